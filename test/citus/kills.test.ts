@@ -52,7 +52,7 @@ async function findContradictions(database: CitusDatabase): Promise<readonly obj
   ];
 }
 
-it(`${rounds} kills in turns under load (FUZZ_SEED=${seed})`, { timeout: 1_200_000 }, async () => {
+it(`${rounds} kills in turn under load (FUZZ_SEED=${seed})`, { timeout: 1_200_000 }, async () => {
   const database = await createCitusDatabase('kills');
   onTestFinished(() => database.drop());
   const map = await readMap(database);

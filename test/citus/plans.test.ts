@@ -109,7 +109,7 @@ const calls: readonly (readonly [
 ];
 
 it.each(calls.map(([statement, values]) => [statement.name, statement, values] as const))(
-  '%s asks one shard of each table',
+  '%s queries one shard of each table',
   async (_, { text }, values) => {
     const told = await noticesOf(
       database.url,
@@ -149,7 +149,7 @@ async function sendGroup(url: string): Promise<{ plans: string; stored: number }
   return { plans, stored };
 }
 
-it('a group is delegated whole by the coordinator, and planned by no one on its worker', async () => {
+it('a group is delegated whole by the coordinator, and needs no planning on its worker', async () => {
   await database.execute(
     `UPDATE mayfly.sessions SET ended_at = NULL WHERE key = '\\x${Buffer.from(key).toString('hex')}'`,
   );

@@ -34,7 +34,7 @@ function holderContract(open: OpenStore): void {
     expect(await store.countRows()).toMatchObject({ keys: 1 });
   });
 
-  it('gives one address to exactly one of 20 who ask at once', async () => {
+  it('gives one address to exactly one of 20 concurrent callers', async () => {
     const store = await openForTest(open);
     const asked = Array.from({ length: 20 }, () => newSession({ address }));
     const answers = await Promise.all(asked.map((session) => store.mail.createSession(session)));
@@ -42,7 +42,7 @@ function holderContract(open: OpenStore): void {
     expect(await store.mail.findLiveSession(address)).toEqual(answers.find((answer) => answer !== 'taken'));
   });
 
-  it('shows nothing of the last holder to the next one, nor the other way round', async () => {
+  it('shows nothing of the previous holder to the next one, or the other way round', async () => {
     const store = await openForTest(open);
     const last = await createLive(store, { address });
     await deliverOne(store, last, 'for the last holder');
@@ -64,7 +64,7 @@ function quarantineContract(open: OpenStore): void {
   it.each([
     ['of a random one', hourMs],
     ['of a chosen one', 7 * dayMs],
-  ])('lets an address rest (%s) after its session was ended', async (_, quarantineMs) => {
+  ])('quarantines an address (%s) after its session was ended', async (_, quarantineMs) => {
     const store = await openForTest(open);
     const session = await createLive(store, { address, quarantineMs });
     store.clock.advance(minuteMs);
@@ -79,7 +79,7 @@ function quarantineContract(open: OpenStore): void {
   it.each([
     ['with', true],
     ['without', false],
-  ])('counts the rest from the expiry, %s a sweep', async (_, isSwept) => {
+  ])('counts the quarantine from the expiry, %s a sweep', async (_, isSwept) => {
     const store = await openForTest(open);
     await createLive(store, { address, quarantineMs: dayMs });
     store.clock.advance(hourMs + minuteMs);
@@ -91,7 +91,7 @@ function quarantineContract(open: OpenStore): void {
     await createLive(store, { address });
   });
 
-  it('lends an address without quarantine again at once, whether ended or run out and not swept', async () => {
+  it('lends an address without quarantine again at once, whether ended or expired and not swept', async () => {
     const store = await openForTest(open);
     const first = await createLive(store, { address });
     await store.mail.endSession(first.key);
@@ -104,7 +104,7 @@ function quarantineContract(open: OpenStore): void {
     expect(await store.countRows()).toMatchObject({ keys: 1 });
   });
 
-  it('remembers a resting address when it is opened again', async () => {
+  it('remembers a quarantined address when it is reopened', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address, quarantineMs: hourMs });
     await store.mail.endSession(session.key);
@@ -112,7 +112,7 @@ function quarantineContract(open: OpenStore): void {
     expect(await store.mail.createSession(newSession({ address }))).toBe('taken');
   });
 
-  it('keeps a resting address longer than it knows the ended session', async () => {
+  it('keeps an address in quarantine longer than it remembers the ended session', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address, quarantineMs: 7 * dayMs });
     await store.mail.endSession(session.key);

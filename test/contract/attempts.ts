@@ -33,7 +33,7 @@ async function textsOf(store: OpenedStore, session: Session): Promise<string[]> 
 }
 
 function addContract(open: OpenStore): void {
-  it('lists the attempts of a session newest first, each with its instant, those not yet committed included', async () => {
+  it('lists the attempts of a session newest first, each with its instant, including uncommitted ones', async () => {
     const store = await openForTest(open);
     const [session, other] = [await createLive(store), await createLive(store)];
     const at = store.clock.now();
@@ -51,7 +51,7 @@ function addContract(open: OpenStore): void {
     expect(await textsOf(store, other)).toEqual(['of the other']);
   });
 
-  it('keeps what was added just before it is closed', async () => {
+  it('keeps attempts added just before it is closed', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     const adding = add(store, session, 'last');
@@ -104,7 +104,7 @@ function boundContract(open: OpenStore): void {
     expect(await store.countRows()).toMatchObject({ content: 51 });
   });
 
-  it('goes by the instant of an attempt, not by when it was put down', async () => {
+  it('orders by the instant of an attempt, not by when it was added', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     const id = await deliverOne(store, session);
@@ -134,7 +134,7 @@ function deletionContract(open: OpenStore): void {
     ]);
   });
 
-  it('keeps it once however often the message is deleted, and nothing of one that is not there', async () => {
+  it('keeps it once however often the message is deleted, and ignores missing messages', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     const id = await deliverOne(store, session);
@@ -163,7 +163,7 @@ function endContract(open: OpenStore): void {
     expect(await store.countRows()).toMatchObject({ content: 0 });
   });
 
-  it('shows nothing of the address’s last holder, and reclaims what it had', async () => {
+  it('shows nothing of the address’s previous holder, and reclaims its rows', async () => {
     const store = await openForTest(open);
     const first = await createLive(store);
     const adding = Array.from({ length: 50 }, () => add(store, first, 'of the first'));

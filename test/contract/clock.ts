@@ -44,7 +44,7 @@ export function clockContract(open: OpenStore): void {
 }
 
 function backwardsContract(open: OpenStore): void {
-  it.each(looks)('never brings back a session that was seen ended by %s', async (_, look) => {
+  it.each(looks)('never brings back a session once %s has reported its end', async (_, look) => {
     const store = await openForTest(open);
     const session = await createLive(store);
     await deliverOne(store, session);
@@ -74,7 +74,7 @@ function backwardsContract(open: OpenStore): void {
     expect(events.map((event) => event.seq)).toEqual(ids);
   });
 
-  it('keeps an address at rest', async () => {
+  it('keeps an address in quarantine', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { quarantineMs: hourMs });
     await store.mail.endSession(session.key);
@@ -101,7 +101,7 @@ function forwardContract(open: OpenStore): void {
     },
   );
 
-  it('lets a session live on that nobody saw ended while the clock was ahead', async () => {
+  it('lets a session live on if its end was never observed while the clock was ahead', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     store.clock.advance(dayMs);

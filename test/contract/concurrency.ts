@@ -43,7 +43,7 @@ export function concurrencyContract(open: OpenStore): void {
     for (const session of sessions) expect(await listIds(store, session)).toHaveLength(20);
   });
 
-  it('keeps sums and lists in agreement whatever is delivered, deleted and ended at once', async () => {
+  it('keeps totals and lists consistent whatever is delivered, deleted and ended at once', async () => {
     const store = await openForTest(open, { quota: { messages: 20, bytes: 3000 } });
     const random = createRandom(7);
     const sessions = await Promise.all(Array.from({ length: 8 }, () => createLive(store)));

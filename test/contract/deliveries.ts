@@ -49,7 +49,7 @@ function outcomeContract(open: OpenStore): void {
     });
   });
 
-  it('stores for the others when one of three has ended, run out, is full or unknown', async () => {
+  it('stores for the others when one of three has ended, expired, is full or unknown', async () => {
     const store = await openForTest(open, { quota: { messages: 1, bytes: Infinity } });
     const [first, ended, due, full, last] = [
       await createLive(store),
@@ -77,7 +77,7 @@ function outcomeContract(open: OpenStore): void {
     expect(await listIds(store, full)).toEqual([1]);
   });
 
-  it('answers ended when the session runs out between RCPT and commit', async () => {
+  it('returns ended when the session expires between RCPT and commit', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     store.clock.advance(hourMs - 1);
@@ -96,7 +96,7 @@ function outcomeContract(open: OpenStore): void {
     expect((await readAll(store, session, 2)).toString()).toBe('b');
   });
 
-  it('answers nothing to a delivery for nobody', async () => {
+  it('returns nothing for a delivery without recipients', async () => {
     const store = await openForTest(open);
     expect(await store.mail.deliver([])).toEqual([]);
   });
@@ -111,7 +111,7 @@ function outcomeContract(open: OpenStore): void {
 }
 
 function poisonContract(open: OpenStore): void {
-  it('stores nothing for any recipient when the raw bytes of one cannot be had', async () => {
+  it('stores nothing for any recipient when the raw bytes of one fail', async () => {
     const store = await openForTest(open);
     const [one, two] = [await createLive(store), await createLive(store)];
     await expect(store.mail.deliver([deliveryOf(one), poisonedDeliveryOf(two)])).rejects.toThrow('poisoned');
@@ -145,7 +145,7 @@ function originOf(name: string): Uint8Array {
 }
 
 function originContract(open: OpenStore): void {
-  it('stores what comes from one origin once, whoever brings it how often', async () => {
+  it('stores a message of one origin once, however often and by whomever it is delivered', async () => {
     const store = await openForTest(open);
     const [one, two] = [await createLive(store), await createLive(store)];
     const from = (session: typeof one, name: string) => ({ ...deliveryOf(session), origin: originOf(name) });
@@ -181,7 +181,7 @@ function originContract(open: OpenStore): void {
     expect(await store.countRows()).toMatchObject({ content: 0 });
   });
 
-  it('answers ended, not duplicate, once the session has run out', async () => {
+  it('returns ended, not duplicate, once the session has expired', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     const delivery = { ...deliveryOf(session), origin: originOf('a') };
@@ -190,7 +190,7 @@ function originContract(open: OpenStore): void {
     expect(await store.mail.deliver([delivery])).toEqual([{ outcome: 'ended' }]);
   });
 
-  it('remembers no origin of what it did not store', async () => {
+  it('remembers no origin of messages it did not store', async () => {
     const store = await openForTest(open, { quota: { messages: 1, bytes: Infinity } });
     const session = await createLive(store);
     const origin = originOf('a');

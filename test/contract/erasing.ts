@@ -47,7 +47,7 @@ async function createFilled(store: OpenedStore): Promise<Session> {
 }
 
 function rowContract(open: OpenStore): void {
-  it('keeps nothing of ended sessions but that they were, and in the end not even that', async () => {
+  it('keeps only the fact that sessions ended, and in the end not even that', async () => {
     const store = await openForTest(open);
     const ended = await createFilled(store);
     await createFilled(store);
@@ -63,7 +63,7 @@ function rowContract(open: OpenStore): void {
     expect(await store.countRows()).toEqual({ content: 0, sessions: 0, keys: 0 });
   });
 
-  it('leaves everything of those that live', async () => {
+  it('leaves all data of live sessions', async () => {
     const store = await openForTest(open);
     const [first, ended, last] = [
       await createFilled(store),
@@ -83,7 +83,7 @@ function rowContract(open: OpenStore): void {
     }
   });
 
-  it('goes on with what was left when it is opened again', async () => {
+  it('continues with the rest when it is reopened', async () => {
     const store = await openForTest(open);
     const session = await createFilled(store);
     await store.mail.endSession(session.key);
@@ -102,7 +102,7 @@ function rowContract(open: OpenStore): void {
 }
 
 function spaceContract(open: OpenStore): void {
-  it('gives the space back', async () => {
+  it('returns the space', async () => {
     const store = await openForTest(open);
     const chunks = Array.from({ length: 16 }, () => Buffer.alloc(256 * 1024));
     const session = await createLive(store);
@@ -125,7 +125,7 @@ function sealedDeliveryOf(session: Session, plain: Uint8Array): Delivery {
 }
 
 function markerContract(open: OpenStore): void {
-  it('has a marker text nowhere in its files in the clear, neither while it is kept nor once it is erased', async () => {
+  it('has no plaintext marker anywhere in its files, neither while it is stored nor once it is erased', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     const countMarked = async (): Promise<number> =>
@@ -146,7 +146,7 @@ function markerContract(open: OpenStore): void {
 function keyContract(open: OpenStore): void {
   // Aims at copies a store makes while it moves rows: hence many sessions, in random order.
   it.each([1, 2])(
-    'has no destroyed key in any file, whatever was made and ended in whatever order (%d)',
+    'has no destroyed key in any file, whatever is created and ended in whatever order (%d)',
     async (seed) => {
       const store = await openForTest(open);
       const random = createRandom(seed);

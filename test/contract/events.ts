@@ -44,7 +44,7 @@ function logContract(open: OpenStore): void {
     });
   });
 
-  it('lists after a position and no more than the limit', async () => {
+  it('lists after a position and at most the limit', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     for (let i = 0; i < 4; i++) await deliverOne(store, session);
@@ -85,7 +85,7 @@ function logContract(open: OpenStore): void {
     expect(await store.mail.listEvents(newSession().key, 0, 10)).toEqual({ events: [], reset: false });
   });
 
-  it('never says that a log is at its end where more was told, or where the session is over', async () => {
+  it('never reports the end of a log that continues, or whose session is over', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     const isAtEnd = (seq: number): boolean => store.mail.isAtEnd(session.key, seq);
@@ -100,7 +100,7 @@ function logContract(open: OpenStore): void {
     expect(store.mail.isAtEnd(newSession().key, 0)).toBe(false);
   });
 
-  it('tells the newest number with the session', async () => {
+  it('returns the newest number with the session', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     await deliverOne(store, session);
@@ -110,7 +110,7 @@ function logContract(open: OpenStore): void {
 }
 
 function resetContract(open: OpenStore): void {
-  it('asks a reader from before its oldest entry to list again', async () => {
+  it('resets a reader that is behind the oldest entry', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     await Promise.all(

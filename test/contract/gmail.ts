@@ -60,7 +60,7 @@ async function takeLostLease(store: OpenedStore): Promise<Lease> {
 const unused = { liveSessions: 0, bytesToday: 0, unmatched: 0 };
 
 function accountContract(open: OpenStore): void {
-  it('lists accounts in order of id, as they were set up and not yet connected', async () => {
+  it('lists accounts in order of id, as set up and not yet connected', async () => {
     const store = await openForTest(open);
     expect(await store.gmail.listAccounts()).toEqual([]);
     const zebra = accountSettings({ email: 'zebra@gmail.com', inboxFolder: 'INBOX', spamFolder: 'Junk' });
@@ -166,7 +166,7 @@ function removalContract(open: OpenStore): void {
     expect(await store.gmail.removeAccount(email)).toBeUndefined();
   });
 
-  it('tells the readers of the sessions that it ends', async () => {
+  it('notifies the readers of the sessions it ends', async () => {
     const woken: string[] = [];
     const onNews = (key: Uint8Array): void => void woken.push(Buffer.from(key).toString('hex'));
     const store = await openForTest(open, { onNews });
@@ -177,7 +177,7 @@ function removalContract(open: OpenStore): void {
     expect(woken).toEqual([Buffer.from(session.key).toString('hex')]);
   });
 
-  it('never uses the id of a removed account again, nor anything remembered of it', async () => {
+  it('never reuses the id of a removed account, nor anything stored for it', async () => {
     const store = await openForTest(open);
     const lease = await takeLease(store);
     const first = await store.gmail.addAccount(accountSettings());
@@ -196,7 +196,7 @@ function removalContract(open: OpenStore): void {
 }
 
 function aliasContract(open: OpenStore): void {
-  it('hands out each number of an account once, from 0, to many who ask at once', async () => {
+  it('gives each number of an account once, from 0, to many concurrent callers', async () => {
     const store = await openForTest(open);
     const one = await store.gmail.addAccount(accountSettings());
     const other = await store.gmail.addAccount(accountSettings({ email: 'other@gmail.com' }));
@@ -232,7 +232,7 @@ function aliasContract(open: OpenStore): void {
 }
 
 function pollerContract(open: OpenStore): void {
-  it('keeps health, and the instant at which it changed', async () => {
+  it('keeps health, and the instant of its change', async () => {
     const store = await openForTest(open);
     const lease = await takeLease(store);
     const { id } = await store.gmail.addAccount(accountSettings());
@@ -248,7 +248,7 @@ function pollerContract(open: OpenStore): void {
     expect(await healthOf()).toEqual([['healthy', '', store.clock.now()]]);
   });
 
-  it('keeps a cursor for each folder, and adds up bytes of the day and what matched nobody', async () => {
+  it('keeps a cursor for each folder, and sums up the day’s bytes and unmatched mail', async () => {
     const store = await openForTest(open);
     const lease = await takeLease(store);
     const { id: accountId } = await store.gmail.addAccount(accountSettings());
@@ -287,7 +287,7 @@ function pollerContract(open: OpenStore): void {
     expect(await store.gmail.listAccounts()).toMatchObject([{ bytesToday: 0 }]);
   });
 
-  it('forgets the cursors of an account that is moved to another server, and of no other change', async () => {
+  it('forgets the cursors of an account that moves to another server, and on no other change', async () => {
     const store = await openForTest(open);
     const lease = await takeLease(store);
     const { id: accountId } = await store.gmail.addAccount(accountSettings());
@@ -305,7 +305,7 @@ function cleanupOf(uid: number) {
 }
 
 function cleanupContract(open: OpenStore): void {
-  it('tells of a message to clean up once every one of its sessions has ended, however they ended', async () => {
+  it('reports a message to clean up once all of its sessions have ended, however they ended', async () => {
     const store = await openForTest(open);
     const { id } = await store.gmail.addAccount(accountSettings());
     const due = async (): Promise<number[]> =>
@@ -374,7 +374,7 @@ function cleanupContract(open: OpenStore): void {
 
 /** For stores shared by nodes. */
 export function fencedGmailContract(open: OpenStore): void {
-  it('changes nothing for whoever has lost the lease', async () => {
+  it('changes nothing for a holder that has lost the lease', async () => {
     const store = await openForTest(open);
     const lost = await takeLostLease(store);
     const { id: accountId } = await store.gmail.addAccount(accountSettings());

@@ -70,7 +70,7 @@ export function idContract(open: OpenStore): void {
 
 function webhookContract(open: OpenStore): void {
   it.each([true, false])(
-    "tells an old session's endpoint nothing of a new one (active: %s)",
+    'sends nothing of a new session to an old one’s endpoint (active: %s)',
     async (isActive) => {
       const store = await openForTest(open, { outbox });
       const old = await createLive(store);
@@ -87,7 +87,7 @@ function webhookContract(open: OpenStore): void {
     },
   );
 
-  it("gives what was queued of an old session to no new one's endpoint", async () => {
+  it('gives nothing queued for an old session to a new one’s endpoint', async () => {
     const store = await openForTest(open, { outbox });
     const old = await createLive(store);
     const oldEndpoint = await addEndpoint(store, old, true);
@@ -100,7 +100,7 @@ function webhookContract(open: OpenStore): void {
     expect(toldOf(await leaseAll(store), session)).toEqual(['message.received']);
   });
 
-  it('replays a dead letter of an old session as that of no new one', async () => {
+  it('replays no dead letter of an old session for a new one', async () => {
     const store = await openForTest(open, { outbox });
     const old = await createLive(store);
     await addEndpoint(store, old, true);
@@ -113,7 +113,7 @@ function webhookContract(open: OpenStore): void {
     expect(due.filter(({ key }) => Buffer.compare(key, session.key) === 0)).toEqual([]);
   });
 
-  it('lets a worker that has a row of an old session change none of a new one', async () => {
+  it('lets a worker with a row of an old session change no row of a new one', async () => {
     const store = await openForTest(open, { outbox });
     const old = await createLive(store);
     await deliverOne(store, old);
@@ -149,7 +149,7 @@ function messageContract(open: OpenStore): void {
     expect((await readAll(store, session, 1)).toString()).toBe('new');
   });
 
-  it('stores for a new session what came from an origin of an old one', async () => {
+  it('stores a message for a new session although an old one had its origin', async () => {
     const store = await openForTest(open);
     const origin = Buffer.alloc(16, 1);
     const old = await createLive(store);
@@ -178,7 +178,7 @@ function messageContract(open: OpenStore): void {
 }
 
 function addressContract(open: OpenStore): void {
-  it('finds no new session by the address of an old one, and frees that address for no end of a new one', async () => {
+  it('finds no new session by the address of an old one, and frees that address at no new one’s end', async () => {
     const store = await openForTest(open);
     const old = await createLive(store, { quarantineMs: restMs });
     await forget(store, old);
@@ -195,7 +195,7 @@ function addressContract(open: OpenStore): void {
 }
 
 function gmailContract(open: OpenStore): void {
-  it('holds back or lets go no message in an account for a session other than its own', async () => {
+  it('holds back or releases no message in an account for another session', async () => {
     const store = await openForTest(open);
     const { id } = await store.gmail.addAccount(accountSettings());
     const lent = { accountId: id };
@@ -214,7 +214,7 @@ function gmailContract(open: OpenStore): void {
     expect(await due()).toEqual([1, 2]);
   });
 
-  it('gives an account nothing of a removed one, whose id it does not get', async () => {
+  it('gives an account nothing of a removed one, nor its id', async () => {
     const store = await openForTest(open);
     const { leases } = store.shared ?? { leases: ownLeases };
     const lease = (await leases.takeLease('gmail', 'node', minuteMs))!;

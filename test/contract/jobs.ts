@@ -90,7 +90,7 @@ function fillingContract(open: OpenStore): void {
     expect(await lease(store.jobs)).toEqual([]);
   });
 
-  it('keeps what is queued over a restart', async () => {
+  it('keeps the queue across a restart', async () => {
     const store = await openForTest(open, { outbox: all });
     await deliverOne(store, await createLive(store));
     await store.reopen();
@@ -103,7 +103,7 @@ function fillingContract(open: OpenStore): void {
     expect(await lease(store.jobs)).toEqual([]);
   });
 
-  it('queues no more for an endpoint than its bound, and again when there is room', async () => {
+  it('queues up to the limit of an endpoint, and again when there is room', async () => {
     const store = await openForTest(open, { outbox: { ...all, rowsPerEndpoint: 3 } });
     const session = await createLive(store);
     for (let count = 0; count < 5; count++) await deliverOne(store, session);
@@ -132,7 +132,7 @@ function endpointContract(open: OpenStore): void {
     expect(kinds(await lease(store.jobs))).toEqual(['1 message.received']);
   });
 
-  it("tells an endpoint of its own session's events alone", async () => {
+  it('sends an endpoint only its own session’s events', async () => {
     const store = await openForTest(open, { outbox: onlySessions });
     const { session } = await withEndpoint(store);
     await deliverOne(store, await createLive(store));
@@ -162,7 +162,7 @@ function endpointContract(open: OpenStore): void {
     expect(await store.jobs.countEndpoints(hostTag)).toBe(1);
   });
 
-  it('adds none for a session that is not there', async () => {
+  it('adds none for a missing session', async () => {
     const store = await openForTest(open, { outbox: onlySessions });
     const { key } = newSession();
     expect(await store.jobs.addEndpoint({ key, sealed: Buffer.from('sealed'), hostTag })).toBe(false);
@@ -184,7 +184,7 @@ function endpointContract(open: OpenStore): void {
 }
 
 function leaseContract(open: OpenStore): void {
-  it('gives a row to one worker until its lease runs out; the old one can then change nothing', async () => {
+  it('gives a row to one worker until its lease expires; after that the old worker can change nothing', async () => {
     const store = await openForTest(open, { outbox: all });
     await deliverOne(store, await createLive(store));
     const [first] = await lease(store.jobs);
@@ -199,7 +199,7 @@ function leaseContract(open: OpenStore): void {
     expect(await store.jobs.finish(second!)).toBe(false);
   });
 
-  it('gives a postponed row again after its delay, with its tries counted', async () => {
+  it('returns a postponed row after its delay, with its attempts counted', async () => {
     const store = await openForTest(open, { outbox: all });
     await deliverOne(store, await createLive(store));
     const [first] = await lease(store.jobs);
@@ -213,7 +213,7 @@ function leaseContract(open: OpenStore): void {
     expect((await lease(store.jobs))[0]!.attempts).toBe(1);
   });
 
-  it('gives no more than asked for, the longest due first', async () => {
+  it('returns at most the requested number, the longest due first', async () => {
     const store = await openForTest(open, { outbox: all });
     const session = await createLive(store);
     for (let count = 0; count < 4; count++) {
@@ -235,7 +235,7 @@ function leaseContract(open: OpenStore): void {
 }
 
 function deadContract(open: OpenStore): void {
-  it('keeps dead letters, lists them and replays one or all as if never tried', async () => {
+  it('keeps dead letters, lists them and replays one or all as if never attempted', async () => {
     const store = await openForTest(open, { outbox: all });
     const session = await createLive(store);
     for (let count = 0; count < 3; count++) await deliverOne(store, session);
@@ -255,7 +255,7 @@ function deadContract(open: OpenStore): void {
     expect(await store.jobs.listDead(10)).toEqual([]);
   });
 
-  it('buries what is queued too long and drops dead letters that are too old', async () => {
+  it('buries rows queued too long and drops old dead letters', async () => {
     const store = await openForTest(open, { outbox: all });
     await deliverOne(
       store,

@@ -45,7 +45,7 @@ function createHeapMeter(): { sample(): void; growthBytes(): number } {
 }
 
 export function largeMessageContract(open: OpenStore): void {
-  it('takes and gives 30 MB within a bounded heap', async () => {
+  it('stores and reads 30 MB within a bounded heap', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     const meter = createHeapMeter();
@@ -69,7 +69,7 @@ export function largeMessageContract(open: OpenStore): void {
     expect(meter.growthBytes()).toBeLessThan(heapBoundBytes);
   });
 
-  it('keeps nothing of a large message that fails on its way', async () => {
+  it('keeps nothing of a large message that fails midway', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     const raw = {
@@ -86,7 +86,7 @@ export function largeMessageContract(open: OpenStore): void {
     expect(await deliverOne(store, session)).toBe(1);
   });
 
-  it('keeps nothing of a large message whose session ends on its way, and stores it for the other', async () => {
+  it('keeps nothing of a large message whose session ends midway, and stores it for the other', async () => {
     const store = await openForTest(open);
     const [ended, other] = [await createLive(store), await createLive(store)];
     let ending: Promise<boolean> | undefined;
@@ -120,7 +120,7 @@ export function largeMessageContract(open: OpenStore): void {
     expect((await store.countRows()).content).toBe(0);
   });
 
-  it('looks for room before it writes: of a message too large for its session next to nothing is read', async () => {
+  it('checks for room before it writes: almost nothing is read of a message too large for its session', async () => {
     const store = await openForTest(open, { quota: { messages: 9, bytes: 10 * chunkBytes } });
     const [narrow, small] = [await createLive(store), await createLive(store)];
     await deliverOne(store, narrow, [chunkOf(0)]);
@@ -148,7 +148,7 @@ export function largeMessageContract(open: OpenStore): void {
     expect(await readAll(store, narrow, 3)).toHaveLength(10 * chunkBytes);
   });
 
-  it('stores a large message of one origin once, and says so of a full session too', async () => {
+  it('stores a large message of one origin once, also for a full session', async () => {
     const store = await openForTest(open, { quota: { messages: 1, bytes: Infinity } });
     const session = await createLive(store);
     const chunks = Array.from({ length: 10 }, (_, number) => chunkOf(number));
@@ -175,7 +175,7 @@ export function largeMessageContract(open: OpenStore): void {
     }
   });
 
-  it('stores and erases beside others while a large message is read', async () => {
+  it('stores and erases while a large message is being read', async () => {
     const store = await openForTest(open);
     const [session, other, ended] = [
       await createLive(store),

@@ -11,7 +11,7 @@ function leasesOf({ shared }: OpenedStore): LeaseStore {
 }
 
 export function leaseContract(open: OpenStore): void {
-  it('gives a lease to one of many who want it at once', async () => {
+  it('gives a lease to one of many concurrent callers', async () => {
     const store = await openForTest(open);
     const holders = Array.from({ length: 10 }, (_, at) => `node-${at}`);
     const taken = await Promise.all(
@@ -20,7 +20,7 @@ export function leaseContract(open: OpenStore): void {
     expect(taken.filter((lease) => lease !== undefined)).toHaveLength(1);
   });
 
-  it('lets its holder take it again under the same epoch, and nobody else until it has run out', async () => {
+  it('lets its holder renew it under the same epoch, and others take it only once it has expired', async () => {
     const store = await openForTest(open);
     const first = await leasesOf(store).takeLease('job', 'a', minuteMs);
     expect(first).toMatchObject({ name: 'job', holder: 'a' });
@@ -36,14 +36,14 @@ export function leaseContract(open: OpenStore): void {
     expect(await leasesOf(store).takeLease('job', 'a', minuteMs)).toBeUndefined();
   });
 
-  it('keeps its epoch when it ran out and nobody took it', async () => {
+  it('keeps its epoch when it expired without being taken', async () => {
     const store = await openForTest(open);
     const first = await leasesOf(store).takeLease('job', 'a', minuteMs);
     store.clock.advance(hourMs);
     expect(await leasesOf(store).takeLease('job', 'a', minuteMs)).toEqual(first);
   });
 
-  it('is free at once when it is released, by its holder alone, and has a new epoch then', async () => {
+  it('is free at once when released, which only its holder can do, and then has a new epoch', async () => {
     const store = await openForTest(open);
     const first = await leasesOf(store).takeLease('job', 'a', hourMs);
     if (!first) throw new Error('Not taken.');
@@ -58,7 +58,7 @@ export function leaseContract(open: OpenStore): void {
     expect(await leasesOf(store).takeLease('job', 'a', hourMs)).toBeUndefined();
   });
 
-  it('tells leases of different names apart, and keeps them when it is opened again', async () => {
+  it('separates leases of different names, and keeps them when reopened', async () => {
     const store = await openForTest(open);
     const one = await leasesOf(store).takeLease('one', 'a', hourMs);
     expect(await leasesOf(store).takeLease('other', 'b', hourMs)).toMatchObject({ holder: 'b' });

@@ -27,7 +27,7 @@ async function deliverMany(store: OpenedStore, count: number) {
 }
 
 function listContract(open: OpenStore): void {
-  it('lists newest first and oldest first, after an id, before an id, and no more than the limit', async () => {
+  it('lists newest first and oldest first, after an id, before an id, and at most the limit', async () => {
     const store = await openForTest(open);
     const neighbours = [await deliverMany(store, 2)];
     const session = await deliverMany(store, 5);
@@ -119,7 +119,7 @@ function readContract(open: OpenStore): void {
 }
 
 function noteContract(open: OpenStore): void {
-  it('keeps that a message was read, and its glance, in either order', async () => {
+  it('records a read message and its glance, in either order', async () => {
     const store = await openForTest(open);
     const session = await deliverMany(store, 3);
     const glance = Buffer.from('sealed glance');
@@ -136,7 +136,7 @@ function noteContract(open: OpenStore): void {
     ]);
   });
 
-  it('marks messages read and unread, and tells each change in the log', async () => {
+  it('marks messages read and unread, and logs each change', async () => {
     const store = await openForTest(open);
     const neighbour = await deliverMany(store, 1);
     const session = await deliverMany(store, 2);
@@ -172,7 +172,7 @@ function noteContract(open: OpenStore): void {
     expect(await store.mail.findMessage(neighbour.key, 1)).toMatchObject({ isRead: false });
   });
 
-  it('marks nothing that is not there', async () => {
+  it('marks no missing messages', async () => {
     const store = await openForTest(open);
     const session = await deliverMany(store, 2);
     await deliverMany(store, 3);
@@ -189,7 +189,7 @@ function noteContract(open: OpenStore): void {
     ]);
   });
 
-  it('tells readers that a message was marked', async () => {
+  it('notifies readers that a message was marked', async () => {
     const woken: string[] = [];
     const store = await openForTest(open, {
       onNews: (key) => void woken.push(Buffer.from(key).toString('hex')),
@@ -200,7 +200,7 @@ function noteContract(open: OpenStore): void {
     expect(woken).toEqual([Buffer.from(session.key).toString('hex')]);
   });
 
-  it('keeps the latest results of authentication beside whatever else is noted', async () => {
+  it('keeps the latest results of authentication beside other notes', async () => {
     const store = await openForTest(open);
     const session = await deliverMany(store, 2);
     const results = Buffer.from('sealed results');
@@ -219,7 +219,7 @@ function noteContract(open: OpenStore): void {
     });
   });
 
-  it('does not change the version of the list when results are kept', async () => {
+  it('does not change the version of the list when results are stored', async () => {
     const store = await openForTest(open);
     const session = await deliverMany(store, 1);
     const before = await store.mail.findSessionByKey(session.key);
@@ -227,7 +227,7 @@ function noteContract(open: OpenStore): void {
     expect(await store.mail.findSessionByKey(session.key)).toEqual(before);
   });
 
-  it('notes nothing about a message that is gone', async () => {
+  it('notes nothing about a deleted message', async () => {
     const store = await openForTest(open);
     const session = await deliverMany(store, 1);
     await store.mail.deleteMessage(session.key, 1);

@@ -32,7 +32,7 @@ export function quotaContract(open: OpenStore): void {
     expect(await store.mail.deliver([deliveryOf(session)])).toEqual(full);
   });
 
-  it('is full when the bytes of one more would not fit, to the byte', async () => {
+  it('is full when one more message would not fit, to the byte', async () => {
     const store = await openForTest(open, { quota: { messages: Infinity, bytes: 100 } });
     const session = await createLive(store);
     const id = await deliverOne(store, session, 'x'.repeat(60));
@@ -54,7 +54,7 @@ export function quotaContract(open: OpenStore): void {
     expect(outcomes.flat().map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'stored', 'full']);
   });
 
-  it('fills the last places of a session from many that come at once, and tells each what became of it', async () => {
+  it('fills the last slots of a session from many concurrent deliveries, with an outcome for each', async () => {
     const store = await openForTest(open, { quota: { messages: 3, bytes: 1000 } });
     const [narrow, roomy, gone] = [await createLive(store), await createLive(store), await createLive(store)];
     await store.mail.endSession(gone.key);
@@ -80,7 +80,7 @@ export function quotaContract(open: OpenStore): void {
     expect(await listIds(store, session)).toEqual([1]);
   });
 
-  it('finds a full session by its address as any other', async () => {
+  it('finds a full session by its address like any other', async () => {
     const store = await openForTest(open, { quota: { messages: 1, bytes: Infinity } });
     const session = await createLive(store);
     await deliverOne(store, session);
@@ -101,7 +101,7 @@ async function listDropped({ mail }: OpenedStore, { key }: Session): Promise<(nu
 }
 
 function droppingContract(open: OpenStore): void {
-  it('drops the oldest message for a new one where the session says so, and tells of it in its log', async () => {
+  it('drops the oldest message for a new one if the session says so, and logs it', async () => {
     const store = await openForTest(open, { quota: { messages: 2, bytes: Infinity } });
     const session = await createLive(store, dropping);
     expect(session.dropsOldest).toBe(true);
@@ -124,7 +124,7 @@ function droppingContract(open: OpenStore): void {
     });
   });
 
-  it('drops as many as have to go for the bytes of one, and none for one that never fits', async () => {
+  it('drops as many as necessary for the bytes of one, and none for one that never fits', async () => {
     const store = await openForTest(open, { quota: { messages: Infinity, bytes: 100 } });
     const session = await createLive(store, dropping);
     for (const size of [40, 30, 20, 10]) await deliverOne(store, session, 'x'.repeat(size));
@@ -137,7 +137,7 @@ function droppingContract(open: OpenStore): void {
     expect(await listIds(store, session)).toEqual([11]);
   });
 
-  it('drops within one delivery and one group, what came in it included, beside sessions that do not', async () => {
+  it('drops within one delivery and one group, including what arrived in it, beside sessions that do not', async () => {
     const store = await openForTest(open, { quota: { messages: 2, bytes: Infinity } });
     const [session, other] = [await createLive(store, dropping), await createLive(store)];
     const group = Array.from({ length: 5 }, () => deliveryOf(session));
@@ -159,7 +159,7 @@ function droppingContract(open: OpenStore): void {
     expect(await store.mail.findSessionByKey(session.key)).toMatchObject({ session: { messageCount: 2 } });
   });
 
-  it('drops for a large message, and frees what large ones took', async () => {
+  it('drops messages for a large one, and frees the space of large ones', async () => {
     const large = Array.from({ length: 12 }, () => Buffer.alloc(256 * 1024, 'x'));
     const store = await openForTest(open, { quota: { messages: 10, bytes: 4 * 1024 * 1024 } });
     const session = await createLive(store, dropping);
@@ -174,7 +174,7 @@ function droppingContract(open: OpenStore): void {
     expect((await store.countRows()).content - before.content).toBeLessThan(large.length / 2);
   });
 
-  it('answers a session that has ended as any other', async () => {
+  it('treats an ended session like any other', async () => {
     const store = await openForTest(open, { quota: { messages: 1, bytes: Infinity } });
     const session = await createLive(store, dropping);
     await deliverOne(store, session);

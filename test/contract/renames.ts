@@ -63,7 +63,7 @@ function takingContract(open: OpenStore): void {
     expect(await listIds(store, session)).toEqual([1, 3]);
   });
 
-  it('is in the log, and told as news', async () => {
+  it('is logged and notified', async () => {
     const news: string[] = [];
     const store = await openForTest(open, {
       onNews: (key) => news.push(Buffer.from(key).toString('hex')),
@@ -77,7 +77,7 @@ function takingContract(open: OpenStore): void {
     expect(news).toContain(Buffer.from(session.key).toString('hex'));
   });
 
-  it('holds after the store was closed and opened', async () => {
+  it('survives a reopening of the store', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address: before, quarantineMs: hourMs });
     const renamed = await rename(store, session);
@@ -87,7 +87,7 @@ function takingContract(open: OpenStore): void {
     expect(await store.mail.createSession(newSession({ address: before }))).toBe('taken');
   });
 
-  it('changes and logs nothing where the address is its own already', async () => {
+  it('changes and logs nothing if the session already has the address', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address: before });
     expect(await rename(store, session, { address: before, quarantineMs: dayMs })).toEqual(session);
@@ -95,7 +95,7 @@ function takingContract(open: OpenStore): void {
     expect(await store.mail.listEvents(session.key, 0, 10)).toEqual({ events: [], reset: false });
   });
 
-  it('gives one address to exactly one of ten sessions that ask at once', async () => {
+  it('gives one address to exactly one of ten concurrent sessions', async () => {
     const store = await openForTest(open);
     const sessions = await Promise.all(Array.from({ length: 10 }, () => createLive(store)));
     const outcomes = await Promise.all(sessions.map((session) => rename(store, session)));
@@ -118,7 +118,7 @@ function takingContract(open: OpenStore): void {
 }
 
 function refusingContract(open: OpenStore): void {
-  it('changes nothing where the address is held or rests', async () => {
+  it('changes nothing if the address is held or in quarantine', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address: before, lifetimeMs: 2 * hourMs });
     const holder = await createLive(store, { address: after, quarantineMs: hourMs });
@@ -132,7 +132,7 @@ function refusingContract(open: OpenStore): void {
     expect(await rename(store, session)).toMatchObject({ address: after });
   });
 
-  it('takes the address of a session that has run out and was not swept', async () => {
+  it('takes the address of an expired session that was not swept', async () => {
     const store = await openForTest(open);
     const holder = await createLive(store, { address: after });
     const session = await createLive(store, { address: before, lifetimeMs: 2 * hourMs });
@@ -141,7 +141,7 @@ function refusingContract(open: OpenStore): void {
     expect(await stateOf(store, holder)).toBe('ended');
   });
 
-  it('refuses a session that has ended or was never made, and the address stays free', async () => {
+  it('refuses a session that has ended or never existed, and the address stays free', async () => {
     const store = await openForTest(open);
     const [ended, due] = [await createLive(store), await createLive(store)];
     await store.mail.endSession(ended.key);
@@ -152,7 +152,7 @@ function refusingContract(open: OpenStore): void {
     await createLive(store, { address: after });
   });
 
-  it('leaves the aliases of Gmail accounts as they are', async () => {
+  it('leaves the aliases of Gmail accounts unchanged', async () => {
     const store = await openForTest(open);
     const account = await store.gmail.addAccount(accountSettings());
     const session = await createLive(store, { address: 'quiet.f.ox@gmail.com', accountId: account.id });
@@ -163,7 +163,7 @@ function refusingContract(open: OpenStore): void {
 }
 
 function restingContract(open: OpenStore): void {
-  it('lets the address it had rest from that moment on, for the quarantine of its own', async () => {
+  it('quarantines its old address from that moment on', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address: before, quarantineMs: hourMs, lifetimeMs: dayMs });
     store.clock.advance(minuteMs);
@@ -177,7 +177,7 @@ function restingContract(open: OpenStore): void {
     expect(await listIds(store, session)).toEqual([]);
   });
 
-  it('is free after a minute where there is no quarantine, and its next mail is for the next holder', async () => {
+  it('is free after a minute without quarantine, and further mail goes to the next holder', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address: before });
     await rename(store, session);
@@ -187,7 +187,7 @@ function restingContract(open: OpenStore): void {
     expect(await rename(store, session, { address: before })).toBe('taken');
   });
 
-  it('rests the new address at the end, for the quarantine that came with it', async () => {
+  it('quarantines the new address at the end, as agreed at the rename', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address: before });
     await rename(store, session, { quarantineMs: hourMs });
@@ -199,7 +199,7 @@ function restingContract(open: OpenStore): void {
     await createLive(store, { address: before });
   });
 
-  it('lets the session itself go back to an address of its own that rests', async () => {
+  it('lets a session return to its own quarantined address', async () => {
     const store = await openForTest(open);
     const session = await createLive(store, { address: before, quarantineMs: hourMs });
     await rename(store, session, { quarantineMs: hourMs });

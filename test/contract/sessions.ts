@@ -23,7 +23,7 @@ export function sessionContract(open: OpenStore): void {
 }
 
 function findingContract(open: OpenStore): void {
-  it('answers a created session by its token hash, its key and its address', async () => {
+  it('finds a created session by its token hash, its key and its address', async () => {
     const store = await openForTest(open);
     const given = newSession({ address: 'Quiet-Fox@mayfly.test' });
     const created = await store.mail.createSession(given);
@@ -44,7 +44,7 @@ function findingContract(open: OpenStore): void {
     expect(Buffer.from(given.dataKey).equals((created as { dataKey: Uint8Array }).dataKey)).toBe(true);
   });
 
-  it('knows no session by a token hash of which only the key fits', async () => {
+  it('finds no session by a token hash of which only the key matches', async () => {
     const store = await openForTest(open);
     const given = newSession();
     await store.mail.createSession(given);
@@ -52,14 +52,14 @@ function findingContract(open: OpenStore): void {
     expect(await store.mail.findSession(other)).toEqual({ state: 'unknown' });
   });
 
-  it('knows neither a token nor an address that was never given', async () => {
+  it('finds neither a token nor an address that was never lent', async () => {
     const store = await openForTest(open);
     expect(await store.mail.findSession(randomBytes(32))).toEqual({ state: 'unknown' });
     expect(await store.mail.findSessionByKey(newSession().key)).toEqual({ state: 'unknown' });
     expect(await store.mail.findLiveSession('nobody@mayfly.test')).toBeUndefined();
   });
 
-  it('finds sessions and messages again after it was closed and opened', async () => {
+  it('finds sessions and messages after it was reopened', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     await deliverOne(store, session);
@@ -81,7 +81,7 @@ function endingContract(open: OpenStore): void {
     expect(await stateOf(store, session)).toBe('ended');
   });
 
-  it('ends at once when told to, and only once', async () => {
+  it('ends at once on request, and only once', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     expect(await store.mail.endSession(session.key)).toBe(true);
@@ -91,7 +91,7 @@ function endingContract(open: OpenStore): void {
     expect(await store.mail.endSession(newSession().key)).toBe(false);
   });
 
-  it('does not end again what has run out by itself', async () => {
+  it('does not end again what has expired', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     store.clock.advance(hourMs);
@@ -99,7 +99,7 @@ function endingContract(open: OpenStore): void {
   });
 
   it.each(['told to', 'run out', 'swept'])(
-    'tells an ended session (%s) from an unknown one for 24 h',
+    'distinguishes an ended session (%s) from an unknown one for 24 h',
     async (how) => {
       const store = await openForTest(open);
       const session = await createLive(store);
@@ -113,7 +113,7 @@ function endingContract(open: OpenStore): void {
     },
   );
 
-  it('ends no more sessions at once than it is told', async () => {
+  it('ends at most the given number of sessions at once', async () => {
     const store = await openForTest(open);
     await Promise.all(Array.from({ length: 5 }, () => createLive(store)));
     store.clock.advance(hourMs);
@@ -162,7 +162,7 @@ function extendingContract(open: OpenStore): void {
     }
   });
 
-  it('changes the version with everything that changes the list, and with nothing else', async () => {
+  it('changes the version with each change to the list, and only then', async () => {
     const store = await openForTest(open);
     const session = await createLive(store);
     const versions: number[] = [];

@@ -78,7 +78,7 @@ export function webhookTurnsContract(open: OpenStore): void {
 }
 
 function orderContract(open: OpenStore): void {
-  it('serves endpoints in turns, however much is queued for each', async () => {
+  it('serves endpoints in turn, however much is queued for each', async () => {
     const store = await openForTest(open, { outbox: onlySessions });
     const first = await withEndpoint(store);
     const second = await withEndpoint(store);
@@ -93,7 +93,7 @@ function orderContract(open: OpenStore): void {
     expect(await idsDue(store)).toEqual([first.endpointId]);
   });
 
-  it('lists none of the endpoints, hosts, networks and standings excepted', async () => {
+  it('lists none of the excluded endpoints, hosts, networks and states', async () => {
     const store = await openForTest(open, { outbox: onlySessions });
     const [a, b] = [
       await withEndpoint(store, { host: 'a', maker: 'm' }),
@@ -111,7 +111,7 @@ function orderContract(open: OpenStore): void {
     expect(await idsDue(store, { standings: ['pending', 'failing'] })).toEqual([a.endpointId, b.endpointId]);
   });
 
-  it('lists an endpoint that rests only after its rest, and then all that is due', async () => {
+  it('lists a pausing endpoint only after its pause, and then all that is due', async () => {
     const store = await openForTest(open, { outbox: onlySessions });
     const { session, endpointId } = await withEndpoint(store);
     for (let count = 0; count < 3; count++) await deliverOne(store, session);
@@ -141,7 +141,7 @@ function orderContract(open: OpenStore): void {
     expect(await leaseOf(store, endpointId)).toMatchObject([{ kind: 'webhook.challenge', attempts: 1 }]);
   });
 
-  it('lists an endpoint again when a lease on its row runs out', async () => {
+  it('lists an endpoint again when a lease on its row expires', async () => {
     const store = await openForTest(open, { outbox: onlySessions });
     const { session, endpointId } = await withEndpoint(store);
     await deliverOne(store, session);
@@ -174,7 +174,7 @@ function orderContract(open: OpenStore): void {
 }
 
 function statusContract(open: OpenStore): void {
-  it('tells of an endpoint what its session may know', async () => {
+  it('returns of an endpoint what its session may know', async () => {
     const store = await openForTest(open, { outbox: onlySessions });
     const session = await createLive(store);
     const status = () => store.jobs.findEndpoint(session.key);
@@ -201,7 +201,7 @@ function statusContract(open: OpenStore): void {
     });
   });
 
-  it('counts on a host neither ended sessions nor those whose end has come', async () => {
+  it('counts neither ended nor expired sessions on a host', async () => {
     const store = await openForTest(open, { outbox: onlySessions });
     const [first, , third] = [await withEndpoint(store), await withEndpoint(store), await createLive(store)];
     await addEndpoint(store, third);
@@ -216,7 +216,7 @@ function statusContract(open: OpenStore): void {
     expect(await count()).toBe(0);
   });
 
-  it('queues the challenge again of an endpoint that waits for one in vain', async () => {
+  it('requeues the challenge of an endpoint that waits for one in vain', async () => {
     const store = await openForTest(open, { outbox: onlySessions });
     await addEndpoint(store, await createLive(store));
     const [{ endpointId } = { endpointId: 0 }] = await listDue(store);
@@ -230,7 +230,7 @@ function statusContract(open: OpenStore): void {
 }
 
 function settingsContract(open: OpenStore): void {
-  it('is opened with other settings without a change to any webhook', async () => {
+  it('opens with other settings without changing any webhook', async () => {
     const store = await openForTest(open, { outbox: both });
     const { session, endpointId } = await withEndpoint(store);
     await deliverOne(store, session);
@@ -244,7 +244,7 @@ function settingsContract(open: OpenStore): void {
     expect(await leaseOf(store, operatorEndpointId)).toMatchObject([{ seq: 2 }]);
   });
 
-  it("tells the operator's endpoint only what is written where its URL is set", async () => {
+  it("queues for the operator's endpoint only events written with its URL set", async () => {
     const store = await openForTest(open, { outbox: onlySessions });
     const { session, endpointId } = await withEndpoint(store);
     await deliverOne(store, session);
@@ -293,7 +293,7 @@ function afterlifeContract(open: OpenStore): void {
     expect(await store.jobs.listDead(10)).toEqual([]);
   });
 
-  it('does not count dead letters as queued, and keeps no more of them than it may', async () => {
+  it('does not count dead letters as queued, and keeps at most the maximum', async () => {
     const store = await openForTest(open, { outbox: { ...both, rowsPerEndpoint: 3 } });
     const session = await createLive(store);
     for (let count = 0; count < 5; count++) {

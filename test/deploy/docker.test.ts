@@ -38,13 +38,13 @@ describe('the Dockerfile', () => {
     for (const copy of argumentsOf(image, 'COPY')) expect(copy).toMatch(/^--from=build \/src\//);
   });
 
-  it('copies only what is there, and fetches nothing by itself', () => {
+  it('copies only existing files, and fetches nothing itself', () => {
     const copied = argumentsOf(build, 'COPY').flatMap((text) => text.split(' ').slice(0, -1));
     expect(copied.filter((name) => name !== '.' && !existsSync(new URL(name, root)))).toEqual([]);
     expect(stages.flatMap(({ steps }) => steps.map((step) => step.name))).not.toContain('ADD');
   });
 
-  it('sets only settings that exist, to values that are taken', () => {
+  it('sets only existing settings, to valid values', () => {
     const pairs = argumentsOf(image, 'ENV').flatMap((text) => text.split(' '));
     const environment = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
     expect(unknown(Object.keys(environment))).toEqual([]);
@@ -52,7 +52,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-it('the image for tests adds to the image what `mayfly dev` needs, and no user', () => {
+it('the image for tests adds only what `mayfly dev` needs, and no user', () => {
   const [dev] = parseDockerfile(read('deploy/dev.Dockerfile'));
   expect(dev?.from).toBe('mayfly');
   expect(dev?.steps.map(({ name, text }) => [name, text])).toEqual([
@@ -61,7 +61,7 @@ it('the image for tests adds to the image what `mayfly dev` needs, and no user',
   ]);
 });
 
-it('.dockerignore lets in what the build needs, and neither data nor history', () => {
+it('.dockerignore includes what the build needs, and neither data nor history', () => {
   const allowed = read('.dockerignore')
     .split('\n')
     .filter((line) => line.startsWith('!'));
@@ -86,7 +86,7 @@ it('.dockerignore lets in what the build needs, and neither data nor history', (
 describe.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml', 'deploy/systemd/mayfly.env'])(
   '%s',
   (file) => {
-    it('names only settings that exist', () => {
+    it('names only existing settings', () => {
       // Only names before a colon or an equals sign are settings; other text may be the operator's own.
       const named = [...read(file).matchAll(/^[\s#]*(MAYFLY_[A-Z_]+)(?::|=)/gm)].map(
         ([, name]) => name ?? '',
@@ -98,7 +98,7 @@ describe.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml', 'd
 );
 
 it.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml'])(
-  '%s trusts the proxy that its published port stands behind, and nothing beyond its own network',
+  '%s trusts the proxy in front of its published port, and nothing beyond its own network',
   (file) => {
     // The default of a variable, which may be another variable.
     const values = (pattern: RegExp): string[] =>

@@ -21,7 +21,7 @@ function existing(): Set<string> {
 }
 
 describe.each(['prometheus/alerts.yml', 'grafana/mayfly.json'])('%s', (file) => {
-  it('names only metrics that exist, and many of them', () => {
+  it('names only existing metrics, and many of them', () => {
     const named = metricsIn(read(file));
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((name) => !existing().has(name))).toEqual([]);
@@ -44,7 +44,7 @@ it('the dashboard shows every metric', () => {
   expect(hidden).toEqual([]);
 });
 
-it('every alert says what is wrong and how bad it is', () => {
+it('every alert states the problem and its severity', () => {
   const alerts = read('prometheus/alerts.yml').split('- alert: ').slice(1);
   expect(alerts.length).toBeGreaterThan(10);
   for (const alert of alerts) {

@@ -34,7 +34,7 @@ const chineseMail =
   'From: a@client.test\r\nSubject: =?gbk?b?xOO6ww==?=\r\nContent-Type: text/plain; charset=gbk\r\n' +
   'Content-Transfer-Encoding: base64\r\n\r\nxOO6ww==\r\n';
 
-it('npm pack makes a program that installs and runs', { timeout: 600_000 }, async () => {
+it('npm pack creates a program that installs and runs', { timeout: 600_000 }, async () => {
   const folder = await useDataFolder();
   const place = path.join(folder, 'empty');
   await mkdir(place);

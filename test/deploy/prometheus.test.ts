@@ -66,25 +66,25 @@ const guessing = {
   ],
 };
 
-it('takes the alert rules', () => {
+it('accepts the alert rules', () => {
   const rules = readFileSync(rulesFile, 'utf8').split('- alert: ').length - 1;
   expect(promtool(['check', 'rules', rulesFile])).toContain(`SUCCESS: ${rules} rules found`);
 });
 
-it('takes every query of the dashboard', () => {
+it('accepts every query of the dashboard', () => {
   const dashboard = new URL('../../deploy/grafana/mayfly.json', import.meta.url);
   const { text, count } = toRules(readFileSync(dashboard, 'utf8'));
   expect(count).toBeGreaterThan(30);
   expect(promtool(['check', 'rules', fileWith('dashboard.yml', text)])).toContain(`${count} rules found`);
 });
 
-it('finds nothing to say against names, types and help of the metrics', async () => {
+it('finds no fault in names, types and help of the metrics', async () => {
   const text = await createMetrics().registry.render();
   expect(text).toContain('# TYPE mayfly_smtp_recipients_total counter');
   expect(promtool(['check', 'metrics'], text)).toBe('');
 });
 
-it('tells the operator of somebody who guesses addresses, and not at once', () => {
+it('alerts the operator to guessed addresses, but not at once', () => {
   const file = fileWith('guessing.yml', JSON.stringify(guessing));
   expect(promtool(['test', 'rules', file])).toContain('SUCCESS');
 });

@@ -26,7 +26,7 @@ function start(program: string, args: readonly string[], options: Parameters<typ
   });
 }
 
-it('systemd-socket-activate hands over both sockets, and the first connection is answered', async () => {
+it('systemd-socket-activate passes both sockets, and the first connection is served', async () => {
   const [smtpPort, httpPort] = [await freePort(), await freePort()];
   const environment = {
     MAYFLY_DATA_DIR: await useDataFolder(),
@@ -77,7 +77,7 @@ for life in range(2):
     os.waitpid(pid, 0)
 `;
 
-it('a connection that comes while the service restarts waits, and is answered by the next life', async () => {
+it('a connection made during a restart waits, and the next process serves it', async () => {
   const env = {
     PATH: process.env['PATH'],
     MAYFLY_DATA_DIR: await useDataFolder(),
@@ -116,7 +116,7 @@ function endQuietly(pid: number): void {
   }
 }
 
-it('systemd finds nothing wrong with the unit files', async () => {
+it('systemd finds no fault in the unit files', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-units-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const source = fileURLToPath(new URL('../../deploy/systemd/', import.meta.url));

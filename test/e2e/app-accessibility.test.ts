@@ -94,7 +94,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(faults).toEqual(noFaults);
     });
 
-    it('has no fault when the address has ended or all is forgotten', async () => {
+    it('has no fault when the address has ended or everything is forgotten', async () => {
       const { page, faults } = await app.openPage({ ...desktop, colorScheme });
       await readAddress(page);
       const token = String(

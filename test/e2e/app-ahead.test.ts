@@ -60,7 +60,7 @@ async function openAsking(): Promise<Asked> {
   return { ...opened, reads, unread };
 }
 
-it('reads a message ahead where the pointer rests, marks it only once it is opened, and asks once', async () => {
+it('prefetches a message under the pointer, marks it only once it is opened, and fetches it once', async () => {
   const { page, faults, email, reads, unread } = await openAsking();
   for (const subject of ['One', 'Two', 'Three']) await app.service.send(email, { subject, text: subject });
   await expect.poll(() => page.locator('.row').count()).toBe(3);
@@ -86,7 +86,7 @@ it('reads a message ahead where the pointer rests, marks it only once it is open
   expect(faults).toEqual(noFaults);
 });
 
-it('keeps opened messages for when the service is away, and reads them anew when it is back', async () => {
+it('keeps opened messages for when the service is away, and fetches them again when it is back', async () => {
   const service = await useAppService();
   const { page, email } = await app.open({ at: service });
   await service.send(email, {

@@ -17,7 +17,7 @@ async function capture(): Promise<Captured> {
   return (await response.json()) as Captured;
 }
 
-it('tells whom each message is for, and shows those of one recipient', async () => {
+it('shows the recipient of each message, and filters by recipient', async () => {
   const { email, token } = await capture();
   const { origin } = app.service;
   const { page, faults } = await app.openPage({ at: { origin, url: `${app.service.url}#share=${token}` } });
@@ -48,7 +48,7 @@ it('tells whom each message is for, and shows those of one recipient', async () 
   expect(faults).toEqual(noFaults);
 });
 
-it('tells of no recipients where a session has one address', async () => {
+it('shows no recipients if a session has one address', async () => {
   const { page, email } = await app.open();
   await app.service.send(email, { subject: 'Mine', text: 'Mine.' });
   await page.getByRole('link', { name: /Mine/ }).waitFor();

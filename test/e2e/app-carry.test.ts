@@ -35,7 +35,7 @@ it.each([
   ['a desktop in the dark', { ...desktop, colorScheme: 'dark' as const }],
   ['a phone', phone],
 ])(
-  'shows a code on %s that opens the inbox elsewhere, and asks for it with nothing in a URL',
+  'shows a code on %s that opens the inbox elsewhere, and fetches it with nothing in a URL',
   async (_, options) => {
     const { page, email, token, faults } = await open(options);
     await chooseInMenu(page, 'QR code');
@@ -63,7 +63,7 @@ it.each([
   },
 );
 
-it('opens a link in a window that shows the page already, and beside what is there', async () => {
+it('opens a link in a window that shows the page already, beside what is there', async () => {
   const { token, email } = await open();
   const { page, email: own, faults } = await open();
   await page.goto(`${app.service.url}#share=${token}`);
@@ -80,7 +80,7 @@ it('opens a link in a window that shows the page already, and beside what is the
   expect(faults).toEqual(noFaults);
 });
 
-it('takes nothing in by a link that is declined, and marks what it takes in', async () => {
+it('adds nothing from a link that is declined, and marks what it adds', async () => {
   const { token, email } = await open();
   const { page, email: own, faults } = await open();
   const stored = async (): Promise<string> =>
@@ -102,7 +102,7 @@ it('takes nothing in by a link that is declined, and marks what it takes in', as
   expect(faults).toEqual(noFaults);
 });
 
-it('shares a link that reads and changes nothing, until it is taken back', async () => {
+it('shares a link that reads and changes nothing, until it is revoked', async () => {
   const { page, email, token, faults } = await open();
   await app.service.send(email, codeMail);
   await chooseInMenu(page, 'QR code');
@@ -155,7 +155,7 @@ it('prints the message and nothing around it', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('fills the session of the page into examples of the docs that run as they stand', async () => {
+it('fills the page’s session into examples of the docs that run as shown', async () => {
   const { page, email, token, faults } = await open();
   await app.service.send(email, codeMail);
   await page.getByRole('link', { name: 'API docs' }).click();

@@ -37,7 +37,7 @@ function chosen(page: Page): Promise<string[]> {
   return page.locator('.row.is-chosen .row-subject').allInnerTexts();
 }
 
-it('chooses by x and with Shift a range, deletes it in one request, and brings it back by one undo', async () => {
+it('selects by x and a range by Shift, deletes it in one request, and restores it by one undo', async () => {
   const { page, faults, kept } = await fill();
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -95,7 +95,7 @@ it('marks read and unread, here, in the service and in another window', async ()
   expect(faults).toEqual(noFaults);
 });
 
-it('chooses only what the search has left, and Escape and Back end it', async () => {
+it('selects only search results, and Escape and Back end it', async () => {
   const { page, faults } = await fill();
   await page.keyboard.press('/');
   await page.getByRole('searchbox', { name: 'Search messages' }).fill('e');
@@ -115,7 +115,7 @@ it('chooses only what the search has left, and Escape and Back end it', async ()
   expect(faults).toEqual(noFaults);
 });
 
-it('deletes all from the menu, on a phone too, and can take that back', async () => {
+it('deletes all from the menu, also on a phone, and can undo it', async () => {
   const { page, faults, kept } = await fill(phone);
   await chooseInMenu(page, 'Delete all messages');
   await page.getByText('6 messages deleted').waitFor();

@@ -13,7 +13,7 @@ async function open(): Promise<OpenedApp> {
   return opened;
 }
 
-it('shows a code the moment it arrives and copies it at one tap', async () => {
+it('shows a code the moment it arrives and copies it with one tap', async () => {
   const { page, email, faults, readClipboard } = await open();
   await app.service.send(email, codeMail);
   const chip = page.getByRole('button', { name: 'Copy code 482913' });
@@ -30,7 +30,7 @@ it('shows a code the moment it arrives and copies it at one tap', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('shows the code first in the message, which is read then', async () => {
+it('shows the code first in the message, which is then read', async () => {
   const { page, email, faults, readClipboard } = await open();
   await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).click();
@@ -42,7 +42,7 @@ it('shows the code first in the message, which is read then', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('keeps remote images out until they are asked for, and the frame without rights', async () => {
+it('keeps remote images out until requested, and the frame without rights', async () => {
   const { page, email, faults } = await open();
   await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).click();
@@ -73,7 +73,7 @@ it('shows a verification link with its host, to open or to copy', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('warns of a link whose name has look-alike letters or that names another site', async () => {
+it('warns of a link whose name has look-alike letters or names another site', async () => {
   const { page, email, faults } = await open();
   await app.service.send(email, {
     subject: 'Verify your account',

@@ -20,7 +20,7 @@ async function openWithMail(): Promise<AppPage & { listKept(): Promise<string[]>
   return { ...opened, listKept };
 }
 
-it('brings a message back within five seconds, and the service never hears of it', async () => {
+it('restores a message within five seconds, without a request to the service', async () => {
   const { page, faults, listKept } = await openWithMail();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -35,7 +35,7 @@ it('brings a message back within five seconds, and the service never hears of it
   expect(faults).toEqual(noFaults);
 });
 
-it('deletes for good when nobody takes it back', async () => {
+it('deletes for good when it is not undone', async () => {
   const { page, faults, listKept } = await openWithMail();
   await page.getByRole('button', { name: 'Delete' }).click();
   expect(await listKept()).toEqual(['Two', 'One']);
@@ -52,7 +52,7 @@ it('deletes at once when the page goes away', async () => {
   await expect.poll(listKept, { timeout: 4_000 }).toEqual(['One']);
 });
 
-it('takes a message out of the list that was deleted elsewhere', async () => {
+it('removes a message from the list that was deleted elsewhere', async () => {
   const { page, context, faults } = await openWithMail();
   const other = await context.newPage();
   await other.goto(app.service.url);

@@ -20,7 +20,7 @@ async function openRoot() {
   return { ...opened, mayfly, origin, send };
 }
 
-it('is all mail at once, and how to send some', async () => {
+it('shows all mail at once, and how to send some', async () => {
   const { page, faults, mayfly, send, origin } = await openRoot();
   const place = `127.0.0.1:${mayfly.smtpPort}`;
   expect(await readAddress(page)).toBe(place);
@@ -41,7 +41,7 @@ it('is all mail at once, and how to send some', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('asks all the same before it opens another inbox by a link', async () => {
+it('still asks before a link opens another inbox', async () => {
   const { page, faults, mayfly, origin } = await openRoot();
   await page.getByText('Send to any address').waitFor();
   const { token } = await mayfly.lend();

@@ -20,7 +20,7 @@ interface Lent {
 
 const storedSession = "JSON.parse(localStorage.getItem('mayfly.sessions')).sessions[0]";
 
-it('shows the new address everywhere once it was given another, and keeps it', async () => {
+it('shows the new address everywhere after a rename, and keeps it', async () => {
   const { page, faults, email, readClipboard } = await app.open();
   await page.getByText('Live', { exact: true }).waitFor();
   const token = String(await page.evaluate(`${storedSession}.token`));
@@ -42,7 +42,7 @@ it('shows the new address everywhere once it was given another, and keeps it', a
   expect(faults).toEqual(noFaults);
 });
 
-it('hears of a new address from another window, too', async () => {
+it('learns of a new address from another window, too', async () => {
   const { page, context, faults } = await app.open();
   const other = await context.newPage();
   await other.goto(app.service.url);
@@ -53,7 +53,7 @@ it('hears of a new address from another window, too', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('takes away what made room for newer mail, and says that the inbox is full', async () => {
+it('removes messages that made room for newer mail, and says that the inbox is full', async () => {
   const { email, token } = await post<Lent>('create-session', { capture: '1', on_full: 'drop_oldest' });
   const { origin, url } = app.service;
   const { page, faults } = await app.openPage({ at: { origin, url: `${url}#share=${token}` } });

@@ -25,7 +25,7 @@ it('says so when the address has ended, shows nothing of its mail, and offers a 
   expect(faults).toEqual(noFaults);
 });
 
-it('offers to extend before the end, which the page then follows', async () => {
+it('offers an extension before the end, and then shows it', async () => {
   const { page, faults } = await app.openPage();
   await page.getByRole('status').getByRole('button', { name: 'Extend' }).click();
   await page.getByText(/^Ends in (1:00:0|59:5)/).waitFor();

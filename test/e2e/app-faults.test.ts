@@ -34,7 +34,7 @@ it('prints a long message on as many pages as it takes, and the list as a list',
   expect(faults).toEqual(noFaults);
 });
 
-it('tells of images alone, which it can load', async () => {
+it('offers images only, which it can load', async () => {
   const { page, email, faults } = await open();
   const font = '<style>@import url("https://fonts.example/css");</style><p>Set in a font of theirs.</p>';
   await app.service.send(email, { subject: 'A font', html: font });
@@ -56,7 +56,7 @@ it('says at once that the device is offline', async () => {
   await page.getByText('Offline', { exact: true }).waitFor({ state: 'detached' });
 });
 
-it('walks the list by arrows', async () => {
+it('moves through the list with arrow keys', async () => {
   const { page, email, faults } = await open();
   for (const subject of ['One', 'Two', 'Three']) await app.service.send(email, { subject });
   await page.getByRole('link', { name: /One/ }).waitFor();
@@ -70,7 +70,7 @@ it('walks the list by arrows', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('keeps subject and sender of a listed message, and says so when nothing is listed, without the service', async () => {
+it('keeps subject and sender of a listed message without the service, and says so when nothing is listed', async () => {
   const away = await useAppService();
   const { page } = await app.openPage({ at: away });
   const email = await readAddress(page);
@@ -104,7 +104,7 @@ it('blames the name only for what is wrong with the name', async () => {
   expect(await name.getAttribute('aria-invalid')).toBe('true');
 });
 
-it('shows a row as new once', async () => {
+it('shows a row as new only once', async () => {
   const { page, email, faults } = await open({ ...desktop, reducedMotion: 'no-preference' });
   await page.getByText('Live', { exact: true }).waitFor();
   await app.service.send(email, attachmentMail);
@@ -116,7 +116,7 @@ it('shows a row as new once', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('has one kind of digits in Arabic', async () => {
+it('uses one kind of digits in Arabic', async () => {
   const { page, email, faults } = await open({ ...desktop, locale: 'ar-EG' });
   await app.service.send(email, attachmentMail);
   await page.locator('.row-link').click();
@@ -125,7 +125,7 @@ it('has one kind of digits in Arabic', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('names a file’s kind in a word, and shows one notice at a time', async () => {
+it('names a file’s type in a word, and shows one notice at a time', async () => {
   const { page, email, faults } = await open();
   for (const subject of ['One', 'Two']) await app.service.send(email, { subject });
   await app.service.send(email, attachmentMail);
@@ -142,7 +142,7 @@ it('names a file’s kind in a word, and shows one notice at a time', async () =
   expect(faults).toEqual(noFaults);
 });
 
-it('paints the browser’s bar in the colour of the theme that is chosen', async () => {
+it('colours the browser’s bar like the chosen theme', async () => {
   const { page } = await open({ ...desktop, colorScheme: 'light' });
   const colours = (): Promise<unknown> =>
     page.evaluate(`[...document.querySelectorAll('meta[name="theme-color"]')].map(({ content }) => content)`);
@@ -152,7 +152,7 @@ it('paints the browser’s bar in the colour of the theme that is chosen', async
   expect(await colours()).toEqual(['#0f1211', '#0f1211']);
 });
 
-it('shows by a border what is chosen where colours are the system’s own', async () => {
+it('shows the selection by a border with system colours', async () => {
   const { page, email } = await open();
   await app.service.send(email, attachmentMail);
   await page.getByRole('link', { name: /Nora/ }).click();
@@ -165,7 +165,7 @@ it('shows by a border what is chosen where colours are the system’s own', asyn
   await expect.poll(async () => [await border(true), await border(false)]).toEqual(['2px', '0px']);
 });
 
-it('opens the message of a notification that is chosen on a phone', async () => {
+it('opens the message of a chosen notification on a phone', async () => {
   const { page, context, email, faults } = await open(phone);
   await context.grantPermissions(['notifications'], { origin: app.service.origin });
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');

@@ -6,7 +6,7 @@ import { chooseInMenu, noFaults, readAddress, useAppService } from '../support/a
 
 const app = useApp();
 
-it('shows an address at once, and copies it at one tap', async () => {
+it('shows an address at once, and copies it with one tap', async () => {
   const { page, faults, readClipboard, email } = await app.open();
   expect(email).toMatch(/^[a-z0-9]{8,}@mayfly\.test$/);
   await page.getByRole('button', { name: 'Copy address' }).click();
@@ -17,7 +17,7 @@ it('shows an address at once, and copies it at one tap', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('asks for one address, and for none when it is opened again', async () => {
+it('requests one address, and none when it is opened again', async () => {
   const context = await app.browser.newContext();
   onTestFinished(() => context.close());
   const made: string[] = [];
@@ -47,7 +47,7 @@ it('says why mail may not be here, from the delivery log', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('says what is wrong when there is no address to be had, and goes on by itself', async () => {
+it('says what is wrong when no address is available, and continues by itself', async () => {
   const context = await app.browser.newContext({ locale: 'en-US' });
   onTestFinished(() => context.close());
   const page = await context.newPage();

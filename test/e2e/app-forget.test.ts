@@ -24,7 +24,7 @@ const listKept = `(async () => ({
 }))()`;
 const nothing = { local: [], session: [], cookies: '', databases: 0, caches: [], workers: 0 };
 
-it('forgets everything in this browser, the addresses living on', async () => {
+it('forgets everything in this browser, while the addresses live on', async () => {
   const { page, faults, token } = await open();
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
@@ -43,7 +43,7 @@ it('forgets everything in this browser, the addresses living on', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('ends the addresses too when asked', async () => {
+it('also ends the addresses on request', async () => {
   const { page, faults, token } = await open();
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByLabel('End the addresses too, and delete their messages').check();
@@ -54,7 +54,7 @@ it('ends the addresses too when asked', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('keeps the token out of every address and every request but in the field meant for it', async () => {
+it('keeps the token out of every URL and every request except in its own field', async () => {
   const { page, context, email, token, faults } = await open();
   const urls: string[] = [];
   context.on('request', (request) => urls.push(request.url(), request.headers()['referer'] ?? ''));
@@ -88,7 +88,7 @@ it('fills the examples of the documentation with the session of this browser', a
   expect(faults).toEqual(noFaults);
 });
 
-it('shows the documentation without scripts as it is', async () => {
+it('shows the documentation unchanged without scripts', async () => {
   const context = await app.browser.newContext({ javaScriptEnabled: false });
   onTestFinished(() => context.close());
   const page = await context.newPage();

@@ -88,7 +88,7 @@ it('fits a mail of 600 px to a phone, every word whole', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('follows no height that follows its own', async () => {
+it('ignores heights that follow its own', async () => {
   const { page, mail, faults } = await show('<div style="min-height:120vh;background:#eee">tall</div>');
   const heights = `new Promise((resolve) => {
     const seen = [];
@@ -106,7 +106,7 @@ it('follows no height that follows its own', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('listens to its own frame alone, and to nothing of another shape', async () => {
+it('accepts messages only from its own frame and of the right form', async () => {
   const { page, mail, faults } = await show('<p>short</p>');
   const before = (await measure(page, mail)).frame;
   await page.evaluate(`(() => {
@@ -131,7 +131,7 @@ it('listens to its own frame alone, and to nothing of another shape', async () =
   expect(faults).toEqual(noFaults);
 });
 
-it('shows where a link leads before it is followed', async () => {
+it('shows a link’s target before it is followed', async () => {
   const { page, mail, faults } = await show('<a href="https://www.аpple.com/login">https://apple.com</a>');
   await mail.getByRole('link').hover();
   await page.getByText('https://www.xn--pple-43d.com/login').waitFor();
@@ -140,7 +140,7 @@ it('shows where a link leads before it is followed', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('leaves the keys alive once the reader has clicked into the message', async () => {
+it('keeps shortcuts working after a click into the message', async () => {
   const { page, email, mail, faults } = await show('<p>Words to click</p>');
   await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).waitFor();

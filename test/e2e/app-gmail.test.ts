@@ -95,7 +95,7 @@ it('lends a dot variant of any account and shows its mail and code as they arriv
   expect(faults).toEqual(noFaults);
 });
 
-it('lends a plus alias of the account chosen, under a name of one’s own and under none', async () => {
+it('lends a plus alias of the chosen account, with a custom name and without', async () => {
   const { page, faults } = await open();
   const chosen = { label: account };
   const named = await lend(page, async (form) => {
@@ -112,7 +112,7 @@ it('lends a plus alias of the account chosen, under a name of one’s own and un
   expect(faults).toEqual(noFaults);
 });
 
-it('says of a message that Gmail took it for spam, in the list and when it is open', async () => {
+it('marks a message that Gmail took for spam, in the list and when open', async () => {
   const { page, faults } = await open();
   const alias = await lend(page, (form) =>
     form.getByRole('combobox', { name: 'Domain' }).selectOption({ label: account }),
@@ -125,7 +125,7 @@ it('says of a message that Gmail took it for spam, in the list and when it is op
   expect(faults).toEqual(noFaults);
 });
 
-it('offers no account that lends nothing', async () => {
+it('offers no account that lends no aliases', async () => {
   const { page, faults } = await open();
   expect((await service.run('gmail', 'disable', account)).status).toBe(0);
   await page.getByRole('button', { name: 'New address' }).click();

@@ -23,7 +23,7 @@ interface Manifest {
   }[];
 }
 
-it('can be installed, with pictures and shortcuts as the manifest says', async () => {
+it('can be installed, with the manifest’s pictures and shortcuts', async () => {
   const { page, context, faults } = await app.open();
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   const session = await context.newCDPSession(page);
@@ -46,7 +46,7 @@ it('can be installed, with pictures and shortcuts as the manifest says', async (
   expect(faults).toEqual(noFaults);
 });
 
-it('opens the form of a new address by its shortcut, and leaves no trace of it', async () => {
+it('opens the form for a new address by its shortcut, and leaves no trace of it', async () => {
   const { page, email, faults } = await app.open();
   await page.goto('about:blank');
   await page.goto(`${app.service.url}#new-address`);
@@ -57,7 +57,7 @@ it('opens the form of a new address by its shortcut, and leaves no trace of it',
   expect(faults).toEqual(noFaults);
 });
 
-it('has an address at once where a first visit is by the shortcut', async () => {
+it('has an address at once when a first visit is by the shortcut', async () => {
   const { page, faults } = await app.openPage({
     at: { ...app.service, url: `${app.service.url}#new-address` },
   });

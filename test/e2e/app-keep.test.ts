@@ -24,7 +24,7 @@ async function openKeep(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Token or link' }).waitFor();
 }
 
-it('opens an inbox by its token or a link to it, from the keyboard, and says what is neither', async () => {
+it('opens an inbox by its token or a link to it, from the keyboard, and rejects anything else', async () => {
   const first = await open();
   const { token, email } = first;
   await app.service.send(email, { subject: 'Carried by hand' });
@@ -58,7 +58,7 @@ it('opens an inbox by its token or a link to it, from the keyboard, and says wha
   expect(faults).toEqual(noFaults);
 });
 
-it('says so when the service does not answer, and keeps what was pasted', async () => {
+it('says so when the service does not respond, and keeps the pasted text', async () => {
   const { token } = await open();
   const { page, context } = await open();
   await openKeep(page);
@@ -123,7 +123,7 @@ it('saves addresses to a file, with a warning, and restores them with their labe
   expect(elsewhere.faults).toEqual(noFaults);
 });
 
-it('says of a file that is none of ours what is wrong with it', async () => {
+it('says what is wrong with a foreign file', async () => {
   const { page, faults } = await open();
   await openKeep(page);
   const about = { format: 'mayfly-addresses', addresses: [] };

@@ -22,7 +22,7 @@ function focusedText(page: Page): Promise<string> {
   return page.evaluate('document.activeElement?.textContent ?? ""').then(String);
 }
 
-it('walks the list, reads, copies, deletes and takes back', async () => {
+it('moves through the list, reads, copies, deletes and undoes', async () => {
   const { page, email, faults, readClipboard } = await openWithMail();
   const { keyboard } = page;
   await keyboard.press('c');
@@ -53,7 +53,7 @@ it('walks the list, reads, copies, deletes and takes back', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('opens the sheet and the form, keeps the focus in them and gives it back', async () => {
+it('opens the sheet and the form, traps the focus in them and returns it', async () => {
   const { page, faults } = await openWithMail();
   const { keyboard } = page;
   await page.getByRole('button', { name: 'Copy address' }).focus();
@@ -82,7 +82,7 @@ const pressOnceClosed = `new MutationObserver((_changes, observer) => {
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }));
 }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['open'] })`;
 
-it('takes a key as soon as a dialog is closed', async () => {
+it('accepts a key as soon as a dialog is closed', async () => {
   const { page, faults } = await openWithMail();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('dialog', { name: 'Settings' }).waitFor();
@@ -120,7 +120,7 @@ it('reaches every part by Tab, the skip link first', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('leaves single keys alone when they are turned off', async () => {
+it('ignores single keys when they are turned off', async () => {
   const { page, faults } = await openWithMail();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Single-key shortcuts').uncheck();

@@ -7,7 +7,7 @@ import { chooseInMenu, closeDialog, noFaults, phone, readAddress } from '../supp
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
 
-it('labels an address from the keyboard, shows it everywhere and tells the service nothing', async () => {
+it('labels an address from the keyboard, shows it everywhere and never sends it', async () => {
   const { page, email, faults } = await app.open();
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
@@ -35,7 +35,7 @@ it('labels an address from the keyboard, shows it everywhere and tells the servi
   expect(faults).toEqual(noFaults);
 });
 
-it('is changed in another window too', async () => {
+it('updates in another window too', async () => {
   const { page, context } = await app.open();
   const other = await context.newPage();
   await other.goto(app.service.url);
@@ -46,7 +46,7 @@ it('is changed in another window too', async () => {
   await other.locator('.own-label', { hasText: 'From beside' }).waitFor();
 });
 
-it('finds an address by its label or its domain once they are many', async () => {
+it('finds an address by its label or its domain when there are many', async () => {
   const { page, email, faults } = await app.open();
   await chooseInMenu(page, 'Label');
   await page.getByRole('textbox', { name: 'Label' }).fill('Bäckerei');

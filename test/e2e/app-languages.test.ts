@@ -47,7 +47,7 @@ async function expectFits(page: Page, view: string): Promise<void> {
   expect({ view, outside: await page.evaluate(listOverflowing) }).toEqual({ view, outside: [] });
 }
 
-it.each(Object.entries(words))('speaks %s and fits a phone', async (locale, word) => {
+it.each(Object.entries(words))('is translated to %s and fits a phone', async (locale, word) => {
   const { page, faults, email } = await open(locale, phone);
   await page.getByText(word).waitFor();
   const [language = ''] = locale.split('-');
@@ -71,7 +71,7 @@ it.each(Object.entries(words))('speaks %s and fits a phone', async (locale, word
   expect(faults).toEqual(noFaults);
 });
 
-it('lays everything out from right to left in Arabic, addresses and codes excepted', async () => {
+it('mirrors the layout in Arabic, except addresses and codes', async () => {
   const { page, faults, email } = await open('ar', desktop);
   await app.service.send(email, arabicMail);
   await app.service.send(email, codeMail);

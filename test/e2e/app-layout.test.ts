@@ -28,7 +28,7 @@ const shapes = [
 ];
 
 it.each(shapes)(
-  'gives most of $shape to the list and to the mail',
+  'gives most of $shape to the list and the message',
   async ({ options, leastRows, leastMail }) => {
     const { page, faults, email } = await app.open(options);
     for (let at = 1; at <= 12; at++) await app.service.send(email, { subject: `Mail ${at}`, text: 'Hello.' });
@@ -47,7 +47,7 @@ it.each(shapes)(
   },
 );
 
-it('gives the message the whole window and takes it back by Escape, by Back and by its button', async () => {
+it('gives the message the whole window and restores it by Escape, by Back and by its button', async () => {
   const { page, faults, email } = await app.open();
   await app.service.send(email, { subject: 'Hello', text: 'Hello.' });
   await page.getByRole('link', { name: /Hello/ }).click();

@@ -9,7 +9,7 @@ import { noFaults, readAddress, useAppService } from '../support/app-page.ts';
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
 
 it(
-  'stops saying Live soon after the service froze, and says it again once that goes on',
+  'stops saying Live soon after the service froze, and says it again once it continues',
   { timeout: 180_000 },
   async () => {
     const service = await useAppService({ MAYFLY_DOMAINS: 'mayfly.test' });
@@ -28,7 +28,7 @@ it(
   },
 );
 
-it('tells two addresses of one name on two domains apart', async () => {
+it('distinguishes addresses with the same name on two domains', async () => {
   const { page, faults } = await app.open();
   for (const domain of ['@mayfly.test', '@second.test']) {
     await page.getByRole('button', { name: 'New address' }).click();
@@ -51,7 +51,7 @@ it('tells two addresses of one name on two domains apart', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('has its ghosts where the rows will be', async () => {
+it('has its placeholders where the rows will be', async () => {
   const { page, email } = await app.open();
   const ghost = await page.locator('.ghost-sign').first().boundingBox();
   await app.service.send(email, codeMail);

@@ -21,13 +21,13 @@ async function readMotion(page: Page): Promise<Motion> {
   })`);
 }
 
-it('moves for 160 ms', async () => {
+it('animates for 160 ms', async () => {
   const { page, faults } = await app.open({ ...desktop, reducedMotion: 'no-preference' });
   expect(await readMotion(page)).toEqual({ dialog: '0.16s', button: '0.16s' });
   expect(faults).toEqual(noFaults);
 });
 
-it('stands still where less motion is asked for', async () => {
+it('does not move with reduced motion', async () => {
   const { page, faults } = await app.open({ ...desktop, reducedMotion: 'reduce' });
   expect(await readMotion(page)).toEqual({ dialog: '1e-05s', button: '1e-05s' });
   const moving = await page.evaluate<string[]>(`document.getAnimations()

@@ -6,7 +6,7 @@ import { readAddress } from '../support/app-page.ts';
 
 const app = useApp();
 
-it('gives a new address at the next visit, and tells of the old one', async () => {
+it('gives a new address at the next visit, and mentions the old one', async () => {
   const { page, context, email } = await app.open();
   await page.close();
   const later = await context.newPage();

@@ -41,7 +41,7 @@ async function choose(page: Page, setting: string): Promise<void> {
   await page.getByRole('checkbox', { name: setting }).click();
 }
 
-it('is silent until it is asked not to be', async () => {
+it('is silent by default', async () => {
   const { page, email, faults } = await open('granted');
   await app.service.send(email, codeMail);
   await page.getByRole('button', { name: 'Copy code 482913' }).waitFor();
@@ -65,7 +65,7 @@ it('plays two tones when it is switched on, and at each arrival, also after a re
   expect(faults).toEqual(noFaults);
 });
 
-it('notifies by permission with the code first, and opens the message that is chosen there', async () => {
+it('notifies with permission, the code first, and opens the chosen message', async () => {
   const { page, email, faults } = await open('granted');
   await choose(page, 'Show a notification');
   await closeDialog(page);
@@ -83,7 +83,7 @@ it('notifies by permission with the code first, and opens the message that is ch
   expect(faults).toEqual(noFaults);
 });
 
-it('takes the tick back and says why when the browser blocks it', async () => {
+it('clears the checkbox and says why when the browser blocks it', async () => {
   const { page, email, faults } = await open('denied');
   await choose(page, 'Show a notification');
   await page.getByText('Notifications are blocked.').waitFor();

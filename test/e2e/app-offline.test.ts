@@ -25,7 +25,7 @@ async function readKept(page: Page): Promise<Record<string, string[]>> {
   return page.evaluate<Record<string, string[]>>(listKept);
 }
 
-it('opens without the service, and goes on when that is back', async () => {
+it('opens without the service, and continues when that is back', async () => {
   const service = await useAppService();
   const { page, faults, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);
@@ -41,7 +41,7 @@ it('opens without the service, and goes on when that is back', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('keeps the files of the page under the base path and nothing else', async () => {
+it('caches the files of the page under the base path and nothing else', async () => {
   const service = await useAppService({ MAYFLY_HTTP_BASE_PATH: '/mail' });
   const { page, faults, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);
@@ -62,7 +62,7 @@ it('keeps the files of the page under the base path and nothing else', async () 
   expect(faults).toEqual(noFaults);
 });
 
-it('gives way to a newer build at the next visit, and forgets the older one', async () => {
+it('is replaced by a newer build at the next visit, and removes the older one', async () => {
   const service = await useAppService();
   const { page, context, faults, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);

@@ -73,7 +73,7 @@ it('shows the message alone, and the list again by the back button', async () =>
   expect(faults).toEqual(noFaults);
 });
 
-it('has the code of a new message within one tap', async () => {
+it('reaches the code of a new message with one tap', async () => {
   const { page, readClipboard, faults } = await openWithMail();
   await page.getByRole('button', { name: 'Copy code 482913' }).tap();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
@@ -81,7 +81,7 @@ it('has the code of a new message within one tap', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('shows subject and sender of a message that is on its way, and fits', async () => {
+it('shows subject and sender of a loading message, and fits', async () => {
   const { page, faults } = await openWithMail();
   let release = (): void => undefined;
   const isReleased = new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ it('shows subject and sender of a message that is on its way, and fits', async (
   expect(faults).toEqual(noFaults);
 });
 
-it('shows the code of a message that comes in over the one that is open', async () => {
+it('shows the code of a message that arrives while another is open', async () => {
   const opened = await app.openPage(narrow);
   const { page, readClipboard, faults } = opened;
   const email = await readAddress(page);

@@ -27,7 +27,7 @@ function pdf(): Buffer {
   return Buffer.from(`%PDF-1.4\n${body}trailer<</Size 6/Root 1 0 R>>\n%%EOF\n`, 'latin1');
 }
 
-it('shows a picture over the message, closed by Back, and says so when it is none', async () => {
+it('shows a picture over the message, closed by Back, and reports invalid ones', async () => {
   const { page, faults, email } = await app.open();
   await app.service.send(email, {
     subject: 'Pictures',
@@ -50,7 +50,7 @@ it('shows a picture over the message, closed by Back, and says so when it is non
   expect(faults).toEqual(noFaults);
 });
 
-it('opens a PDF document in a window of its own, and nothing that only claims to be one', async () => {
+it('opens a PDF document in a new window, and nothing that only claims to be one', async () => {
   const { page, context, faults, email } = await app.open();
   await app.service.send(email, {
     subject: 'Documents',

@@ -91,7 +91,7 @@ const listNotifications = `self.registration.getNotifications().then((all) =>
   all.map(({ title, body, tag, data }) => ({ title, body, tag, data })))`;
 
 it(
-  'is told of mail while it is closed, with nothing of it, and opens that mail',
+  'is notified of mail while closed, without its content, and opens that mail',
   { timeout: 180_000 },
   async () => {
     const { page, context, email, service, pushService, keys, faults } = await open();
@@ -155,7 +155,7 @@ it(
   },
 );
 
-it('is not offered where the operator has left it off', async () => {
+it('is not offered when the operator has it off', async () => {
   const { page, faults } = await open({ MAYFLY_PUSH_ENABLED: 'off' });
   const answered = page.waitForResponse((response) => response.url().endsWith('/push-key'));
   await page.getByRole('button', { name: 'Settings', exact: true }).click();

@@ -11,7 +11,7 @@ function listSubjects(page: Page): Promise<string[]> {
   return page.locator('.row-subject').allTextContents();
 }
 
-it('misses nothing when the service is killed and comes back', { timeout: 120_000 }, async () => {
+it('misses nothing when the service is killed and restarted', { timeout: 120_000 }, async () => {
   const service = await useAppService();
   const { page, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);
@@ -33,7 +33,7 @@ it('misses nothing when the service is killed and comes back', { timeout: 120_00
   expect(await page.getByRole('alert').count()).toBe(0);
 });
 
-it('keeps showing what it has while the service is away', async () => {
+it('keeps showing its data while the service is away', async () => {
   const service = await useAppService();
   const { page, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);
@@ -47,7 +47,7 @@ it('keeps showing what it has while the service is away', async () => {
   expect(await readAddress(page)).toBe(email);
 });
 
-it('asks instead of listening where streams do not get through', { timeout: 2 * 60_000 }, async () => {
+it('polls where streams do not get through', { timeout: 2 * 60_000 }, async () => {
   const service = await useAppService();
   const { page, context, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);

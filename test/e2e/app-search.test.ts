@@ -7,7 +7,7 @@ import { noFaults } from '../support/app-page.ts';
 
 const app = useApp();
 
-it('finds by sender, subject, code and beginning, from the keyboard alone', async () => {
+it('finds by sender, subject, code and prefix, from the keyboard alone', async () => {
   const { page, faults, email } = await app.open();
   for (const mail of [attachmentMail, linkMail, codeMail]) await app.service.send(email, mail);
   await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
@@ -41,7 +41,7 @@ it('finds by sender, subject, code and beginning, from the keyboard alone', asyn
   expect(faults).toEqual(noFaults);
 });
 
-it('finds what stands deep in a text, and says so when the service cannot be asked', async () => {
+it('finds words deep in a text, and says so when the service is unreachable', async () => {
   const { page, context, faults, email } = await app.open();
   const long = `${'Words before. '.repeat(400)}The heron stands still.`;
   await app.service.send(email, { subject: 'Long letter', text: long });
@@ -97,7 +97,7 @@ it('shows the mail with one tag, together with a search', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('tells where one can unsubscribe', async () => {
+it('shows how to unsubscribe', async () => {
   const { page, faults, email } = await app.open();
   await app.service.send(email, {
     subject: 'News',

@@ -51,14 +51,14 @@ async function open(raw: string): Promise<AppPage> {
   return opened;
 }
 
-it('vouches for the domain that was checked', async () => {
+it('vouches for the verified domain', async () => {
   const { page, faults } = await open(await sign(mailFrom('Bank <news@bank.example>'), bank));
   expect(await page.locator('.trust').textContent()).toContain('Really from bank.example');
   expect(await page.locator('.origin-warning').count()).toBe(0);
   expect(faults).toEqual(noFaults);
 });
 
-it('says that a message with a second Subject can be read in two ways', async () => {
+it('warns that a message with a second Subject can be read in two ways', async () => {
   const signature = { ...bank, domain: 'plain.example' };
   const signed = await sign(mailFrom('Plain <news@plain.example>'), signature);
   const { page, faults } = await open(`Subject: Pay here\r\n${signed}`);
@@ -70,20 +70,20 @@ it('says that a message with a second Subject can be read in two ways', async ()
   expect(faults).toEqual(noFaults);
 });
 
-it('says that mail of a bank with a second Subject is forged, and why', async () => {
+it('warns that mail of a bank with a second Subject is forged, and why', async () => {
   const { page } = await open(`Subject: Pay here\r\n${await sign(mailFrom('news@bank.example'), bank)}`);
   expect(await page.locator('.trust').textContent()).toContain('Probably not from bank.example');
   await page.locator('.origin-details > summary').click();
   expect(await page.locator('.origin-details').textContent()).toContain('(Subject is there twice)');
 });
 
-it('vouches for nothing where the envelope’s sender is shown', async () => {
+it('vouches for nothing when the envelope’s sender is shown', async () => {
   const signed = await sign(mailFrom('service@evil.example/bank.example'), bank);
   const { page } = await open(signed);
   expect(await page.locator('.trust').textContent()).not.toContain('Really from');
 });
 
-it('marks a name that shows another address, and shows look-alike letters as they are looked up', async () => {
+it('marks a name that shows another address, and shows look-alike letters as they are resolved', async () => {
   const { page } = await open(mailFrom('"service@bank.example" <x@b\u0430nk.example>'));
   expect(await page.locator('.origin-email').textContent()).toBe('x@xn--bnk-6cd.example');
   expect(await page.locator('.origin-warning').textContent()).toContain('a different address');

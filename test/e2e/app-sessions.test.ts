@@ -11,7 +11,7 @@ async function open(): Promise<OpenedApp> {
   return { ...opened, email: await readAddress(opened.page) };
 }
 
-it('keeps addresses beside one another and counts what is unread in each', async () => {
+it('keeps addresses side by side and counts the unread in each', async () => {
   const { page, email: first, faults } = await open();
   await page.getByRole('button', { name: 'New address' }).click();
   await page.getByRole('button', { name: 'Random address' }).click();
@@ -35,7 +35,7 @@ it('keeps addresses beside one another and counts what is unread in each', async
   expect(faults).toEqual(noFaults);
 });
 
-it('lends an address of the name and domain chosen, and says why another cannot be had', async () => {
+it('creates an address with the chosen name and domain, and says why another is unavailable', async () => {
   const { page, faults } = await open();
   const create = async (name: string): Promise<void> => {
     await page.getByRole('textbox', { name: 'Name' }).fill(name);
@@ -57,7 +57,7 @@ it('lends an address of the name and domain chosen, and says why another cannot 
   expect(faults).toEqual(noFaults);
 });
 
-it('suggests a name that can be read out', async () => {
+it('suggests a pronounceable name', async () => {
   const { page, faults } = await open();
   await page.getByRole('button', { name: 'New address' }).click();
   await page.getByRole('button', { name: 'Suggest a name that’s easy to say' }).click();
@@ -76,7 +76,7 @@ it('extends an address', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('ends an address only when asked twice, and gives a new one after the last', async () => {
+it('ends an address only after a confirmation, and creates a new one after the last', async () => {
   const { page, email, faults } = await open();
   const token = String(await page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"));
   await chooseInMenu(page, 'End address');
@@ -90,7 +90,7 @@ it('ends an address only when asked twice, and gives a new one after the last', 
   expect(faults).toEqual(noFaults);
 });
 
-it('opens an inbox elsewhere by a link that is gone from the address bar at once', async () => {
+it('opens an inbox elsewhere through a link that leaves the address bar at once', async () => {
   const { page, email, readClipboard } = await open();
   await app.service.send(email, { subject: 'Carried along' });
   await chooseInMenu(page, 'QR code');

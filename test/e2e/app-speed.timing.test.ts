@@ -34,7 +34,7 @@ interface Chunk {
   readonly isEntry?: boolean;
 }
 
-it('starts with at most 80 KB of JavaScript, compressed as gzip does', () => {
+it('starts with at most 80 KB of gzip-compressed JavaScript', () => {
   const web = path.join(inject('buildDir'), 'web');
   const chunks = JSON.parse(readFileSync(path.join(web, '.vite/manifest.json'), 'utf8')) as Record<
     string,
@@ -59,7 +59,7 @@ const tellFirstAddress = `new MutationObserver((_, observer) => {
   requestAnimationFrame(() => setTimeout(() => { window.firstAddressMs = performance.now(); }));
 }).observe(document, { childList: true, subtree: true });`;
 
-it('shows the first address soon on an empty cache', async () => {
+it('shows the first address soon with an empty cache', async () => {
   const service = await useAppService();
   const times: number[] = [];
   for (let visit = 0; visit < 7; visit++) {

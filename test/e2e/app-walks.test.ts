@@ -32,7 +32,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`${name.source} is not reached by Tab, but ${met.join(' | ')}`);
 }
 
-it('is gone by Tab, Enter and Escape alone', async () => {
+it('completes with Tab, Enter and Escape alone', async () => {
   const { page, email, faults, readClipboard } = await open();
   await page.getByRole('button', { name: 'Settings', exact: true }).waitFor();
   await tabTo(page, /^Copy address$/);
@@ -67,7 +67,7 @@ function heard(page: Page, selector: string): Promise<string> {
   return page.locator(selector).first().ariaSnapshot();
 }
 
-it('is told in words at every step', async () => {
+it('is announced in words at every step', async () => {
   const { page, email, faults } = await open();
   const [name = '', domain = ''] = email.split('@');
   expect(await heard(page, '.inbox-head')).toMatch(

@@ -53,7 +53,7 @@ async function expectAccessible(page: Page, mode: string): Promise<void> {
   expect({ mode, violations }).toEqual({ mode, violations: [] });
 }
 
-it('looks as it did on a wide screen: light, dark, from right to left, with forced colours', async () => {
+it('is unchanged on a wide screen: light, dark, right to left, with forced colours', async () => {
   const page = await gallery.open(wide);
   await expectAsBefore(page, 'light');
   await expectAccessible(page, 'light');
@@ -68,7 +68,7 @@ it('looks as it did on a wide screen: light, dark, from right to left, with forc
   await expectAccessible(page, 'right-to-left');
 });
 
-it('looks as it did on a phone', async () => {
+it('is unchanged on a phone', async () => {
   const page = await gallery.open(phone);
   await expectAsBefore(page, 'phone');
   await expectAccessible(page, 'phone');

@@ -81,7 +81,7 @@ async function openApp(
   return page.goto(url, { waitUntil: 'networkidle' }).then(() => page);
 }
 
-it('shows pictures that came along, though the frame has no origin of its own', async () => {
+it('shows inline pictures, although the frame has no origin of its own', async () => {
   const [url = ''] = await deliver(mayfly, ['<img src="cid:logo@x">']);
   const { finished, failed } = await useMortalBrowser(canary.port).show([url], async (browser) => {
     const page = await browser.newPage();
@@ -96,7 +96,7 @@ it('shows pictures that came along, though the frame has no origin of its own', 
   expect(failed).toEqual([]);
 });
 
-it('loads remote images when asked, and not before', async () => {
+it('loads remote images on request, and not before', async () => {
   const [url = ''] = await deliver(mayfly, ['<img src="http://canary.test/pixel">']);
   const mortal = useMortalBrowser(canary.port);
   const hitsOf = async (shown: string): Promise<string[]> => {
@@ -110,7 +110,7 @@ it('loads remote images when asked, and not before', async () => {
   expect(await hitsOf(`${url}&remote=1`)).toContain('canary.test/pixel');
 });
 
-it('opens links in a window of their own that knows nothing of the reader', async () => {
+it('opens links in a new window without an opener or a referrer', async () => {
   const [url = ''] = await deliver(mayfly, [
     '<a href="http://canary.test/page" style="font-size:40px">go</a>',
   ]);

@@ -208,7 +208,7 @@ describe('HTML mail in a browser', () => {
     sanitised = { mayfly, mails: await deliverAll(mayfly) };
   }, 240_000);
 
-  it('is a danger indeed: the corpus runs, loads and navigates where nothing keeps it', budget, async () => {
+  it('is dangerous indeed: the corpus runs, loads and navigates without protection', budget, async () => {
     const { mayfly, mails } = sanitised;
     const seen = await showAll(
       mails,
@@ -219,14 +219,14 @@ describe('HTML mail in a browser', () => {
     expect(seen.went.length).toBeGreaterThan(3);
   });
 
-  it('does nothing, as the web app shows it', budget, async () => {
+  it('has no effect as the web app shows it', budget, async () => {
     const { mayfly, mails } = sanitised;
     const heard: unknown[] = [];
     expect(await showAll(mails, inApp(mayfly, { heard }))).toEqual(nothing);
     expectHeights(heard, mails.length);
   });
 
-  it('does nothing by the sanitiser alone, without frame and policy', budget, async () => {
+  it('has no effect with the sanitiser alone, without frame and policy', budget, async () => {
     const { mayfly, mails } = sanitised;
     const seen = await showAll(
       mails,
@@ -235,7 +235,7 @@ describe('HTML mail in a browser', () => {
     expect(seen).toEqual(nothing);
   });
 
-  it('does nothing by the frame alone, with the sanitiser switched off', budget, async () => {
+  it('has no effect with the frame alone, with the sanitiser switched off', budget, async () => {
     const build = await createUnsanitisedBuild(inject('buildDir'));
     cleanUps.push(() => build.remove());
     const mayfly = await startService(build.buildDir);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { useMortalBrowser } from './mortal-browser.ts';
 
-it('shows again what a dead browser did not', async () => {
+it('repeats what a crashed browser did not show', async () => {
   const mortal = useMortalBrowser(1);
   let shown = 0;
   const title = await mortal.show(['a', 'b'], async (browser) => {
@@ -20,7 +20,7 @@ it('shows again what a dead browser did not', async () => {
   expect([shown, title]).toEqual([3, 'third']);
 });
 
-it('names the mails that kill every browser', async () => {
+it('names the mails that crash every browser', async () => {
   const mortal = useMortalBrowser(1);
   const killed = mortal.show(['bomb:1', 'bomb:2'], async (browser) => {
     const page = await browser.newPage();
@@ -30,7 +30,7 @@ it('names the mails that kill every browser', async () => {
   await expect(killed).rejects.toThrow('Chromium died 3 times showing bomb:1, bomb:2');
 });
 
-it('leaves a failure that is no death as it is', async () => {
+it('reports other failures unchanged', async () => {
   const mortal = useMortalBrowser(1);
   let shown = 0;
   const failed = mortal.show(['a'], () => {

@@ -54,7 +54,7 @@ async function tryOne(mayfly: MayflyProcess, { lent, sent }: Ledger): Promise<st
 }
 
 it.each(['sync', 'write'] as const)(
-  'after a %s that fails with EIO the process ends, and every acknowledged message is there',
+  'after a %s that fails with EIO the process exits, and every acknowledged message is there',
   async (what) => {
     const { disk, mayfly, ledgers } = await startOnFaultyDisk();
     await sendMore(mayfly, ledgers, 100);
@@ -73,7 +73,7 @@ it.each(['sync', 'write'] as const)(
   },
 );
 
-it('while writes fail with ENOSPC senders are put off with 452, and reading goes on', async () => {
+it('while writes fail with ENOSPC senders get a 452, and reading works', async () => {
   const { disk, mayfly, ledgers } = await startOnFaultyDisk();
   const [first] = ledgers as [Ledger];
   await sendMore(mayfly, ledgers, 100);
@@ -88,7 +88,7 @@ it('while writes fail with ENOSPC senders are put off with 452, and reading goes
   report('R3 write ENOSPC', { acknowledged: countAcknowledged(ledgers), lost: 0 });
 });
 
-it('without a free descriptor large messages are put off, small ones taken', async () => {
+it('without a free descriptor large messages are deferred, small ones accepted', async () => {
   const { disk, mayfly, ledgers } = await startOnFaultyDisk();
   const [first] = ledgers as [Ledger];
   await disk.fail('open', 'EMFILE');

@@ -54,7 +54,7 @@ async function run(mayfly: MayflyProcess, folder: string, more: readonly string[
   return Number(/([\d,]+) generated/.exec(found.stdout)?.[1]?.replaceAll(',', ''));
 }
 
-it('answers whatever the document allows as the document says', async () => {
+it('answers everything the document allows as documented', async () => {
   const mayfly = await start();
   const folder = await useDataFolder();
   const { email, token } = await mayfly.lend({ lifetime: '86400' });

@@ -22,7 +22,7 @@ function portOf({ origin }: MayflyProcess): number {
   return Number(new URL(origin).port);
 }
 
-it('the listening connections cut again and again', { timeout: 600_000 }, async () => {
+it('the listening connections cut repeatedly', { timeout: 600_000 }, async () => {
   const server = await postgres.server();
   const nodes = new PostgresNodes(await postgres.createUrl());
   const [one, other] = [await nodes.start(), await nodes.start()];
@@ -118,7 +118,7 @@ async function startOthers(url: string): Promise<Others> {
   };
 }
 
-it('no connection to be had', { timeout: 600_000 }, async () => {
+it('no available connection', { timeout: 600_000 }, async () => {
   const url = await postgres.createUrl();
   const node = await new PostgresNodes(url).start();
   const lent = await node.lend();

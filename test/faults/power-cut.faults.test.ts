@@ -60,7 +60,7 @@ const unsynced = {
   to: 'setImmediate(callback, null)',
 };
 
-it(`deliveries are there after a power cut once they are acknowledged (FUZZ_SEED=${seed})`, async () => {
+it(`acknowledged deliveries survive a power cut (FUZZ_SEED=${seed})`, async () => {
   const random = createRandom(seed);
   const rounds = scaled(2, 50);
   let acknowledged = 0;

@@ -41,7 +41,7 @@ const httpStarts = [
   'POST /create-session HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\nContent-Type: application/json\r\n\r\n{',
 ];
 
-it(`${slowEach} slow peers on each side hold nobody else up`, { timeout: 600_000 }, async () => {
+it(`${slowEach} slow peers on each side delay no other client`, { timeout: 600_000 }, async () => {
   const mayfly = await startUnderFault({
     ...settings,
     ...user,
@@ -86,7 +86,7 @@ it('HTTP peers that do not finish their headers are cut', { timeout: 120_000 }, 
 });
 
 it(
-  'a flood of connections from one address is turned away, and others are served',
+  'a flood of connections from one address is refused, and others are served',
   { timeout: 600_000 },
   async () => {
     const mayfly = await startUnderFault({ ...settings, ...user });
@@ -120,7 +120,7 @@ it(
 );
 
 it(
-  'without descriptors for more connections it neither spins nor dies, and recovers',
+  'without descriptors for more connections it neither spins nor exits, and recovers',
   { timeout: 120_000 },
   async () => {
     const mayfly = await startMayflyIn('ulimit -n 200', { ...settings, MAYFLY_LIMITS_RATE: 'off' });

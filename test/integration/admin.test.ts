@@ -79,7 +79,7 @@ describe('domains', () => {
     expect(await get('check-domain?name=example.org')).toMatchObject({ code: 'command_refused' });
   });
 
-  it('that cannot be are refused with the reason, as the command line gives it', async () => {
+  it('that are impossible are refused with the reason, as on the command line', async () => {
     const { admin, post } = await start();
     const { status, json } = await call(admin, 'POST add-domain', { name: 'a b' });
     expect([status, json.code]).toEqual([409, 'command_refused']);
@@ -92,7 +92,7 @@ describe('domains', () => {
 });
 
 describe('keys', () => {
-  it('are made for callers, told once, listed without what they are, and revoked', async () => {
+  it('are created for callers, shown once, listed without secrets, and revoked', async () => {
     const { harness, get, post } = await start();
     const made = await post('add-key', { name: 'shop', scopes: 'create,webhook', rate: 30 });
     expect(made).toMatchObject({ name: 'shop', scopes: ['create', 'webhook'] });
@@ -107,7 +107,7 @@ describe('keys', () => {
     expect(harness.ruled.keyring.use(made.key, 'caller')).toBeUndefined();
   });
 
-  it('for admins are not made here', async () => {
+  it('for admins are not created here', async () => {
     const { post } = await start();
     const made = await post('add-key', { name: 'more', admin: 1, kind: 'admin' });
     expect(made.key).toMatch(/^mfk_/);
@@ -116,7 +116,7 @@ describe('keys', () => {
     });
   });
 
-  it('that revoke themselves are out', async () => {
+  it('that revoke themselves stop working', async () => {
     const { admin } = await start();
     await call(admin, 'POST revoke-key', { name: 'operator' });
     expect((await call(admin, 'GET status')).status).toBe(401);
@@ -124,7 +124,7 @@ describe('keys', () => {
 });
 
 describe('sessions', () => {
-  it('are counted and found by the beginning of their address, and show nothing of their mail or token', async () => {
+  it('are counted and found by the start of their address, without mail or token', async () => {
     const { harness, get } = await start();
     const { token, session } = await harness.lend('fox');
     await harness.lend('goose');
@@ -201,7 +201,7 @@ it('tells deliveries by address and outcome', async () => {
 });
 
 describe('blocks', () => {
-  it('are added, listed and lifted, and hold at once', async () => {
+  it('are added, listed and lifted, and effective at once', async () => {
     const { harness, get, post } = await start();
     expect(await post('add-block', { kind: 'prefix', value: 'Bank*', note: 'phishing' })).toMatchObject({
       kind: 'prefix',
@@ -217,7 +217,7 @@ describe('blocks', () => {
   });
 });
 
-it('tells status, dead webhooks and settings in force', async () => {
+it('shows status, dead webhooks and effective settings', async () => {
   const settings = [{ name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', isDefault: false }];
   const { get, post } = await start({ settings });
   expect(await get('status')).toMatchObject({
@@ -237,7 +237,7 @@ it('tells status, dead webhooks and settings in force', async () => {
 });
 
 describe('Gmail accounts', () => {
-  it('are set up, listed without credentials, tested, disabled, enabled and removed, and the pollers told', async () => {
+  it('are set up, listed without credentials, tested, disabled, enabled and removed, and the pollers notified', async () => {
     const { admin, get, post } = await start();
     let changes = 0;
     const tested: string[] = [];
@@ -297,7 +297,7 @@ describe('Gmail accounts', () => {
     expect(changes).toBe(5);
   });
 
-  it('that cannot be are refused with the reason, and their password is not in it', async () => {
+  it('that are impossible are refused with the reason, without their password', async () => {
     const { post } = await start();
     const refused = await post('add-gmail-account', { email: 'a+b@gmail.com', password: 'hunter2hunter2' });
     expect(refused).toMatchObject({ code: 'command_refused' });
@@ -311,7 +311,7 @@ describe('Gmail accounts', () => {
 });
 
 describe('the listener', () => {
-  it('serves its page without inline script or style, under a policy of its own', async () => {
+  it('serves its page without inline script or style, under its own policy', async () => {
     const { admin } = await start();
     const page = await ask(admin, '/admin');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -327,7 +327,7 @@ describe('the listener', () => {
     expect(() => new Script(script.text)).not.toThrow();
   });
 
-  it('refuses names of other hosts, answers nothing of the main interface, and gives metrics to whoever reaches it', async () => {
+  it('refuses other host names, serves nothing of the main interface, and serves metrics to every client', async () => {
     const { admin } = await start();
     expect((await ask(admin, '/admin', { headers: { host: 'evil.example' } })).status).toBe(421);
     for (const path of ['/domains', '/check-mail', '/create-session', '/']) {
@@ -344,7 +344,7 @@ describe('the listener', () => {
   });
 });
 
-it('is told whole in docs/admin.md', () => {
+it('is documented completely in docs/admin.md', () => {
   const told = [
     ...readFileSync('docs/admin.md', 'utf8').matchAll(/^\| `(GET|POST) (\/admin\/[a-z-]+)` +\|(.*?)\|/gm),
   ];

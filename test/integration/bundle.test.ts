@@ -25,7 +25,7 @@ describe('the bundle of the service', () => {
     await readWithImports(await ensureBuilt(), 'main.js');
   }, 120_000);
 
-  it('names the packages that it leaves out', () => {
+  it('names the packages it excludes', () => {
     const code = [...files.values()].join('\n');
     for (const name of [
       '@fastify/ajv-compiler',
@@ -36,7 +36,7 @@ describe('the bundle of the service', () => {
     }
   });
 
-  it('loads dialects and PostgreSQL on demand alone', () => {
+  it('loads dialects and PostgreSQL only on demand', () => {
     expect([...files.keys()]).toContain('main.create-http-server.js');
     expect([...files.keys()]).not.toContain('main.create-compat-server.js');
     expect([...files.keys()]).not.toContain('main.open-postgres-store.js');

@@ -33,7 +33,7 @@ async function startWithSession(options: CompatHarnessOptions = {}) {
 }
 
 describe('get_email_address', () => {
-  it('lends an address for an hour, and answers the same one to whoever has its token or cookie', async () => {
+  it('lends an address for an hour, and returns the same one for its token or cookie', async () => {
     const harness = await startCompat();
     const { json, headers } = await call(harness, 'get_email_address', { sid_token: '' });
     expect(json).toEqual({
@@ -56,7 +56,7 @@ describe('get_email_address', () => {
     for (const { json: own } of again) expect(own).toEqual(json);
   });
 
-  it('lends another one once the session is over, under a token of its own', async () => {
+  it('lends another one once the session is over, under its own token', async () => {
     const { harness, sid, address, run } = await startWithSession();
     expect((await run('forget_me', { email_addr: address })).json).toBe(true);
     const { json } = await run('get_email_address');
@@ -65,7 +65,7 @@ describe('get_email_address', () => {
     expect(await harness.store.mail.findLiveSession(address)).toBeUndefined();
   });
 
-  it('is held to the rates, keys and caps of create-session', async () => {
+  it('is subject to the rates, keys and caps of create-session', async () => {
     const rated = await startCompat({ access: { rates: { createsPerMinute: 2, createsPerDay: 100 } } });
     const statuses: number[] = [];
     for (let count = 0; count < 3; count++) {
@@ -106,14 +106,14 @@ describe('set_email_user', () => {
     });
   });
 
-  it('makes a session of that name where there is none', async () => {
+  it('creates a session with that name if there is none', async () => {
     const harness = await startCompat();
     const { json } = await call(harness, 'set_email_user', { email_user: 'quiet-fox' });
     expect(json.email_addr).toBe('quiet-fox@mayfly.test');
     expect((await call(harness, 'check_email', { seq: '0', sid_token: json.sid_token })).status).toBe(200);
   });
 
-  it('refuses a name that is taken, reserved or none, in its own form', async () => {
+  it('refuses a taken, reserved or invalid name, in its own form', async () => {
     const { harness, address, run } = await startWithSession();
     await harness.lend('held');
     const codes: unknown[] = [];
@@ -139,7 +139,7 @@ describe('set_email_user', () => {
 });
 
 describe('lists', () => {
-  it('begin empty, with no word of welcome', async () => {
+  it('begin empty, without a welcome message', async () => {
     const { sid, address, run } = await startWithSession();
     const { json } = await run('check_email', { seq: '0' });
     expect(json).toEqual({
@@ -153,7 +153,7 @@ describe('lists', () => {
     });
   });
 
-  it('show a message with its numbers as text, and its subject and excerpt as HTML shows them', async () => {
+  it('show a message with numbers as strings, and subject and excerpt as escaped HTML', async () => {
     const { deliver, run } = await startWithSession();
     const id = await deliver(mailOf('<b>"Tom" & Ann\'s</b>', '<i>& more</i>'));
     const { json } = await run('get_email_list', { offset: '0' });
@@ -171,7 +171,7 @@ describe('lists', () => {
     expect(json.count).toBe('1');
   });
 
-  it('go on from seq, twenty at a time and none left out, and back from it', async () => {
+  it('continue from seq, twenty at a time without a gap, and back from it', async () => {
     const { deliver, run } = await startWithSession();
     for (let count = 1; count <= 45; count++) await deliver(mailOf(`No ${count}`));
     const ids = async (f: string, given: Record<string, string> = {}): Promise<number[]> =>
@@ -190,7 +190,7 @@ describe('lists', () => {
     expect((await run('get_email_list', { offset: '0' })).json.count).toBe('45');
   });
 
-  it.each(['seq', 'offset'])('refuse a %s that is no number', async (name) => {
+  it.each(['seq', 'offset'])('refuse a %s that is not a number', async (name) => {
     const { run } = await startWithSession();
     const { status, json } = await run('get_email_list', { [name]: '-1; DROP' });
     expect([status, json.auth]).toEqual([400, { success: false, error_codes: ['invalid_parameter'] }]);
@@ -199,7 +199,7 @@ describe('lists', () => {
 });
 
 describe('fetch_email', () => {
-  it('answers the message with sanitised HTML, and marks it read', async () => {
+  it('returns the message with sanitised HTML, and marks it read', async () => {
     const { sid, deliver, run } = await startWithSession();
     const html =
       '<p onclick="x()">Hello <a href="https://example.org/go?a=1">go</a></p><script>alert(1)</script>' +
@@ -229,7 +229,7 @@ describe('fetch_email', () => {
     expect(json.mail_body).toContain('Your code is 482913');
   });
 
-  it.each(['999', '0', '-1', 'x', '1e9', ''])('answers false for %j', async (id) => {
+  it.each(['999', '0', '-1', 'x', '1e9', ''])('returns false for %j', async (id) => {
     const { deliver, run } = await startWithSession();
     await deliver(mailOf('S'));
     const { status, json } = await run('fetch_email', { email_id: id });
@@ -252,7 +252,7 @@ describe('del_email', () => {
     ['email_ids[]', ['email_ids[]', 'email_ids[]', 'email_ids[]']],
     ['numbered', ['email_ids[0]', 'email_ids[1]', 'email_ids[2]']],
     ['plain', ['email_ids', 'email_ids', 'email_ids']],
-  ])('deletes what there is of the ids, named %s, in GET and in a form', async (_, names) => {
+  ])('deletes existing messages of the ids, named %s, in GET and in a form', async (_, names) => {
     const { harness, sid, deliver, run } = await startWithSession();
     const ids = [await deliver(mailOf('a')), await deliver(mailOf('b')), await deliver(mailOf('c'))];
     const pairs = ['1', '77', 'x'].map((id, at): [string, string] => [names[at]!, id]);
@@ -279,7 +279,7 @@ describe('del_email', () => {
   });
 });
 
-it('extend gives the address another hour, and says whether that was news', async () => {
+it('extend gives the address another hour, and reports whether that changed it', async () => {
   const { harness, sid, session, run } = await startWithSession();
   await harness.store.mail.extendSession(session.key, 2 * hour * 1000);
   const late = (await run('extend')).json;
@@ -290,8 +290,8 @@ it('extend gives the address another hour, and says whether that was news', asyn
   expect(Math.abs(json.email_timestamp - Date.now() / 1000)).toBeLessThan(60);
 });
 
-describe('who is asking', () => {
-  it('has to be told, by a token that is good', async () => {
+describe('the caller', () => {
+  it('must be identified by a valid token', async () => {
     const { harness, sid } = await startWithSession();
     for (const f of [
       'check_email',
@@ -312,7 +312,7 @@ describe('who is asking', () => {
     }
   });
 
-  it('is counted when it is wrong, also where a session would be made', async () => {
+  it('counts when it is wrong, also where a session would be created', async () => {
     const harness = await startCompat({ access: { rates: { authFailuresPerMinute: 3 } } });
     const statuses: number[] = [];
     for (let at = 0; at < 5; at++) {
@@ -322,7 +322,7 @@ describe('who is asking', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it('may be the session of the listener, which nobody forgets', async () => {
+  it('may be the listener’s session, which cannot be forgotten', async () => {
     const harness = await startCompat({
       defaultSession: ({ services }) => {
         const lent = services.createSession({ prefix: 'standing' });
@@ -334,7 +334,7 @@ describe('who is asking', () => {
     expect((await call(harness, 'get_email_address')).json.email_addr).not.toBe('standing@mayfly.test');
   });
 
-  it('is no page of another site, by its Origin or by what its browser says of it', async () => {
+  it('is not a page of another site, by its Origin or by its browser’s fetch metadata', async () => {
     const { harness, sid, run } = await startWithSession();
     const cookie = `PHPSESSID=${sid}`;
     for (const headers of [

@@ -60,7 +60,7 @@ async function lendCapture(harness: Harness) {
 }
 
 describe('a mailbox', () => {
-  it('has what came for its name, oldest first, and nothing else', async () => {
+  it('has the mail for its name, oldest first, and nothing else', async () => {
     const { domain, subjectsOf, deliver } = await lendCapture(await startCompat());
     await deliver('Subject: One\r\n\r\n', 'fox');
     await deliver('Subject: Two\r\n\r\n', 'Owl');
@@ -81,7 +81,7 @@ describe('a mailbox', () => {
     expect(await subjectsOf('owl')).toEqual(['For owl']);
   });
 
-  it('of an ordinary session has the local part of its address as its name', async () => {
+  it('of an ordinary session is named after the local part of its address', async () => {
     const harness = await startCompat();
     const { token, session } = await harness.lend('fox');
     await harness.deliver('Subject: One\r\n\r\n', [session]);
@@ -92,7 +92,7 @@ describe('a mailbox', () => {
 });
 
 describe('a message', () => {
-  it('has its bodies, header and attachments, whose links work', async () => {
+  it('has its bodies, header and attachments, with working links', async () => {
     const harness = await startCompat();
     const { token, call, deliver } = await lendCapture(harness);
     await deliver(rich, 'fox');
@@ -151,7 +151,7 @@ describe('a message', () => {
     expect((await call('fox')).json).toMatchObject([{ seen: true }]);
   });
 
-  it('stays unseen by being read, and by another mark', async () => {
+  it('stays unseen when read, and after other marks', async () => {
     const { call, deliver } = await lendCapture(await startCompat());
     await deliver('Subject: One\r\n\r\n', 'fox');
     await call('fox/1');
@@ -169,7 +169,7 @@ describe('a message', () => {
 });
 
 describe('bad requests', () => {
-  it('never reach what is not in the mailbox, nor what another session holds', async () => {
+  it('never reach messages outside the mailbox, or of another session', async () => {
     const harness = await startCompat();
     const [owner, other] = [await lendCapture(harness), await lendCapture(harness)];
     await owner.deliver(rich, 'fox');

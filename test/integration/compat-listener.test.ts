@@ -6,7 +6,7 @@ import { bearer, startCompat } from './compat-harness.ts';
 import { ask } from './http-harness.ts';
 
 describe('the listener for dialects', () => {
-  it('answers what test containers wait for, to everybody', async () => {
+  it('answers every client that test containers wait for', async () => {
     const harness = await startCompat();
     for (const path of ['/', '/livez', '/readyz']) expect((await ask(harness, path)).status).toBe(200);
   });
@@ -27,7 +27,7 @@ describe('the listener for dialects', () => {
     expect(answer.status).toBe(421);
   });
 
-  it('refuses what a page of another site makes a browser send, and grants it nothing', async () => {
+  it('refuses requests that a page of another site makes a browser send, and grants it nothing', async () => {
     const harness = await startCompat();
     const { token } = await harness.lend();
     for (const headers of [

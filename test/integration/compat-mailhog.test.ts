@@ -47,7 +47,7 @@ function mailOf(words: string, more = ''): string {
 }
 
 describe('a message', () => {
-  it('has header and body as they came, envelope, parts and raw bytes', async () => {
+  it('has the original header and body, envelope, parts and raw bytes', async () => {
     const { ids, get } = await startWithMail(multipart);
     const { json } = await get('/api/v2/messages');
     expect(json).toMatchObject({ total: 1, count: 1, start: 0 });
@@ -95,7 +95,7 @@ describe('a message', () => {
     expect(await harness.services.checkMail(session)).toMatchObject([{ isRead: false }]);
   });
 
-  it('of megabytes comes whole, and so do those around it', async () => {
+  it('of megabytes is returned whole, and so are those around it', async () => {
     const lines = Array.from(
       { length: 30_000 },
       (_, at) => `${at} "quoted" \\ \t \u0001 grüße 🦊 ${'x'.repeat(20)}\r\n`,
@@ -108,7 +108,7 @@ describe('a message', () => {
     expect(json.items[1].Content.Body).toBe(lines.join(''));
   });
 
-  it('of bytes that are no text is still JSON', async () => {
+  it('of bytes that are not text is still JSON', async () => {
     const bytes = Buffer.concat([
       Buffer.from('From: a@example.org\r\n__proto__: x\r\nSubject: \xff\xfe\r\n\r\n', 'latin1'),
       Buffer.alloc(100_000, 0xe2),
@@ -121,7 +121,7 @@ describe('a message', () => {
 });
 
 describe('a list', () => {
-  it('is newest first, from start on, and of no more than limit', async () => {
+  it('is newest first, from start, and at most limit long', async () => {
     const { get } = await startWithMail(...Array.from({ length: 60 }, (_, at) => mailOf(`No ${at + 1}`)));
     const list = async (query: string): Promise<[number, number, number, number?]> => {
       const { total, count, start, items } = (await get(`/api/v2/messages${query}`)).json;
@@ -179,7 +179,7 @@ it('downloads the message and its parts, decoded, as files that no browser shows
   }
 });
 
-it('deletes one message, with an empty answer', async () => {
+it('deletes one message, with an empty response', async () => {
   const { ids, get } = await startWithMail(mailOf('one'), mailOf('two'));
   const { status, text } = await get(`/api/v1/messages/${ids[0]}`, 'DELETE');
   expect([status, text]).toEqual([200, '']);
@@ -227,7 +227,7 @@ it('refuses bad input with its reason as text, and serves no more', async () => 
   }
 });
 
-describe('taking a message apart', () => {
+describe('parsing a message', () => {
   it('ends: in depth, in parts, in fields, and where the boundary is empty or absent', () => {
     const deep = Array.from(
       { length: 40 },

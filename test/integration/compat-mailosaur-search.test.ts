@@ -21,7 +21,7 @@ describe('a search', () => {
     expect((await Promise.all(pages)).map(({ subjects }) => subjects)).toEqual([['Three'], ['Two'], ['One']]);
   });
 
-  it('finds text of the HTML where a plain text stands beside it', async () => {
+  it('finds text of the HTML if there is a plain text too', async () => {
     const harness = await startCompat();
     const lent = await lend(harness, 'fox');
     const search = searcherOf(harness, lent);
@@ -29,7 +29,7 @@ describe('a search', () => {
     expect((await search({ body: '>Open<' })).subjects).toEqual(['Welcome']);
   });
 
-  it('finds what came at the given instant or later', async () => {
+  it('finds mail received at the given instant or later', async () => {
     const harness = await startCompat();
     const lent = await lend(harness, 'fox');
     const [call, search] = [callerOf(harness, lent.token), searcherOf(harness, lent)];
@@ -44,7 +44,7 @@ describe('a search', () => {
     expect(json).toMatchObject({ items: [{ subject: 'New' }] });
   });
 
-  it('is held while it is empty, and answered by the mail that matches', async () => {
+  it('is delayed while it is empty, and completed by the mail that matches', async () => {
     const harness = await startCompat();
     const lent = await lend(harness, 'fox');
     const search = searcherOf(harness, lent);
@@ -63,14 +63,14 @@ describe('a search', () => {
     expect(harness.countLive()).toBe(0);
   });
 
-  it('tells that it was held when nothing came', async () => {
+  it('reports the delay when nothing arrived', async () => {
     const harness = await startCompat();
     const lent = await lend(harness, 'fox');
     const search = searcherOf(harness, lent);
     expect(await search({ subject: 'wanted' })).toEqual({ subjects: [], delay: '1' });
   });
 
-  it('is not held for what can never come, nor when too many wait, nor while the service stops', async () => {
+  it('is not delayed for mail that can never arrive, when too many wait, or while the service stops', async () => {
     const harness = await startCompat();
     const lent = await lend(harness, 'fox');
     const [call, search] = [callerOf(harness, lent.token), searcherOf(harness, lent)];
@@ -103,7 +103,7 @@ describe('a search', () => {
     await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(0);
   });
 
-  it('of older clients answers with the first match in full, or with nothing', async () => {
+  it('of older clients returns the first match in full, or nothing', async () => {
     const harness = await startCompat();
     const { token, server, session } = await lend(harness, 'fox');
     const call = callerOf(harness, token);

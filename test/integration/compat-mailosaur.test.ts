@@ -67,7 +67,7 @@ describe('a message', () => {
     expect(headers).toContainEqual({ field: 'To', value: '"The Fox" <fox@mayfly.test>' });
   });
 
-  it('and its attachments can be downloaded, to be saved and not shown', async () => {
+  it('and its attachments can be downloaded as files', async () => {
     const harness = await startCompat();
     const { token, server, session } = await lend(harness, 'fox');
     const call = callerOf(harness, token);
@@ -81,7 +81,7 @@ describe('a message', () => {
     expect(email.headers['content-security-policy']).toContain('sandbox');
   });
 
-  it('is deleted alone, and all of them at once', async () => {
+  it('is deleted alone, or all of them at once', async () => {
     const harness = await startCompat();
     const { token, server, session } = await lend(harness, 'fox');
     const call = callerOf(harness, token);
@@ -96,7 +96,7 @@ describe('a message', () => {
 });
 
 describe('the server', () => {
-  it('of a capture session is its label, and tells recipients that no header names', async () => {
+  it('of a capture session is its label, and lists recipients no header names', async () => {
     const harness = await startCompat();
     const { token, server, session } = await lendCapture(harness);
     const call = callerOf(harness, token);
@@ -129,7 +129,7 @@ describe('the server', () => {
     expect((await call(path, { method: 'DELETE' })).status).toBe(410);
   });
 
-  it('is the only one: another cannot be made', async () => {
+  it('is the only one: no other can be created', async () => {
     const harness = await startCompat();
     const { token } = await lend(harness, 'fox');
     const call = callerOf(harness, token);
@@ -144,7 +144,7 @@ describe('the server', () => {
 });
 
 describe('bad requests', () => {
-  it('never show what another session holds', async () => {
+  it('never show data of another session', async () => {
     const harness = await startCompat();
     const [owner, other] = [await lend(harness, 'fox'), await lend(harness, 'owl')];
     await harness.deliver(rich, [owner.session]);

@@ -85,7 +85,7 @@ describe('lists', () => {
     expect(list.messages[0].Snippet).toContain('Hello');
   });
 
-  it('are right again after each change', async () => {
+  it('are correct again after each change', async () => {
     const { get, send, deliver } = await open();
     const count = async (): Promise<unknown> => (await get('/api/v1/messages')).json.total;
     expect(await count()).toBe(0);
@@ -100,7 +100,7 @@ describe('lists', () => {
 });
 
 describe('one message', () => {
-  it('is shown with what its sender made, and marked read', async () => {
+  it('is shown with everything its sender wrote, and marked read', async () => {
     const { get, deliver } = await open();
     await deliver(withFiles);
     const message = (await get('/api/v1/message/latest')).json;
@@ -136,7 +136,7 @@ describe('one message', () => {
     expect((await get('/api/v1/message/latest?query=subject%3Aplum')).status).toBe(404);
   });
 
-  it('has headers under the names that Go writes, undecoded', async () => {
+  it('has headers under their Go names, undecoded', async () => {
     const { get, deliver } = await open();
     await deliver(withFiles);
     const headers = (await get('/api/v1/message/1/headers')).json;
@@ -148,7 +148,7 @@ describe('one message', () => {
     });
   });
 
-  it('has a raw form, parts, and views under a policy in which nothing runs', async () => {
+  it('has a raw form, parts, and views under a policy that runs nothing', async () => {
     const { get, deliver } = await open();
     await deliver(withFiles);
     const raw = await get('/api/v1/message/1/raw');
@@ -170,7 +170,7 @@ describe('one message', () => {
     expect(await get('/view/latest.html')).toMatchObject({ status: 404 });
   });
 
-  it('has its links told, none of which is fetched', async () => {
+  it('has its links listed, none of which is fetched', async () => {
     const { get, deliver } = await open();
     await deliver(withFiles);
     expect((await get('/api/v1/message/1/link-check')).json).toEqual({
@@ -191,7 +191,7 @@ describe('one message', () => {
     ['/view/1.pdf', 404],
     ['/view/2.html', 404],
     ['/api/v1/chaos', 400],
-  ])('answers %s with %i and a text', async (path, status) => {
+  ])('returns %s with %i and a text', async (path, status) => {
     const { get, deliver } = await open();
     await deliver(withFiles);
     const answer = await get(path);
@@ -282,7 +282,7 @@ describe('search', () => {
     expect(found).toMatchObject({ total: 3, messages_count: ids.length, count: ids.length });
   });
 
-  it('refuses an empty query, a date and a zone that are none', async () => {
+  it('refuses an empty query, and an invalid date and zone', async () => {
     const { get } = await open();
     for (const query of [
       '',
@@ -298,7 +298,7 @@ describe('search', () => {
 });
 
 describe('send', () => {
-  it('puts a message into the session', async () => {
+  it('stores a message in the session', async () => {
     const { get, send } = await open();
     const sent = await send('POST', '/api/v1/send', {
       From: { Email: 'me@example.org', Name: 'Größe' },
@@ -347,7 +347,7 @@ describe('send', () => {
 });
 
 describe('chaos', () => {
-  it('is a capture session’s plan of faults', async () => {
+  it('is a capture session’s set of fault rules', async () => {
     const harness = await startCompat();
     const { token, session } = await harness.services.createCaptureSession({});
     const headers = bearer(token);

@@ -30,7 +30,7 @@ describe('messages', () => {
     });
   });
 
-  it('come thirty a page, newest first', async () => {
+  it('are returned thirty a page, newest first', async () => {
     const { get, harness, token } = await startAccount();
     const { session } = await harness.services.authenticateToken(token);
     for (let i = 1; i <= 65; i++) await harness.deliver(`Subject: ${i}\r\n\r\n`, [session]);
@@ -82,7 +82,7 @@ describe('messages', () => {
     expect((await get(`/messages/${listed.id}/attachment/9`)).status).toBe(404);
   });
 
-  it('have text, HTML and names however little there is', async () => {
+  it('have text, HTML and names however little they contain', async () => {
     const { get, deliver } = await startAccount();
     await deliver('X: y\r\n\r\n1 < 2\r\n');
     const [{ id, from, to, subject, msgid }] = (await get('/messages')).json;
@@ -134,7 +134,7 @@ describe('messages', () => {
 });
 
 describe('the stream', () => {
-  it('tells of each arrival, reading and deletion, and of the account after each', async () => {
+  it('reports each arrival, reading and deletion, and then the account', async () => {
     const { harness, id, token, send, deliver, get } = await startAccount();
     const stream = await openStream(harness, {
       token,
@@ -165,7 +165,7 @@ describe('the stream', () => {
     expect(stream.events[5]!.data).toMatchObject({ '@type': 'Account', used: 0 });
   });
 
-  it('goes on where it was left', async () => {
+  it('resumes where it was left', async () => {
     const { harness, id, token, deliver } = await startAccount();
     await deliver('Subject: first\r\n\r\n');
     await deliver('Subject: second\r\n\r\n');
@@ -175,7 +175,7 @@ describe('the stream', () => {
     expect(stream.events[0]!.data).toMatchObject({ subject: 'second' });
   });
 
-  it('takes the token from the query, and wants a topic of the account', async () => {
+  it('takes the token from the query, and requires a topic of the account', async () => {
     const { harness, id, token } = await startAccount();
     const open = (query: string): Promise<HttpAnswer> => ask(harness, `/.well-known/mercure?${query}`);
     const opened = await open(`topic=/accounts/${id}&authorization=${token}`);

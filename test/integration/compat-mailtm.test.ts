@@ -7,7 +7,7 @@ import { ask, type HttpAnswer } from './http-harness.ts';
 import { call, date, id24, startAccount } from './mailtm-account.ts';
 
 describe('accounts', () => {
-  it('are made, logged in to, shown and deleted', async () => {
+  it('are created, logged in to, shown and deleted', async () => {
     const harness = await startCompat();
     const given = { address: 'Quiet.Fox@MAYFLY.test', password: 'p' };
     const made = await call(harness, 'POST /accounts', { content: given });
@@ -31,7 +31,7 @@ describe('accounts', () => {
     expect((await call(harness, 'POST /token', { content: given })).status).toBe(401);
   });
 
-  it('of ordinary sessions are entered with the token in place of a password', async () => {
+  it('of ordinary sessions use the token as password', async () => {
     const harness = await startCompat();
     const { token, session } = await harness.lend('plain');
     const logged = await call(harness, 'POST /token', {
@@ -73,7 +73,7 @@ describe('accounts', () => {
     ]);
   });
 
-  it('are made under the same rules as sessions elsewhere', async () => {
+  it('are created under the same rules as sessions elsewhere', async () => {
     const given = { address: 'fox@mayfly.test', password: 'p' };
     const limited = await startCompat({ access: { rates: { createsPerMinute: 1 } } });
     expect((await call(limited, 'POST /accounts', { content: given })).status).toBe(201);
@@ -86,7 +86,7 @@ describe('accounts', () => {
     expect([closed.status, closed.json.message]).toEqual([401, expect.stringContaining('API key')]);
   });
 
-  it('count wrong passwords, and tell no address by them', async () => {
+  it('count wrong passwords, and reveal no address by them', async () => {
     const { harness, address } = await startAccount({ access: { rates: { authFailuresPerMinute: 3 } } });
     const wrong = await call(harness, 'POST /token', { content: { address, password: 'wrong' } });
     const unknown = await call(harness, 'POST /token', {
@@ -101,7 +101,7 @@ describe('accounts', () => {
 });
 
 describe('domains', () => {
-  it('are listed to everybody, an empty Bearer included', async () => {
+  it('are listed for everyone, even with an empty Bearer', async () => {
     const harness = await startCompat();
     const domain = {
       ...{ id: id24, domain: 'mayfly.test', isActive: true, isPrivate: false },
@@ -124,7 +124,7 @@ describe('domains', () => {
 });
 
 describe('errors', () => {
-  it('have no other form than mail.tm’s, and none is a fault', async () => {
+  it('all have mail.tm’s form, and none is a 5xx', async () => {
     const { harness, send, deliver, get } = await startAccount();
     await deliver();
     const [{ id }] = (await get('/messages')).json;
@@ -155,7 +155,7 @@ describe('errors', () => {
     }
   });
 
-  it('keep one account from the other’s everything', async () => {
+  it('separate the accounts completely', async () => {
     const one = await startAccount();
     const other = await startAccount(one.harness, 'other');
     await one.deliver();

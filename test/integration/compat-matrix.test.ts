@@ -125,7 +125,7 @@ function asks(route: Route, headers: Record<string, string>, body?: string | Buf
 }
 
 describe('every route of every dialect', () => {
-  it('is one of those that are known, under its own dialect', async () => {
+  it('is a known one, under its own dialect', async () => {
     const { routes } = await open();
     expect(new Set(routes.map(({ dialect }) => dialect.name)).size).toBe(dialects.length);
     expect(routes.length).toBeGreaterThan(20);
@@ -166,7 +166,7 @@ describe('every route of every dialect', () => {
     expect(list.every(({ isRead }) => !isRead)).toBe(true);
   }, 120_000);
 
-  it('refuses credentials that are none, and tells no more', async () => {
+  it('refuses invalid credentials, and reveals nothing more', async () => {
     const { harness, routes, victim, listIds } = await open();
     const before = await listIds();
     const wrong = `${victim.token.slice(0, -4)}AAAA`;
@@ -194,7 +194,7 @@ describe('every route of every dialect', () => {
     expect(await listIds()).toEqual(before);
   }, 120_000);
 
-  it('survives ids that are no numbers', async () => {
+  it('survives ids that are not numbers', async () => {
     const { harness, routes, victim } = await open();
     const ids = [
       'x',
@@ -223,7 +223,7 @@ describe('every route of every dialect', () => {
     }
   }, 120_000);
 
-  it('survives bodies that are no JSON, or another than is meant', async () => {
+  it('survives bodies that are not JSON, or unexpected JSON', async () => {
     const { harness, routes, stranger } = await open();
     const bodies = [
       '{',
@@ -257,7 +257,7 @@ describe('every route of every dialect', () => {
     }
   }, 120_000);
 
-  it('refuses bodies of 10 MB, or takes them where a message may be in them', async () => {
+  it('refuses bodies of 10 MB, or accepts them where a message may be in them', async () => {
     const { harness, routes, stranger } = await open();
     const body = Buffer.alloc(10 * 1024 * 1024, 'x');
     for (const route of routes.filter(({ method }) => method !== 'GET')) {
@@ -269,7 +269,7 @@ describe('every route of every dialect', () => {
     }
   }, 120_000);
 
-  it('answers paths that it does not have, and methods that it does not take, in the dialect’s form', async () => {
+  it('answers missing paths and unsupported methods in the dialect’s form', async () => {
     const { harness, routes, stranger } = await open();
     const methodsOf = new Map<string, Set<string>>();
     for (const { method, path } of routes) {

@@ -7,7 +7,7 @@ import { arrivedMail, startPolled } from '../support/polled-account.ts';
 import { ScriptedImap } from '../support/scripted-imap.ts';
 import { ask } from './http-harness.ts';
 
-it('fetches no body of a blocked sender, and tells the session and whoever counts', async () => {
+it('fetches no body of a blocked sender, and updates the delivery log and the metrics', async () => {
   const imap = await ScriptedImap.start();
   onTestFinished(() => imap.close());
   const results: GmailResult[] = [];

@@ -41,7 +41,7 @@ async function untilLast(
   }, 'the last message is there');
 }
 
-it('knows a message by its Gmail id, under whatever UID it comes again', async () => {
+it('recognises a message by its Gmail id under any later UID', async () => {
   const polled = await startWith();
   const lent = await polled.lend();
   const raw = arrivedMail(lent.email, 'One');
@@ -52,7 +52,7 @@ it('knows a message by its Gmail id, under whatever UID it comes again', async (
   expect(await untilLast(polled, lent)).toEqual(['One', 'One', 'Last']);
 });
 
-it('knows a message without one by its header, whatever its Message-ID is', async () => {
+it('recognises a message without one by its header, whatever its Message-ID is', async () => {
   const polled = await startWith();
   const lent = await polled.lend();
   const withId = (id: string): Buffer =>
@@ -68,7 +68,7 @@ it('knows a message without one by its header, whatever its Message-ID is', asyn
   expect(imap.heard.filter((command) => /^(?:LOGOUT|UID STORE)/.test(command))).toEqual([]);
 });
 
-it('looks at new mail alone, in little memory, when it first comes to 100,000 messages', async () => {
+it('reads only new mail, in little memory, on its first visit to 100,000 messages', async () => {
   const old = arrivedMail('quiet.fox@gmail.com', 'Old');
   for (let at = 0; at < 100_000; at++) imap.arrive(old);
   const before = process.memoryUsage().heapUsed;
@@ -81,7 +81,7 @@ it('looks at new mail alone, in little memory, when it first comes to 100,000 me
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000);
 });
 
-it('looks at no header while no alias is lent, and counts what came', async () => {
+it('fetches no header while no alias is lent, and counts arrivals', async () => {
   const polled = await startWith();
   imap.arrive(arrivedMail('quiet.fox@gmail.com', 'Private'));
   await eventually(
@@ -91,7 +91,7 @@ it('looks at no header while no alias is lent, and counts what came', async () =
   expect(imap.heard.filter((command) => command.startsWith('UID FETCH'))).toEqual([]);
 });
 
-it('fetches the header of mail that is nobody’s, and no more', async () => {
+it('fetches only the header of mail without a recipient', async () => {
   const polled = await startWith();
   const lent = await polled.lend();
   imap.arrive(arrivedMail('quiet.fox@gmail.com', 'Private'));
@@ -105,7 +105,7 @@ it('fetches the header of mail that is nobody’s, and no more', async () => {
   expect(await polled.subjects(lent.token)).toEqual([]);
 });
 
-it('delivers each message once when connections are reset at every 97th byte of what is fetched', async () => {
+it('delivers each message once when connections are reset at every 97th fetched byte', async () => {
   const polled = await startWith({ times: { backoffMinMs: 1, backoffMaxMs: 2 } });
   const lent = await polled.lend();
   let cut = 0;
@@ -123,7 +123,7 @@ it('delivers each message once when connections are reset at every 97th byte of 
   expect(await untilLast(polled, lent)).toEqual(['Code 0', 'Code 1', 'Code 2', 'Last']);
 });
 
-it('delivers each message once when the folder gets other UIDs five times', async () => {
+it('delivers each message once when the folder changes its UIDs five times', async () => {
   const polled = await startWith({ times: { watchdogMs: 50, cleanupMs: 50 } });
   const lent = await polled.lend();
   for (let round = 0; round < 5; round++) {
@@ -143,7 +143,7 @@ it('delivers each message once when the folder gets other UIDs five times', asyn
   );
 });
 
-it('asks nothing of 100,000 old messages when the folder gets other UIDs while an alias is lent', async () => {
+it('fetches none of 100,000 old messages when the folder changes its UIDs while an alias is lent', async () => {
   const polled = await startWith({ times: { watchdogMs: 50, cleanupMs: 50 } });
   const lent = await polled.lend();
   const old = arrivedMail(lent.email, 'Old');
@@ -204,7 +204,7 @@ it('stops when the refresh token is refused', async () => {
   expect(imap.opened).toBe(0);
 });
 
-it('passes over what was removed while it was fetched', async () => {
+it('skips messages removed during a fetch', async () => {
   const polled = await startWith();
   const lent = await polled.lend();
   imap.onCommand = ({ tag, name, words }) => {
@@ -232,7 +232,7 @@ const evilAnswers: Readonly<Record<string, (tag: string) => string | Buffer>> = 
 };
 
 for (const [name, answer] of Object.entries(evilAnswers)) {
-  it(`survives ${name}, and goes on with the next message`, async () => {
+  it(`survives ${name}, and continues with the next message`, async () => {
     const polled = await startWith({ times: { backoffMinMs: 1, backoffMaxMs: 5 } });
     const lent = await polled.lend();
     const before = process.memoryUsage().rss;
@@ -246,7 +246,7 @@ for (const [name, answer] of Object.entries(evilAnswers)) {
   });
 }
 
-it('misses nothing below a UID that the server speaks of and does not have', async () => {
+it('misses nothing below a UID that the server announces but does not have', async () => {
   const polled = await startWith();
   const lent = await polled.lend();
   imap.onCommand = ({ name, connection }) => {
@@ -262,7 +262,7 @@ it('misses nothing below a UID that the server speaks of and does not have', asy
   }
 });
 
-it('refuses a message over the limit by its size, and one that lied about it', async () => {
+it('refuses a message over the limit by its announced size, and one with a false size', async () => {
   const polled = await startWith({ settings: { messageMaxBytes: 300_000 } });
   const lent = await polled.lend();
   imap.arrive(arrivedMail(lent.email, 'Large', 'x'.repeat(300_000)));
@@ -280,7 +280,7 @@ it('refuses a message over the limit by its size, and one that lied about it', a
   expect(fetched).toEqual([]);
 });
 
-it('finds out a connection that is only half there, and has a new one', async () => {
+it('detects a half-open connection, and reconnects', async () => {
   const polled = await startWith({ times: { watchdogMs: 100, cleanupMs: 100, exchangeMs: 300 } });
   const lent = await polled.lend();
   const dead = [...imap.connections];
@@ -289,7 +289,7 @@ it('finds out a connection that is only half there, and has a new one', async ()
   expect(await untilLast(polled, lent)).toEqual(['Last']);
 });
 
-it('waits long where the server asks for patience, and tells the operator', async () => {
+it('waits longer when throttled, and informs the operator', async () => {
   const refusals = [
     'NO [ALERT] Too many simultaneous connections. (Failure)',
     'NO [THROTTLED] slow down',
@@ -308,7 +308,7 @@ it('waits long where the server asks for patience, and tells the operator', asyn
   expect(performance.now() - begunAt).toBeGreaterThan(4 * 150 - 50);
 });
 
-it('comes back after BYE, with all that arrived meanwhile', async () => {
+it('reconnects after BYE, with everything that arrived meanwhile', async () => {
   const polled = await startWith();
   const lent = await polled.lend();
   for (const { socket } of imap.connections) socket.end('* BYE Session expired, please login again.\r\n');
@@ -316,7 +316,7 @@ it('comes back after BYE, with all that arrived meanwhile', async () => {
   expect(await untilLast(polled, lent)).toEqual(['Meanwhile', 'Last']);
 });
 
-it('stops at a refused login, shows it without the password, and logs in no more', async () => {
+it('stops at a refused login, reports it without the password, and does not log in again', async () => {
   imap.onCommand = ({ tag, name }) =>
     name === 'AUTHENTICATE' ? `${tag} NO [AUTHENTICATIONFAILED] hunter2-hunter2 is wrong\r\n` : undefined;
   const polled = await startPolled({ port: imap.port });
@@ -330,7 +330,7 @@ it('stops at a refused login, shows it without the password, and logs in no more
   expect(imap.opened).toBe(1);
 });
 
-it('fetches no more than the day allows, and says so', async () => {
+it('fetches no more than the daily limit, and reports it', async () => {
   const polled = await startWith({ settings: { dayMaxBytes: 20_000 } });
   const lent = await polled.lend();
   imap.arrive(arrivedMail(lent.email, 'Small'));
@@ -359,7 +359,7 @@ it('stops when another node has the lease', async () => {
   expect((await polled.account()).health).toBe('healthy');
 });
 
-it('leaves delivered messages alone where there is no way to move one alone', async () => {
+it('leaves delivered messages alone if none can be moved singly', async () => {
   await imap.close();
   imap = await ScriptedImap.start({ capabilities: 'IMAP4rev1 AUTH=PLAIN' });
   const polled = await startWith();
@@ -376,7 +376,7 @@ it('leaves delivered messages alone where there is no way to move one alone', as
   expect(imap.heard.filter((command) => /EXPUNGE|STORE|COPY|MOVE|SELECT/.test(command))).toEqual([]);
 });
 
-it('moves nothing that is not the message that was delivered', async () => {
+it('moves only the message that was delivered', async () => {
   const polled = await startWith();
   const lent = await polled.lend();
   imap.arrive(arrivedMail(lent.email, 'One'), { gmailId: '1' });

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { arrivedMail, startPolled } from '../support/polled-account.ts';
 import { ScriptedImap } from '../support/scripted-imap.ts';
 
-it('tells of each message that it fetched and stored, with the time of both, for traces', async () => {
+it('traces each fetched and stored message, with the time of both', async () => {
   const recorded: Span[] = [];
   const traces = { record: (span: Span) => void recorded.push(span), close: () => Promise.resolve() };
   const imap = await ScriptedImap.start();

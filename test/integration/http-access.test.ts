@@ -33,7 +33,7 @@ const proxied = { trustedProxies: ['127.0.0.1'], proxyHeader: 'x-forwarded-for' 
 const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 
 describe('the rate of create-session', () => {
-  it('is told, kept, and given back with time', async () => {
+  it('is enforced, reported, and restored with time', async () => {
     const harness = await startHttp({ access: { rates: { createsPerMinute: 3, createsPerDay: 100 } } });
     const policies = '"create-minute";q=3;w=60, "create-day";q=100;w=86400';
     for (const remaining of [2, 1, 0]) {
@@ -53,7 +53,7 @@ describe('the rate of create-session', () => {
     expect((await create(harness)).status).toBe(429);
   });
 
-  it('of a day holds beside that of a minute', async () => {
+  it('per day applies besides that per minute', async () => {
     const harness = await startHttp({ access: { rates: { createsPerMinute: 10, createsPerDay: 3 } } });
     for (let count = 0; count < 3; count++) expect((await create(harness)).status).toBe(200);
     harness.ruled.advance(60_000);
@@ -62,7 +62,7 @@ describe('the rate of create-session', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(28_000);
   });
 
-  it('counts addresses apart, as proxies that are named tell them, and an IPv6 /64 as one', async () => {
+  it('counts addresses separately, as reported by named proxies, and an IPv6 /64 as one', async () => {
     const harness = await startHttp({ settings: proxied, access: { rates: { createsPerMinute: 1 } } });
     const statusOf = async (address: string) => (await create(harness, from(address))).status;
     expect(await statusOf('192.0.2.1')).toBe(200);
@@ -73,7 +73,7 @@ describe('the rate of create-session', () => {
     expect(await statusOf('2001:db8:0:1::1')).toBe(200);
   });
 
-  it('gives an IPv6 /48 ten times what a /64 has, however many of those it sends', async () => {
+  it('gives an IPv6 /48 ten times the rate of a /64, however many it uses', async () => {
     const harness = await startHttp({ settings: proxied, access: { rates: { createsPerMinute: 2 } } });
     const statuses: number[] = [];
     for (let net = 0; net < 25; net++) {
@@ -83,7 +83,7 @@ describe('the rate of create-session', () => {
     expect((await create(harness, from('2001:db8:8::1'))).status).toBe(200);
   });
 
-  it('gives an IPv4 /24 ten times what an address has', async () => {
+  it('gives an IPv4 /24 ten times the rate of an address', async () => {
     const harness = await startHttp({ settings: proxied, access: { rates: { createsPerMinute: 2 } } });
     const statuses: number[] = [];
     for (let at = 0; at < 25; at++) {
@@ -93,7 +93,7 @@ describe('the rate of create-session', () => {
     expect((await create(harness, from('192.0.3.1'))).status).toBe(200);
   });
 
-  it('is not escaped by a made-up X-Forwarded-For', async () => {
+  it('is not evaded by a made-up X-Forwarded-For', async () => {
     const harness = await startHttp({ access: { rates: { createsPerMinute: 1 } } });
     expect((await create(harness, from('192.0.2.1'))).status).toBe(200);
     expect((await create(harness, from('192.0.2.2'))).status).toBe(429);
@@ -106,7 +106,7 @@ describe('the rate of create-session', () => {
 });
 
 describe('the rate of requests', () => {
-  it('counts for each token alone, whatever is asked, and leaves the others be', async () => {
+  it('counts for each token alone, for any request, without affecting others', async () => {
     const harness = await startHttp({ access: { rates: { requestsPerMinute: 3 } } });
     const { token } = await harness.lend();
     const other = await harness.lend();
@@ -124,7 +124,7 @@ describe('the rate of requests', () => {
     expect((await ask(harness, '/domains')).headers.ratelimit).toBeUndefined();
   });
 
-  it('of links is one of its own: images do not use up what the token has', async () => {
+  it('for links is separate: images do not use up the token’s rate', async () => {
     const harness = await startHttp({
       access: { rates: { requestsPerMinute: 10, linkRequestsPerMinute: 2 } },
     });
@@ -137,7 +137,7 @@ describe('the rate of requests', () => {
 });
 
 describe('wrong tokens', () => {
-  it('are told so a few times a minute, and then only to wait, while right ones are served', async () => {
+  it('are reported a few times a minute, then only delayed, while right ones are served', async () => {
     const harness = await startHttp({ settings: proxied, access: { rates: { authFailuresPerMinute: 3 } } });
     const { token } = await harness.lend();
     const guess = (headers = from('192.0.2.1')) =>
@@ -160,7 +160,7 @@ describe('wrong tokens', () => {
 });
 
 describe('live sessions', () => {
-  it('of one address are capped, and free again when one ends', async () => {
+  it('of one address are capped, and one that ends makes room', async () => {
     const harness = await startHttp({ settings: proxied, access: { perAddress: 2 } });
     const first = await create(harness, from('192.0.2.1'), { lifetime: '600' });
     await create(harness, from('192.0.2.1'));
@@ -177,7 +177,7 @@ describe('live sessions', () => {
     expect((await create(harness, from('192.0.2.1'))).status).toBe(429);
   });
 
-  it('count for who made them, whoever extends or ends them', async () => {
+  it('count for their creator, whoever extends or ends them', async () => {
     const harness = await startHttp({ settings: proxied, access: { perAddress: 1 } });
     const [one, other] = ['192.0.2.1', '198.51.100.1'];
     const first = await create(harness, from(one), { lifetime: '600' });
@@ -228,7 +228,7 @@ describe('live sessions', () => {
 });
 
 describe('an API key', () => {
-  it('is needed where the operator says so, and must be right', async () => {
+  it('is required if the operator says so, and must be valid', async () => {
     const harness = await startHttp({ access: { isKeyRequired: true } });
     const { key } = await keyFor(harness, 'shop');
     expect(await outcome(create(harness))).toEqual([401, 'invalid_api_key']);
@@ -241,7 +241,7 @@ describe('an API key', () => {
     expect(await outcome(create(harness, { 'x-api-key': key }))).toEqual([401, 'invalid_api_key']);
   });
 
-  it('that is wrong is refused where none is needed too, and an admin key is none', async () => {
+  it('that is wrong is refused even if none is required, and an admin key is no such key', async () => {
     const harness = await startHttp({ access: {} });
     const admin = await keyFor(harness, 'ops', { kind: 'admin' });
     expect((await create(harness)).status).toBe(200);
@@ -250,7 +250,7 @@ describe('an API key', () => {
     }
   });
 
-  it('has its own rate in place of the address’s', async () => {
+  it('has its own rate instead of the address’s', async () => {
     const harness = await startHttp({ access: { rates: { createsPerMinute: 1, keyCreatesPerMinute: 2 } } });
     const usual = await keyFor(harness, 'usual');
     const large = await keyFor(harness, 'large', { ratePerMinute: 4 });
@@ -268,7 +268,7 @@ describe('an API key', () => {
     expect(told.headers['ratelimit-policy']).toBe('"key-create";q=4;w=60');
   });
 
-  it('does what its scopes say and no more', async () => {
+  it('allows what its scopes say and no more', async () => {
     const harness = await startHttp({ access: {} });
     const { key } = await keyFor(harness, 'narrow', { scopes: ['create'] });
     const attempt = (parameters: Record<string, string>) =>
@@ -299,7 +299,7 @@ describe('a challenge', () => {
     throw new Error('There is no solution.');
   }
 
-  it('has to be solved, once for each session', async () => {
+  it('must be solved, once for each session', async () => {
     const harness = await startHttp({ access: { challenges } });
     expect(await outcome(create(harness))).toEqual([401, 'challenge_required']);
     expect(await outcome(create(harness, {}, { challenge: 'x' }))).toEqual([401, 'challenge_required']);
@@ -310,20 +310,20 @@ describe('a challenge', () => {
     expect(await outcome(create(harness, {}, { challenge: another }))).toEqual([200, undefined]);
   });
 
-  it('is not asked of a caller with a key', async () => {
+  it('is not required of a caller with a key', async () => {
     const harness = await startHttp({ access: { challenges } });
     const { key } = await keyFor(harness, 'shop');
     expect((await create(harness, { 'x-api-key': key })).status).toBe(200);
   });
 
-  it('is told to be needless where it is', async () => {
+  it('is reported as needless if it is not required', async () => {
     const harness = await startHttp();
     expect((await ask(harness, '/challenge')).json).toEqual({ status: 'success', required: false });
   });
 });
 
-describe('what the operator blocked', () => {
-  it('lends nothing to a network, key or not', async () => {
+describe('the operator’s blocks', () => {
+  it('refuse a network, with a key or without', async () => {
     const harness = await startHttp({ settings: proxied, access: {} });
     const { key } = await keyFor(harness, 'shop');
     await addBlock(harness.ruled.operator, { kind: 'network', value: '192.0.2.0/24', note: '' });
@@ -335,7 +335,7 @@ describe('what the operator blocked', () => {
     expect(await outcome(create(harness, from('198.51.100.1')))).toEqual([200, undefined]);
   });
 
-  it('lends no blocked prefix, and answers as for a reserved one', async () => {
+  it('refuse a prefix, with the response for a reserved one', async () => {
     const harness = await startHttp({ access: {} });
     await addBlock(harness.ruled.operator, { kind: 'prefix', value: 'paypal*', note: '' });
     const blocked = await create(harness, {}, { prefix: 'PayPal-help' });

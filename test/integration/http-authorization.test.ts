@@ -29,7 +29,7 @@ const mail = [
 
 const sessionOperations = allOperations.filter(({ access }) => access === 'session');
 
-it.each(sessionOperations)('$path answers nobody but the holder', async ({ method, path, parameters }) => {
+it.each(sessionOperations)('$path serves only the holder', async ({ method, path, parameters }) => {
   const harness = await startHttp();
   const owner = await harness.lend('owner');
   const other = await harness.lend('other');
@@ -88,7 +88,7 @@ it.each(sessionOperations)('$path answers nobody but the holder', async ({ metho
   expect(needsMore ? [200, 404] : [200]).toContain((await send(owner.token, 'bearer')).status);
 });
 
-it('keeps ids past any session of the store apart from other sessions', async () => {
+it('keeps ids beyond any session’s from reaching other sessions', async () => {
   const harness = await startHttp();
   const first = await harness.lend();
   const second = await harness.lend();
@@ -105,7 +105,7 @@ it('keeps ids past any session of the store apart from other sessions', async ()
   expect(last.json.messages).toEqual([]);
 });
 
-it('lets a ticket do what it is for, until its five minutes are over', async () => {
+it('accepts a ticket for its purpose, until its five minutes are over', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   await harness.deliver(mail, [session]);
@@ -120,7 +120,7 @@ it('lets a ticket do what it is for, until its five minutes are over', async () 
   }
 });
 
-it('refuses tickets of another part, message or session, altered ones, and tickets where a token is needed', async () => {
+it('refuses tickets for another part, message or session, altered ones, and tickets in place of a token', async () => {
   const harness = await startHttp();
   const { session } = await harness.lend();
   const other = await harness.lend();
@@ -165,76 +165,69 @@ it('ends tickets with their session', async () => {
   expect([answer.status, answer.json.code]).toEqual([410, 'session_expired']);
 });
 
-it.each(adminOperations)(
-  '$method $path answers nobody but the operator',
-  async ({ method, path, parameters }) => {
-    const harness = await startHttp({ access: {} });
-    const admin = await startAdminServer(harness.ruled);
-    const { token, session } = await harness.lend('fox');
-    const { operator } = admin;
-    const caller = await addKey(operator, { name: 'shop', kind: 'caller', scopes: [] });
-    const revoked = await addKey(operator, { name: 'old', kind: 'admin', scopes: [] });
-    await revokeKey(operator, 'old');
-    const reader = await addKey(operator, { name: 'reader', kind: 'admin', scopes: ['read'] });
-    const writer = await addKey(operator, { name: 'writer', kind: 'admin', scopes: ['write'] });
-    const before = await stateOf(operator);
-    const given = {
-      name: 'mayfly.test',
-      address: session.address,
-      kind: 'sender',
-      value: 'a.example',
-      id: 'all',
-      email: 'fox@gmail.com',
-      password: 'abcd efgh ijkl mnop',
-    };
-    const query = new URLSearchParams(Object.entries(given).filter(([name]) => name in parameters));
-    const target = (more = '') => `${path}?${query.toString()}${more}`;
-    const send = (authorization: string | undefined, more = ''): Promise<HttpAnswer> =>
-      ask(admin, target(more), { method, headers: authorization === undefined ? {} : { authorization } });
+it.each(adminOperations)('$method $path serves only the operator', async ({ method, path, parameters }) => {
+  const harness = await startHttp({ access: {} });
+  const admin = await startAdminServer(harness.ruled);
+  const { token, session } = await harness.lend('fox');
+  const { operator } = admin;
+  const caller = await addKey(operator, { name: 'shop', kind: 'caller', scopes: [] });
+  const revoked = await addKey(operator, { name: 'old', kind: 'admin', scopes: [] });
+  await revokeKey(operator, 'old');
+  const reader = await addKey(operator, { name: 'reader', kind: 'admin', scopes: ['read'] });
+  const writer = await addKey(operator, { name: 'writer', kind: 'admin', scopes: ['write'] });
+  const before = await stateOf(operator);
+  const given = {
+    name: 'mayfly.test',
+    address: session.address,
+    kind: 'sender',
+    value: 'a.example',
+    id: 'all',
+    email: 'fox@gmail.com',
+    password: 'abcd efgh ijkl mnop',
+  };
+  const query = new URLSearchParams(Object.entries(given).filter(([name]) => name in parameters));
+  const target = (more = '') => `${path}?${query.toString()}${more}`;
+  const send = (authorization: string | undefined, more = ''): Promise<HttpAnswer> =>
+    ask(admin, target(more), { method, headers: authorization === undefined ? {} : { authorization } });
 
-    const unsignedJwt = 'eyJhbGciOiJub25lIn0.eyJhZG1pbiI6dHJ1ZX0.';
-    const basic = `Basic ${Buffer.from(`admin:${admin.key}`).toString('base64')}`;
-    const wrong = [
-      token,
-      createToken(),
-      createApiKey('admin'),
-      caller.key,
-      revoked.key,
-      `${admin.key}x`,
-      unsignedJwt,
-    ];
-    const strangers = [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer ',
-      basic,
-      admin.key,
-      ...wrong.map((one) => `Bearer ${one}`),
-    ];
-    for (const authorization of [...strangers, `Bearer ${admin.key.replace('mfa_', 'mfk_')}`]) {
-      const answer = await send(authorization);
-      expect([authorization, answer.status, answer.json.code]).toEqual([
-        authorization,
-        401,
-        'invalid_api_key',
-      ]);
-      expect(answer.text).not.toContain('mayfly.test');
-    }
-    // A key in the URL, in X-Api-Key or in a body is ignored.
-    for (const more of [`&token=${admin.key}`, `&key=${admin.key}`, `&authorization=Bearer%20${admin.key}`]) {
-      expect((await send(undefined, more)).status).toBe(401);
-    }
-    expect((await ask(admin, target(), { method, headers: { 'x-api-key': admin.key } })).status).toBe(401);
-    const lesser = method === 'GET' ? writer : reader;
-    const refused = await send(`Bearer ${lesser.key}`);
-    expect([refused.status, refused.json.code]).toEqual([403, 'insufficient_scope']);
-    expect(await stateOf(operator)).toEqual(before);
-    expect((await ask(harness, `/check-mail?token=${token}`)).status).toBe(200);
-    const right = await send(`Bearer ${admin.key}`);
-    expect([200, 409]).toContain(right.status);
-  },
-);
+  const unsignedJwt = 'eyJhbGciOiJub25lIn0.eyJhZG1pbiI6dHJ1ZX0.';
+  const basic = `Basic ${Buffer.from(`admin:${admin.key}`).toString('base64')}`;
+  const wrong = [
+    token,
+    createToken(),
+    createApiKey('admin'),
+    caller.key,
+    revoked.key,
+    `${admin.key}x`,
+    unsignedJwt,
+  ];
+  const strangers = [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    basic,
+    admin.key,
+    ...wrong.map((one) => `Bearer ${one}`),
+  ];
+  for (const authorization of [...strangers, `Bearer ${admin.key.replace('mfa_', 'mfk_')}`]) {
+    const answer = await send(authorization);
+    expect([authorization, answer.status, answer.json.code]).toEqual([authorization, 401, 'invalid_api_key']);
+    expect(answer.text).not.toContain('mayfly.test');
+  }
+  // A key in the URL, in X-Api-Key or in a body is ignored.
+  for (const more of [`&token=${admin.key}`, `&key=${admin.key}`, `&authorization=Bearer%20${admin.key}`]) {
+    expect((await send(undefined, more)).status).toBe(401);
+  }
+  expect((await ask(admin, target(), { method, headers: { 'x-api-key': admin.key } })).status).toBe(401);
+  const lesser = method === 'GET' ? writer : reader;
+  const refused = await send(`Bearer ${lesser.key}`);
+  expect([refused.status, refused.json.code]).toEqual([403, 'insufficient_scope']);
+  expect(await stateOf(operator)).toEqual(before);
+  expect((await ask(harness, `/check-mail?token=${token}`)).status).toBe(200);
+  const right = await send(`Bearer ${admin.key}`);
+  expect([200, 409]).toContain(right.status);
+});
 
 /** Returns the state that commands change. */
 async function stateOf(operator: Awaited<ReturnType<typeof startAdminServer>>['operator']): Promise<unknown> {
@@ -250,7 +243,7 @@ async function stateOf(operator: Awaited<ReturnType<typeof startAdminServer>>['o
   ];
 }
 
-it('knows no route that is in neither table', async () => {
+it('knows no route missing in both tables', async () => {
   const harness = await startHttp({ access: {} });
   const admin = await startAdminServer(harness.ruled);
   const pages = ['/', '/openapi.json', '/docs', '/docs/', '/docs/style.css'];

@@ -30,7 +30,7 @@ async function keyFor(harness: Harness, scopes: string[]): Promise<Record<string
 
 const proxied: Partial<HttpSettings> = { trustedProxies: ['127.0.0.1'] };
 
-it('lends a label to a program on the machine, and tells how to send to it', async () => {
+it('lends a label to a program on the machine, and says how to send to it', async () => {
   const harness = await startHttp({ access: {} });
   const { status, json } = await create(harness, {}, { lifetime: 600 });
   expect([status, json.status]).toEqual([200, 'success']);
@@ -58,7 +58,7 @@ it('leaves an ordinary session as it was', async () => {
   }
 });
 
-it('lends one from elsewhere for a key with the scope alone, and names what is missing', async () => {
+it('lends one elsewhere only for a key with the scope, and names what is missing', async () => {
   const harness = await startHttp({ settings: proxied, access: {} });
   const elsewhere = { 'x-forwarded-for': '192.0.2.1' };
   expect(await refusal(create(harness, elsewhere))).toEqual([401, 'api_key_required', undefined]);
@@ -79,7 +79,7 @@ it('lends one from elsewhere for a key with the scope alone, and names what is m
   ]);
 });
 
-it('takes nothing that comes through a proxy for a program on the machine', async () => {
+it('takes no proxied request for a program on the machine', async () => {
   const behindNamed = await startHttp({ settings: proxied, access: {} });
   const alone = await startHttp({ access: {} });
   const throughProxies: [Harness, Record<string, string>][] = [
@@ -99,12 +99,12 @@ it('takes nothing that comes through a proxy for a program on the machine', asyn
   expect((await create(alone)).status).toBe(200);
 });
 
-it('takes a program on the machine for what it is beside a proxy elsewhere', async () => {
+it('recognises a program on the machine beside a proxy elsewhere', async () => {
   const harness = await startHttp({ settings: { trustedProxies: ['192.0.2.9'] }, access: {} });
   expect((await create(harness)).status).toBe(200);
 });
 
-it('excludes what says which address is wanted, and counts as any session', async () => {
+it('excludes parameters for a specific address, and counts like any session', async () => {
   const harness = await startHttp({ access: { perAddress: 1 } });
   for (const [name, value] of Object.entries({
     prefix: 'fox',
@@ -130,13 +130,13 @@ it('excludes what says which address is wanted, and counts as any session', asyn
   expect(await refusal(create(harness))).toEqual([429, 'too_many_sessions', undefined]);
 });
 
-it('needs a key where every session does', async () => {
+it('requires a key where every session does', async () => {
   const harness = await startHttp({ access: { isKeyRequired: true } });
   expect(await refusal(create(harness))).toEqual([401, 'invalid_api_key', undefined]);
   expect((await create(harness, await keyFor(harness, ['capture']))).status).toBe(200);
 });
 
-it('drops its oldest mail where that is wanted, tells of it, and takes `on_full` of no other session', async () => {
+it('drops its oldest mail on request, logs it, and refuses `on_full` for other sessions', async () => {
   const harness = await startHttp({ access: {} });
   const { json } = await create(harness, {}, { on_full: 'drop_oldest' });
   const headers = { authorization: `Bearer ${json.token}` };

@@ -17,7 +17,7 @@ import { eventually } from '../support/eventually.ts';
 import { override } from '../support/override.ts';
 import { createRandom } from '../support/random.ts';
 
-it('answers a raw message as our two fields and the bytes as they came', async () => {
+it('returns a raw message as our two fields and the original bytes', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   const raw = Buffer.concat([
@@ -50,7 +50,7 @@ it.each([
   ['text/xml', 'a.xml', 'application/octet-stream'],
   ['application/javascript', 'a.js', 'application/octet-stream'],
   ['text/plain', '<script>.txt', 'application/octet-stream'],
-])('serves an attachment of %s named %s as %s, to be saved', async (claimed, filename, served) => {
+])('serves an attachment of %s named %s as %s, as a download', async (claimed, filename, served) => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   const mail = `Content-Type: ${claimed}\r\nContent-Disposition: inline; filename="${filename}"\r\n\r\n<script>1</script>`;
@@ -68,7 +68,7 @@ it.each([
   });
 });
 
-it('tells an attachment that is not there from a message that is not', async () => {
+it('distinguishes a missing attachment from a missing message', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   await harness.deliver('Subject: x\r\n\r\ny\r\n', [session]);
@@ -84,7 +84,7 @@ async function* failing(): AsyncGenerator<Uint8Array> {
   yield new Uint8Array();
 }
 
-it('breaks the connection off, and says so in the log, when the message cannot be read to its end', async () => {
+it('breaks the connection, and logs it, when the message cannot be read to its end', async () => {
   const harness = await startHttp({
     wrapDeps: (deps) => ({ ...deps, mail: override(deps.mail, { readRaw: () => failing() }) }),
   });
@@ -130,7 +130,7 @@ async function stallDownload(timeouts: HttpTimeouts) {
   return { harness, state, socket, isLetGo };
 }
 
-it('reads a message no faster than its client, and lets it go when the client leaves', async () => {
+it('reads a message no faster than its client, and releases it when the client leaves', async () => {
   const { harness, state, socket, isLetGo } = await stallDownload(defaultTimeouts);
   for (let turn = 0; turn < 50; turn++) expect((await ask(harness, '/healthz')).status).toBe(200);
   // The rest in transit is in the buffers of the two sockets.
@@ -154,7 +154,7 @@ function heldBytes(): number {
 }
 
 it(
-  'holds little of an attachment for each of ten who read slowly, and gives all of it to all',
+  'holds little of an attachment for each of ten slow readers, and sends all of it to all',
   { timeout: 2 * 60_000 },
   async () => {
     let chunks = 0;

@@ -77,7 +77,7 @@ describe('check-mail', () => {
     expect(await find(query)).toEqual(ids);
   });
 
-  it('takes every form of an instant for since', async () => {
+  it('accepts every form of an instant for since', async () => {
     const { find, get } = await startWithMail();
     const { messages } = (await get('/check-mail')).json;
     const last: string = messages[0].received_at;
@@ -108,7 +108,7 @@ describe('check-mail', () => {
     }
   });
 
-  it('answers 304 to the tag of what matches, one for each filter, until something changes', async () => {
+  it('returns 304 for the tag of the matches, one per filter, until something changes', async () => {
     const { get, deliver } = await startWithMail();
     const tagOf = async (query: string) => String((await get(`/check-mail?${query}`)).headers.etag);
     const tags = [await tagOf('from=ann'), await tagOf('from=bob'), await tagOf('limit=3')];
@@ -166,7 +166,7 @@ describe('wait-mail', () => {
 });
 
 describe('a stream', () => {
-  it('tells of messages that match, and of everything else', async () => {
+  it('reports messages that match, and all other events', async () => {
     const { harness, token, post, deliver } = await startWithMail();
     const stream = await openStream(harness, { token, query: '&after=0&q=needle' });
     await deliver(mail('fourth', 'no match'));
@@ -184,7 +184,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('goes on behind what was left out', async () => {
+  it('resumes after filtered messages', async () => {
     const { harness, token, deliver } = await start();
     const stream = await openStream(harness, { token, query: '&subject=right' });
     await deliver(mail('wrong'));
@@ -194,7 +194,7 @@ describe('a stream', () => {
 });
 
 describe('delete-mail', () => {
-  it('deletes all that match, and tells which', async () => {
+  it('deletes all matches, and lists them', async () => {
     const { post, find } = await startWithMail();
     expect((await post('/delete-mail', { from: 'ann', since: '2000-01-01' })).json).toEqual({
       status: 'success',
@@ -233,7 +233,7 @@ describe('delete-mail', () => {
     expect(await find('')).toEqual([3, 2, 1]);
   });
 
-  it('deletes those that are named and there, and leaves the others', async () => {
+  it('deletes those of the named messages that exist, and leaves the others', async () => {
     const { post, find } = await startWithMail();
     expect((await post('/delete-mail', { ids: '1,3,1,99' })).json).toEqual({
       status: 'success',
@@ -245,7 +245,7 @@ describe('delete-mail', () => {
     expect(await find('')).toEqual([2]);
   });
 
-  it('deletes everything of its session, and of no other, when asked to', async () => {
+  it('deletes everything of its session, and of no other, on request', async () => {
     const { harness, post, find } = await startWithMail();
     const other = await harness.lend();
     await harness.deliver(mail('other'), [other.session]);
@@ -289,7 +289,7 @@ describe('mark-mail', () => {
     expect(await isRead()).toBe(true);
   });
 
-  it('needs to be told how, and a message of its own', async () => {
+  it('requires a direction, and a message of its own', async () => {
     const { harness, post } = await startWithMail();
     expect((await post('/mark-mail', { id: 1 })).json).toMatchObject({
       code: 'missing_parameter',

@@ -25,7 +25,7 @@ it('lists accounts beside domains', async () => {
   });
 });
 
-it('lends what the parameters ask for', async () => {
+it('lends aliases for the parameters', async () => {
   const harness = await startWith('quiet.fox@gmail.com', 'box@mail.test');
   const lend = async (body: object): Promise<unknown> => {
     const { status, json } = await postJson(harness, '/create-session', body);
@@ -41,7 +41,7 @@ it('lends what the parameters ask for', async () => {
   expect(await lend({ domain_id: 1, gmail_auto: 0 })).toMatch(/@mayfly\.test$/);
 });
 
-it('refuses with the code and the parameter that the catalogue has for it', async () => {
+it('refuses with the catalogue’s code and parameter', async () => {
   const harness = await startWith('quiet.fox@gmail.com');
   const refused: [object, number, string, string?][] = [
     [{ use_gmail: 1, gmail_id: 9 }, 404, 'unknown_gmail_account', 'gmail_id'],

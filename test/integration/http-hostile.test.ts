@@ -116,7 +116,7 @@ it.each<[string, string, ErrorCode]>([
   await expectAlive(harness);
 });
 
-it('answers unknown paths and wrong methods of every path, whatever body they bring', async () => {
+it('answers unknown paths and wrong methods of every path, with any body', async () => {
   const harness = await startHttp();
   const headers = { 'content-type': 'text/x-odd' };
   for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE']) {
@@ -139,7 +139,7 @@ it('answers unknown paths and wrong methods of every path, whatever body they br
   }
 });
 
-it('refuses 10 MB of JSON on every path, read to its end, and keeps its memory', async () => {
+it('refuses 10 MB of JSON on every path, reads it to its end, and keeps its memory', async () => {
   const harness = await startHttp();
   const body = Buffer.from(`{"prefix":"${'x'.repeat(10_000_000)}"}`);
   const headers = { 'content-type': 'application/json' };
@@ -157,7 +157,7 @@ it('refuses 10 MB of JSON on every path, read to its end, and keeps its memory',
   expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
 });
 
-it('takes JSON of 30,000 levels, polluting names and thousands of parameters without harm', async () => {
+it('accepts JSON of 30,000 levels, polluting names and thousands of parameters without harm', async () => {
   const harness = await startHttp();
   const headers = { 'content-type': 'application/json' };
   const send = (body: string) => ask(harness, '/create-session', { method: 'POST', headers, body });
@@ -190,7 +190,7 @@ it('ends requests whose headers or body do not arrive in time, and serves others
   for (const text of await Promise.all(slow)) expectFailure(parseRawAnswer(text), 'request_timeout');
 });
 
-it('closes a refused request that goes on without end', async () => {
+it('closes a refused request that continues without end', async () => {
   const harness = await startHttp({ timeouts: hasty });
   const text = await new Promise<string>((resolve) => {
     let got = '';
@@ -252,7 +252,7 @@ it('survives 200 readings, deletions and endings of one session at once', async 
   expect(harness.logged.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
-it('tells nothing of a fault, logs it without the token, and says unavailable where the service is not ready', async () => {
+it('reveals nothing of a fault, logs it without the token, and says unavailable when the service is not ready', async () => {
   let ready = true;
   const harness = await startHttp({
     health: { isReady: () => (ready ? { ready } : { ready, reason: 'x' }) },

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { ask, startHttp } from './http-harness.ts';
 
-it('refuses foreign hosts on loopback, on every path, and takes those that settings name', async () => {
+it('refuses foreign hosts on loopback, on every path, and accepts those in settings', async () => {
   const closed = await startHttp();
   for (const target of ['/domains', '/nope', '/docs', '/healthz']) {
     const answer = await ask(closed, target, { headers: { host: 'evil.example:8080' } });
@@ -40,7 +40,7 @@ it('grants no origin anything by default', async () => {
   }
 });
 
-it('grants exactly the origins that settings name, on errors too', async () => {
+it('grants exactly the origins in settings, on errors too', async () => {
   const origin = 'https://app.example';
   const harness = await startHttp({ settings: { corsOrigins: [origin] } });
   for (const target of ['/domains', '/check-mail', '/nope']) {
@@ -77,7 +77,7 @@ it('grants exactly the origins that settings name, on errors too', async () => {
   }
 });
 
-it('grants any origin where settings say so', async () => {
+it('grants any origin if settings say so', async () => {
   const harness = await startHttp({ settings: { corsOrigins: ['*'] } });
   const { headers } = await ask(harness, '/domains', { headers: { origin: 'https://anything.example' } });
   expect(headers['access-control-allow-origin']).toBe('*');

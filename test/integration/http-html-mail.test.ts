@@ -49,7 +49,7 @@ async function remoteLinks(harness: Harness, htmlUrl: string): Promise<string[]>
   );
 }
 
-it('answers sanitised HTML with links of ours to the pictures that came along', async () => {
+it('returns sanitised HTML with our own links to the inline pictures', async () => {
   const { read } = await openWithMail(
     mail(html, 'List-Unsubscribe: <https://l.test/u>, <mailto:u@l.test>\r\n'),
   );
@@ -68,7 +68,7 @@ it('answers sanitised HTML with links of ours to the pictures that came along', 
   );
 });
 
-it('answers no HTML and a reason when it cannot be made safe', async () => {
+it('returns no HTML but a reason when it cannot be made safe', async () => {
   const { read, harness } = await openWithMail(mail(html), {
     wrapDeps: (deps) => ({
       ...deps,
@@ -111,7 +111,7 @@ it('serves the framed document for a ticket, under its own policy', async () => 
   expect(text).not.toMatch(/script|onclick|t\.test/);
 });
 
-it('serves it with one script of its own, and the policy for that, when asked how high it is', async () => {
+it('serves it with a script of its own, and the policy for that, when the height is requested', async () => {
   const { harness, read } = await openWithMail(mail(html));
   const { html_url: url } = await read();
   const { headers, text } = await ask(harness, `${url}&sized=1`);
@@ -126,7 +126,7 @@ it('serves it with one script of its own, and the policy for that, when asked ho
   expect(text).not.toMatch(/onclick|t\.test/);
 });
 
-it('takes an HTML ticket for nothing else, and no other ticket for HTML', async () => {
+it('accepts an HTML ticket for nothing else, and no other ticket for HTML', async () => {
   const { harness, read } = await openWithMail(mail(html));
   const message = await read();
   const ticketOf = (url: string): string => /ticket=([\w-]+)/.exec(url)?.[1] ?? '';
@@ -145,7 +145,7 @@ it('takes an HTML ticket for nothing else, and no other ticket for HTML', async 
   expect((await ask(harness, message.html_url)).status).toBe(410);
 });
 
-it('lets the browser load remote images only when asked, and nothing else remote', async () => {
+it('lets the browser load remote images only on request, and nothing else remote', async () => {
   const { harness, read } = await openWithMail(
     mail('<img src="http://t.test/p.gif"><p style="background:url(http://t.test/x)">x</p>'),
   );
@@ -192,7 +192,7 @@ it('keeps nothing of a deleted message', async () => {
   expect((await ask(harness, url)).status).toBe(404);
 });
 
-it('fetches remote images itself where the operator says so, and only those of the message', async () => {
+it('fetches remote images itself if the operator says so, and only those of the message', async () => {
   const asked: string[] = [];
   const fetch: SafeFetch = ({ url }) => {
     asked.push(url);
@@ -226,19 +226,19 @@ it.each([
     () => Promise.resolve({ status: 302, headers: { location: 'http://10.0.0.1' }, body: png }),
   ],
   ['is at a private address', () => Promise.reject(new SafeFetchError('address_refused', 'no'))],
-] satisfies [string, SafeFetch][])('answers 404 for a remote image that %s', async (_, fetch) => {
+] satisfies [string, SafeFetch][])('returns 404 for a remote image that %s', async (_, fetch) => {
   const { harness, read } = await openWithMail(mail('<img src="http://t.test/p.gif">'), withProxy(fetch));
   const [link = ''] = await remoteLinks(harness, (await read()).html_url);
   expect((await ask(harness, link)).json).toMatchObject({ code: 'not_found' });
 });
 
-it('fetches nothing where the operator has not said so', async () => {
+it('fetches nothing unless the operator says so', async () => {
   const { harness, token } = await openWithMail(mail('<img src="http://t.test/p.gif">'));
   const url = encodeURIComponent('http://t.test/p.gif');
   expect((await ask(harness, `/remote-image?id=1&token=${token}&url=${url}`)).status).toBe(404);
 });
 
-it('gives no link by a link that ends later than it', async () => {
+it('issues no link through a link that would outlive it', async () => {
   const { harness, read } = await openWithMail(
     mail(html),
     withProxy(() => Promise.reject(new SafeFetchError('timed_out', 'Not now.'))),

@@ -39,7 +39,7 @@ async function isRead(
 }
 
 describe('a peek', () => {
-  it('leaves the message unread and says so, whatever was answered before', async () => {
+  it('leaves the message unread and says so, whatever was returned before', async () => {
     const { harness, token, session } = await startWithMail();
     const peek = async () => (await ask(harness, `/peek-mail?id=1&token=${token}`)).json.message;
     expect(await peek()).toMatchObject({ id: 1, subject: 'x', is_read: false });
@@ -53,8 +53,8 @@ describe('a peek', () => {
   });
 });
 
-describe('an answer', () => {
-  it('is given again byte for byte, and made anew when its tickets are half a minute old', async () => {
+describe('a response', () => {
+  it('is repeated byte for byte, and made anew when its tickets are half a minute old', async () => {
     const { harness, read, kept } = await startWithMail();
     const first = await read();
     expect(first.json.message).toMatchObject({ id: 1, is_read: true });
@@ -68,7 +68,7 @@ describe('an answer', () => {
     expect(withoutTickets(later.text)).toBe(withoutTickets(first.text));
   });
 
-  it('has links that are good for more than four minutes', async () => {
+  it('has links that are valid for more than four minutes', async () => {
     const { harness, read } = await startWithMail();
     await read();
     harness.advance(29_000);
@@ -103,7 +103,7 @@ describe('an answer', () => {
     expect([answer.status, answer.json.code]).toEqual([404, 'message_not_found']);
   });
 
-  it('is gone with a message that somebody else deletes', async () => {
+  it('is gone with a message deleted by another caller', async () => {
     const { harness, session, read } = await startWithMail();
     await read();
     await harness.store.mail.deleteMessage(session.key, 1);
@@ -123,7 +123,7 @@ describe('an answer', () => {
     expect(other.kept()).toBeUndefined();
   });
 
-  it('is not kept before the checks of its origin are done, and then tells them', async () => {
+  it('is not cached before the checks of its origin are done, and then includes them', async () => {
     let found: Authentication = unfinishedAuthentication('not known yet');
     const { read, kept } = await startWithMail({
       wrapDeps: (deps) => ({
@@ -146,7 +146,7 @@ describe('an answer', () => {
     }
   });
 
-  it('to one of several who read at once marks the message read', async () => {
+  it('to one of several concurrent readers marks the message read', async () => {
     const { harness, session, read } = await startWithMail();
     const answers = await Promise.all([read(), read(), read()]);
     for (const { json } of answers) expect(json.message.is_read).toBe(true);
@@ -155,7 +155,7 @@ describe('an answer', () => {
 });
 
 describe('HEAD', () => {
-  it('leaves the message unread, before and after somebody read it', async () => {
+  it('leaves the message unread, before and after it was read', async () => {
     const { harness, session, read, kept } = await startWithMail();
     const head = await read('HEAD');
     expect([head.status, head.text]).toEqual([200, '']);

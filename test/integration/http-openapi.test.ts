@@ -94,7 +94,7 @@ const mail = [
   '',
 ].join('\r\n');
 
-it('describes every successful answer, field by field', async () => {
+it('describes every successful response, field by field', async () => {
   const push = { publicKey: 'key', isAllowed: () => true };
   const harness = await startHttp({ wrapDeps: (deps) => ({ ...deps, push }) });
   const document = await fetchDocument(harness);
@@ -122,7 +122,7 @@ it('describes every successful answer, field by field', async () => {
   }
 });
 
-it('shows an example of every successful answer, which fits', async () => {
+it('has a matching example of every successful response', async () => {
   const document = await fetchDocument(await startHttp());
   for (const { method, path, answers } of allOperations) {
     if (typeof answers === 'string') continue;
@@ -159,7 +159,7 @@ it('describes failures', async () => {
   }
 });
 
-it('refuses, as a test of this test, an answer with a field too many or too few', async () => {
+it('refuses, as a test of this test, a response with a field too many or too few', async () => {
   const harness = await startHttp();
   const document = await fetchDocument(harness);
   const target = { method: 'GET', path: '/domains', status: 200 };
@@ -190,7 +190,7 @@ describe('errors', () => {
     }
   });
 
-  it('documents every code that an operation can answer today', () => {
+  it('documents every code an operation can return today', () => {
     const documented = new Set(allOperations.flatMap(errorsOf));
     // Codes of paths rather than operations, of the admin interface and of dialects.
     const elsewhere = ['not_found', 'method_not_allowed', 'command_refused', 'foreign_origin'];
@@ -199,7 +199,7 @@ describe('errors', () => {
   });
 });
 
-it('names every operation once, with what it takes in each carrier', async () => {
+it('names every operation once, with its parameters in each place', async () => {
   const document = await fetchDocument(
     await startHttp({ settings: { publicUrl: 'https://mail.example.org' } }),
   );
@@ -228,7 +228,7 @@ it('names every operation once, with what it takes in each carrier', async () =>
 });
 
 describe('generated clients', () => {
-  it('names each answer, and a message once', async () => {
+  it('names each response, and a message once', async () => {
     const document = await fetchDocument(await startHttp());
     for (const { method, path, name, answers } of allOperations) {
       if (typeof answers === 'string') continue;
@@ -265,7 +265,7 @@ describe('generated clients', () => {
     expect(text).not.toMatch(/"operationId":"\w+","requestBody"/);
   });
 
-  it('describes the header fields that requests and answers may have', async () => {
+  it('describes the header fields of requests and responses', async () => {
     const document = await fetchDocument(await startHttp());
     const inHeader = (method: string, path: string): string[] =>
       (operationAt(document, method, path).parameters ?? [])
@@ -291,7 +291,7 @@ describe('generated clients', () => {
   });
 });
 
-it('renders docs without scripts, foreign addresses or inline style, under a policy of their own', async () => {
+it('renders docs without scripts, foreign URLs or inline style, under their own policy', async () => {
   const harness = await startHttp({ settings: { basePath: '/mail' } });
   const page = await ask(harness, '/mail/docs');
   expect(page.headers).toMatchObject({

@@ -89,7 +89,7 @@ it.each([
   expect(answer.headers['retry-after']).toEqual(status === 503 ? '60' : undefined);
 });
 
-it('lists messages newest first, pages forward without a gap, and tells what is read', async () => {
+it('lists messages newest first, pages forward without a gap, and shows which are read', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   for (let number = 1; number <= 4; number++) {
@@ -135,7 +135,7 @@ it('shows a summary with every field of the specification', async () => {
   expect(headers['cache-control']).toBe('private, no-cache');
 });
 
-it('answers 304 to the tag of an unchanged list, until a message, a reading or an extension', async () => {
+it('returns 304 for the tag of an unchanged list, until a message, a reading or an extension', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   const other = await harness.lend();
@@ -163,7 +163,7 @@ it('answers 304 to the tag of an unchanged list, until a message, a reading or a
   }
 });
 
-it('counts expires_in on while the list itself is answered from memory', async () => {
+it('updates expires_in while the list itself comes from memory', async () => {
   const harness = await startHttp();
   const { token } = await harness.lend();
   const first = (await check(harness, token)).json.expires_in;
@@ -213,7 +213,7 @@ it('shows a message in full, with links that need no token and no HTML', async (
   expect((await ask(harness, attachment.url)).text).toBe('<script>alert(1)</script>');
 });
 
-it('shows of the envelope no other recipient', async () => {
+it('shows no other recipient of the envelope', async () => {
   const harness = await startHttp();
   const first = await harness.lend('first');
   const second = await harness.lend('second');
@@ -223,7 +223,7 @@ it('shows of the envelope no other recipient', async () => {
   expect(JSON.stringify(json)).not.toContain('first@');
 });
 
-it('answers well-formed text and a null date for what a sender made up', async () => {
+it('returns well-formed text and a null date for invalid input of a sender', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   await harness.deliver(
@@ -277,7 +277,7 @@ it('shows, extends and ends a session', async () => {
   expect([after.status, after.json.code]).toEqual([410, 'session_expired']);
 });
 
-it('says gone from the instant a session expires', async () => {
+it('returns gone from the instant a session expires', async () => {
   const harness = await startHttp();
   const { token } = await harness.lend();
   harness.advance(3_600_000);
@@ -285,7 +285,7 @@ it('says gone from the instant a session expires', async () => {
   expect([answer.status, answer.json.code]).toEqual([410, 'session_expired']);
 });
 
-it('answers HEAD as GET without the body', async () => {
+it('answers HEAD like GET without the body', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   await harness.deliver(mail, [session]);
@@ -303,7 +303,7 @@ it('answers HEAD as GET without the body', async () => {
   }
 });
 
-it('gives every answer an id and the fields that keep it out of caches, frames and referrers', async () => {
+it('gives every response an id and the fields that keep it out of caches, frames and referrers', async () => {
   const harness = await startHttp();
   const ids = new Set<unknown>();
   for (const target of ['/domains', '/check-mail', '/nope', '/healthz']) {
@@ -338,7 +338,7 @@ it('serves everything under the base path and nothing beside it', async () => {
   }
 });
 
-it('tells readiness and its reason', async () => {
+it('reports readiness and its reason', async () => {
   const harness = await startHttp({
     health: { isReady: () => ({ ready: false, reason: 'the disk is full' }) },
   });

@@ -138,7 +138,7 @@ it('merges query and body, and refuses two values in two places', async () => {
   expect((await postJson(harness, '/delete-mail?id=1', { token, id: 1 })).status).toBe(200);
 });
 
-it('takes the token as Bearer, in any case of the scheme, and refuses two tokens', async () => {
+it('accepts the token as Bearer, in any case of the scheme, and refuses two tokens', async () => {
   const harness = await startHttp();
   const { token } = await harness.lend();
   const withField = (authorization: string, more = '') =>
@@ -159,7 +159,7 @@ it('takes the token as Bearer, in any case of the scheme, and refuses two tokens
   }
 });
 
-it('takes numbers, flags and null of JSON, and refuses other types of known parameters', async () => {
+it('accepts numbers, flags and null of JSON, and refuses other types of known parameters', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   await harness.deliver('Subject: x\r\n\r\ny\r\n', [session]);
@@ -208,7 +208,7 @@ it.each([
   expect([answer.status, answer.json.code]).toEqual([status, code]);
 });
 
-it('refuses a body without a type and a compressed one, and takes an empty one of any type', async () => {
+it('refuses a body without a type and a compressed one, and accepts an empty one of any type', async () => {
   const harness = await startHttp();
   const untyped = await ask(harness, '/create-session', { method: 'POST', body: '{}' });
   expect([untyped.status, untyped.json.code]).toEqual([415, 'unsupported_media_type']);

@@ -22,7 +22,7 @@ async function codeOf(answer: Promise<HttpAnswer>): Promise<[number, unknown]> {
   return [status, json['code']];
 }
 
-it('leads back to the same session, as create-session answered it', async () => {
+it('returns the same session as create-session did', async () => {
   const harness = await startHttp();
   const made = await create(harness, { prefix: 'quiet-fox' });
   harness.advance(60_000);
@@ -34,13 +34,13 @@ it('leads back to the same session, as create-session answered it', async () => 
   expect(json['expires_at']).toBe(session.json['expires_at']);
 });
 
-it('takes a password in any composition of its letters', async () => {
+it('accepts a password in any composition of its letters', async () => {
   const harness = await startHttp();
   const { email } = await create(harness, { password: 'Zoe\u0308' });
   expect((await reopen(harness, email, 'Zo\u00eb')).status).toBe(200);
 });
 
-it('answers the same to a wrong password, an unknown address, one without a password and what is no address', async () => {
+it('gives the same response for a wrong password, an unknown address, one without a password and an invalid address', async () => {
   const harness = await startHttp();
   const { email } = await create(harness);
   const { session } = await harness.lend('without');
@@ -68,7 +68,7 @@ it('opens nothing once the session has ended, nor the next one at the same addre
   expect(await codeOf(reopen(harness, later.email))).toEqual([401, 'wrong_password']);
 });
 
-it('makes no session for a password that it does not take', async () => {
+it('creates no session with an unacceptable password', async () => {
   const harness = await startHttp();
   for (const bad of ['x'.repeat(257), 'a\u0000b', '\ud800']) {
     const { status, json } = await postJson(harness, '/create-session', { prefix: 'fox', password: bad });
@@ -82,7 +82,7 @@ it('makes no session for a password that it does not take', async () => {
   await create(harness, { prefix: 'fox' });
 });
 
-it('ends a session whose password cannot be kept', async () => {
+it('ends a session whose password cannot be stored', async () => {
   const fail = (): Promise<never> => Promise.reject(new Error('no room'));
   const harness = await startHttp({
     wrapDeps: (deps) => ({ ...deps, passwords: { ...deps.passwords, replacePassword: fail } }),
@@ -92,7 +92,7 @@ it('ends a session whose password cannot be kept', async () => {
   expect(await harness.store.mail.findLiveSession('fox@mayfly.test')).toBeUndefined();
 });
 
-it('counts wrong passwords as wrong tokens, and lets no right one through beyond the limit', async () => {
+it('counts wrong passwords like wrong tokens, and accepts no right one beyond the limit', async () => {
   const harness = await startHttp({ access: { rates: { authFailuresPerMinute: 3 } } });
   const { email } = await create(harness);
   // Correct ones do not count.
@@ -110,7 +110,7 @@ it('counts wrong passwords as wrong tokens, and lets no right one through beyond
   expect((await reopen(harness, email)).status).toBe(200);
 });
 
-it('gives networks turns: a flood of one keeps no other from its session', async () => {
+it('serves networks in turn: a flood from one keeps no other from its session', async () => {
   const settings = { trustedProxies: ['127.0.0.1'], proxyHeader: 'x-forwarded-for' } as const;
   const harness = await startHttp({ settings });
   const { email } = await create(harness);
@@ -129,7 +129,7 @@ it('gives networks turns: a flood of one keeps no other from its session', async
   await Promise.all(flood);
 });
 
-it('tells no password anywhere, and keeps none that is readable', async () => {
+it('never reveals a password, and stores none in readable form', async () => {
   const harness = await startHttp();
   const { email, token } = await create(harness);
   await reopen(harness, email);
@@ -141,7 +141,7 @@ it('tells no password anywhere, and keeps none that is readable', async () => {
   expect(kept.includes(token) || kept.includes(password)).toBe(false);
 });
 
-it('is an operation of the document', () => {
+it('is a documented operation', () => {
   const operation = allOperations.find(({ path }) => path === '/reopen-session');
   expect(operation?.errors).toEqual(['wrong_password', 'rate_limited']);
 });

@@ -25,7 +25,7 @@ async function endpointsOf({ store }: Harness, session: Parameters<typeof listPu
   return (await listPushes({ pushes: store.pushes }, session)).map(({ endpoint }) => endpoint);
 }
 
-it('takes a subscription, sealed, and gives it back', async () => {
+it('stores a subscription, sealed, and returns it', async () => {
   const harness = await start();
   const { token, session } = await harness.lend();
   expect((await ask(harness, '/push-key')).json).toEqual({ status: 'success', public_key: publicKey });
@@ -64,7 +64,7 @@ it.each([
   expect(await harness.store.pushes.read(session.key)).toBeNull();
 });
 
-it('keeps one for an endpoint, and the newest five', async () => {
+it('keeps one per endpoint, and the newest five', async () => {
   const harness = await start();
   const { token, session } = await harness.lend();
   for (const name of [1, 2, 3, 2, 4, 5, 6]) {
@@ -74,7 +74,7 @@ it('keeps one for an endpoint, and the newest five', async () => {
   expect(pushSubscriptionsMax).toBe(5);
 });
 
-it('loses none of several that come at once', async () => {
+it('loses none of several concurrent ones', async () => {
   const harness = await start();
   const { token, session } = await harness.lend();
   const answers = await Promise.all(
@@ -97,7 +97,7 @@ it('is for the holder of a live session, and not for a share', async () => {
   expect((await subscribe(harness, `mf_${'A'.repeat(43)}`)).json).toMatchObject({ code: 'unknown_token' });
 });
 
-it('is refused where the operator has left it off', async () => {
+it('is refused when the operator has it off', async () => {
   const harness = await startHttp();
   const { token } = await harness.lend();
   expect((await ask(harness, '/push-key')).json).toEqual({ status: 'success', public_key: null });

@@ -12,7 +12,7 @@ function rename(harness: Harness, token: string, given: object = {}): Promise<Ht
   return postJson(harness, '/rename-session', { token, ...given });
 }
 
-it('answers the new address and the same end; lists, links and shares go on', async () => {
+it('returns the new address and the same end; lists, links and shares continue', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend('quiet-fox');
   const id = await harness.deliver(mail, [session]);
@@ -36,7 +36,7 @@ it('answers the new address and the same end; lists, links and shares go on', as
   expect((await ask(harness, links.raw_url)).status).toBe(200);
 });
 
-it('leaves the password, which opens the session at its new address alone', async () => {
+it('leaves the password, which opens the session only at its new address', async () => {
   const harness = await startHttp();
   const created = await postJson(harness, '/create-session', {
     prefix: 'quiet-fox',
@@ -51,7 +51,7 @@ it('leaves the password, which opens the session at its new address alone', asyn
   expect(await reopen('quiet-fox@mayfly.test')).toEqual([401, 'wrong_password']);
 });
 
-it('is told by the stream, with the address as it is then', async () => {
+it('is announced by the stream, with the current address', async () => {
   const harness = await startHttp();
   const { token } = await harness.lend('quiet-fox');
   const stream = await openStream(harness, { token });
@@ -62,7 +62,7 @@ it('is told by the stream, with the address as it is then', async () => {
   ]);
 });
 
-it('counts as create-session does, with its rate and its blocks, and needs neither key nor challenge', async () => {
+it('counts like create-session, with its rate and its blocks, and needs neither key nor challenge', async () => {
   const harness = await startHttp({
     access: { rates: { createsPerMinute: 2, createsPerDay: 100 }, isKeyRequired: true },
   });

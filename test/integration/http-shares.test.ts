@@ -76,7 +76,7 @@ it('shows the session without its delivery log', async () => {
   expect(own.json['deliveries']).not.toEqual([]);
 });
 
-it('is refused by every operation that it is not for', async () => {
+it('is refused by every other operation', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   await harness.deliver(mail, [session]);
@@ -99,7 +99,7 @@ it('is refused by every operation that it is not for', async () => {
   expect((await get(harness, '/check-mail', token)).json).toMatchObject({ messages: [{ id: 1 }] });
 });
 
-it('opens one message and no other when it is for one', async () => {
+it('opens only one message when it is for one', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   await harness.deliver(mail, [session]);
@@ -120,7 +120,7 @@ it('opens one message and no other when it is for one', async () => {
   ]);
 });
 
-it('ends when it is taken back, when its time is over, and with the session', async () => {
+it('ends when it is revoked, when it expires, and with the session', async () => {
   const harness = await startHttp();
   const { token } = await harness.lend();
   const [revoked, short, whole] = [
@@ -148,7 +148,7 @@ it('ends when it is taken back, when its time is over, and with the session', as
   expect(await codeOf(get(harness, '/check-mail', whole.share))).toEqual([410, 'session_expired']);
 });
 
-it('does not outlive being taken back while it waits', async () => {
+it('does not outlive its revocation while it waits', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   const { share, share_id: shareId } = await createShare(harness, token);
@@ -159,7 +159,7 @@ it('does not outlive being taken back while it waits', async () => {
   expect(await codeOf(waiting)).toEqual([401, 'unknown_token']);
 });
 
-it('is bounded in number, and all made at once are counted', async () => {
+it('is limited in number, also when created at once', async () => {
   const harness = await startHttp();
   const { token } = await harness.lend();
   const answers = await Promise.all(
@@ -195,7 +195,7 @@ it('is unknown when any of it is altered, and when it names another session', as
   expect(parseShareToken(share)?.sessionKey).toEqual(owner.session.key);
 });
 
-it('for one message tells nothing of the others in /session', async () => {
+it('for one message reveals nothing of the others in /session', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   for (const code of ['482913', '771204', '']) await harness.deliver(mail.replace('482913', code), [session]);
@@ -209,7 +209,7 @@ it('for one message tells nothing of the others in /session', async () => {
   expect((await get(harness, '/session', share)).json).toMatchObject({ message_count: 0, message_bytes: 0 });
 });
 
-it('leaves waits for the holder of the session', async () => {
+it('leaves waits to the holder of the session', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   const { share } = await createShare(harness, token);
@@ -222,7 +222,7 @@ it('leaves waits for the holder of the session', async () => {
   for (const { status } of await Promise.all([...half, ...own])) expect(status).toBe(200);
 });
 
-it('gives links that end with it', async () => {
+it('issues links that end with it', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   await harness.deliver(mail, [session]);

@@ -32,7 +32,7 @@ async function startGated() {
   return { harness, gate };
 }
 
-it('finishes a request under way, then closes its connection and stops listening', async () => {
+it('finishes a request in progress, then closes its connection and stops listening', async () => {
   const { harness, gate } = await startGated();
   const answer = ask(harness, '/domains', { headers: { connection: 'keep-alive' } });
   await gate.arrived;
@@ -43,7 +43,7 @@ it('finishes a request under way, then closes its connection and stops listening
   await expect(ask(harness, '/healthz')).rejects.toThrow('ECONNREFUSED');
 });
 
-it('answers 503 to a further request on an open connection and closes it', async () => {
+it('returns 503 for a further request on an open connection and closes it', async () => {
   const { harness, gate } = await startGated();
   const text = await new Promise<string>((resolve, reject) => {
     let got = '';
@@ -72,7 +72,7 @@ it('answers 503 to a further request on an open connection and closes it', async
   }
 });
 
-it('does not wait for connections that are idle or never spoke', async () => {
+it('does not wait for idle or silent connections', async () => {
   const harness = await startHttp();
   const agent = new Agent({ keepAlive: true });
   await new Promise<void>((resolve, reject) => {
@@ -98,7 +98,7 @@ it('can be closed twice', async () => {
   await Promise.all([harness.server.close(), harness.server.close()]);
 });
 
-it('says which address it took, and fails when that is taken', async () => {
+it('reports its address, and fails when that is taken', async () => {
   const harness = await startHttp();
   expect(harness.server.address()).toEqual({ host: '127.0.0.1', port: harness.port });
   await expect(startHttp({ settings: { port: harness.port } })).rejects.toThrow('EADDRINUSE');

@@ -12,7 +12,7 @@ function post(harness: Harness, token: string, given: object): Promise<HttpAnswe
   return postJson(harness, '/smtp-faults', { token, ...given });
 }
 
-it('adds rules in order, shows them with what they did, and clears them', async () => {
+it('adds rules in order, shows them with their effects, and clears them', async () => {
   const harness = await startHttp();
   const token = await capture(harness);
   const given = { stage: 'rcpt', code: 450, text: '4.2.1 Later', first: 2, probability: 50, seed: 7 };
@@ -52,7 +52,7 @@ it.each<[object, string, string | undefined]>([
   expect((await postJson(harness, '/smtp-faults', { token })).json.rules).toEqual([]);
 });
 
-it('takes twenty rules of a session and no more', async () => {
+it('accepts twenty rules per session and no more', async () => {
   const harness = await startHttp();
   const token = await capture(harness);
   for (let count = 0; count < 20; count++) {

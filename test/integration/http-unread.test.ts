@@ -69,7 +69,7 @@ async function readMetric(metrics: Metrics, name: string): Promise<number> {
   return Number(line?.slice(name.length));
 }
 
-it('opens one answer at a time of 590 pipelined requests, and gives all of them to who reads', async () => {
+it('opens one response at a time of 590 pipelined requests, and sends all of them to a reading client', async () => {
   const { harness, open } = await startCounting();
   const { token, session } = await harness.lend();
   const id = await harness.deliver(mailOf(300 * kilobyte), [session]);
@@ -88,7 +88,7 @@ it('opens one answer at a time of 590 pipelined requests, and gives all of them 
   expect(open.begun).toBeLessThan(4 * 590);
 });
 
-it('answers pipelined requests in the order in which they came, whichever is done first', async () => {
+it('answers pipelined requests in order, whichever is done first', async () => {
   const harness = await startHttp();
   const { token } = await harness.lend();
   const targets = ['/check-mail?wait=1', '/healthz', '/nope', '/session', '/domains'];
@@ -99,7 +99,7 @@ it('answers pipelined requests in the order in which they came, whichever is don
   expect(statuses).toHaveLength(6);
 });
 
-it('takes the bodies of pipelined requests, each in its turn', async () => {
+it('reads the bodies of pipelined requests, each in turn', async () => {
   const harness = await startHttp();
   const { token, session } = await harness.lend();
   const body = JSON.stringify({ pad: 'x'.repeat(30_000) });
@@ -119,7 +119,7 @@ it('takes the bodies of pipelined requests, each in its turn', async () => {
   expect(session.address).toContain('@');
 });
 
-it('cuts a connection that sends thousands of requests and waits for none', async () => {
+it('cuts a connection that sends thousands of requests without waiting', async () => {
   const { harness } = await startCounting();
   const { token, session } = await harness.lend();
   const id = await harness.deliver(mailOf(4 * megabyte), [session]);
@@ -151,7 +151,7 @@ it.each([
   '/inline-image?id=1&part=',
   '/html-mail?id=1',
   '/read-mail?id=1',
-])('holds no more of %s than its reader may leave unread, and serves another', async (route) => {
+])('buffers no more of %s than its reader may leave unread, and serves another client', async (route) => {
   const unreadMaxBytes = 8 * megabyte;
   const { harness, metrics } = await startCounting({ settings: { unreadMaxBytes } });
   const raw = hostileMail();
@@ -191,7 +191,7 @@ async function askFrom(harness: Harness, from: string, request: string): Promise
   return Buffer.concat(pieces).toString('latin1');
 }
 
-it('cuts a client that takes nothing of its answer, and none that takes a little', async () => {
+it('cuts a client that reads nothing of its response, and none that reads a little', async () => {
   const timeouts = { ...defaultTimeouts, progress: { windowMs: 2000, bytes: 16 * kilobyte } };
   const { harness, open, metrics } = await startCounting({ timeouts });
   const { token, session } = await harness.lend();
@@ -216,7 +216,7 @@ it('cuts a client that takes nothing of its answer, and none that takes a little
   expect(open.now).toBe(0);
 });
 
-it('where all is held by clients that do not read, one of them makes room for who does', async () => {
+it('when clients that do not read hold all memory, one of them makes room for one that does', async () => {
   const { harness, open } = await startCounting({ settings: { unreadMaxBytes: megabyte } });
   const { session, token } = await harness.lend();
   const id = await harness.deliver(mailOf(16 * megabyte), [session]);

@@ -21,7 +21,7 @@ function namedFiles(page: HttpAnswer): string[] {
   return [...page.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, target]) => target!);
 }
 
-it('gives browsers the page and programs JSON at the same address', async () => {
+it('serves browsers the page and programs JSON at the same URL', async () => {
   const harness = await startWithApp();
   const page = await ask(harness, '/', { headers: browser });
   expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -31,7 +31,7 @@ it('gives browsers the page and programs JSON at the same address', async () => 
   expect([page.headers['vary'], program.headers['vary']]).toEqual(['Accept, Accept-Encoding', 'Accept']);
 });
 
-it('forbids the page whatever it does not need', async () => {
+it('forbids the page everything it does not need', async () => {
   const harness = await startWithApp();
   const { headers, text } = await ask(harness, '/', { headers: browser });
   const policy = String(headers['content-security-policy']).split('; ');
@@ -59,13 +59,13 @@ it('forbids the page whatever it does not need', async () => {
   expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
 });
 
-it('asks for TLS from then on where the service is reached by https', async () => {
+it('requires TLS from then on where the service is reached by https', async () => {
   const harness = await startWithApp({ publicUrl: 'https://mail.example.org' });
   const { headers } = await ask(harness, '/', { headers: browser });
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
 });
 
-it('lets files named by their content be kept for a year, and asks about all others', async () => {
+it('lets files named by their content be cached for a year, and revalidates all others', async () => {
   const harness = await startWithApp();
   const page = await ask(harness, '/', { headers: browser });
   expect(page.headers['cache-control']).toBe('no-cache');
@@ -97,7 +97,7 @@ it('gives each file its type', async () => {
   }
 });
 
-it('sends what was compressed at the build, and the bytes themselves to whoever refuses it', async () => {
+it('sends files compressed at the build, and the original bytes to clients that refuse it', async () => {
   const harness = await startWithApp();
   const plain = await ask(harness, '/', { headers: browser });
   const script = namedFiles(plain)
@@ -117,7 +117,7 @@ it('sends what was compressed at the build, and the bytes themselves to whoever 
   expect([refused.headers['content-encoding'], refused.bytes.equals(whole.bytes)]).toEqual([undefined, true]);
 });
 
-it('answers 304 to the tag it gave, and HEAD with the fields alone', async () => {
+it('returns 304 for its tag, and HEAD with the fields alone', async () => {
   const harness = await startWithApp();
   for (const [target, headers] of [
     ['/', { ...browser, 'accept-encoding': 'br' }],
@@ -138,7 +138,7 @@ it('answers 304 to the tag it gave, and HEAD with the fields alone', async () =>
   }
 });
 
-it('lives under a base path, where everything that it names is found', async () => {
+it('works under a base path, where every file it names exists', async () => {
   const harness = await startWithApp({ basePath: '/mail' });
   const bare = await ask(harness, '/mail', { headers: browser });
   expect([bare.status, bare.headers['location']]).toEqual([308, '/mail/']);
@@ -155,7 +155,7 @@ it('lives under a base path, where everything that it names is found', async () 
   expect((await ask(harness, '/icon.svg')).status).toBe(404);
 });
 
-it('answers as before at every other path, and nothing of the build folder leaks', async () => {
+it('serves every other path as before, and leaks nothing of the build folder', async () => {
   const harness = await startWithApp();
   for (const target of [
     '/nope',
@@ -174,7 +174,7 @@ it('answers as before at every other path, and nothing of the build folder leaks
   expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });
 
-it('gives everybody JSON when the operator has switched the page off', async () => {
+it('serves everyone JSON when the operator has switched the page off', async () => {
   const harness = await startHttp();
   const front = await ask(harness, '/', { headers: browser });
   expect([front.status, front.json.name, front.headers['vary']]).toEqual([200, 'Mayfly', undefined]);
@@ -184,7 +184,7 @@ it('gives everybody JSON when the operator has switched the page off', async () 
   expect(docs.headers['content-security-policy']).not.toContain('script-src');
 });
 
-it('lets the docs load one script of ours beside the page', async () => {
+it('lets the docs load our script beside the page', async () => {
   const harness = await startWithApp({ basePath: '/mail' });
   const docs = await ask(harness, '/mail/docs');
   expect(docs.headers['content-security-policy']).toContain("script-src 'self'");
@@ -194,7 +194,7 @@ it('lets the docs load one script of ours beside the page', async () => {
   expect(docs.text).toContain('$TOKEN');
 });
 
-it('refuses to start on a folder that holds no page', async () => {
+it('refuses to start with a folder without the page', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-no-page-'));
   expect(() => loadWebApp(folder, '')).toThrow('holds no page');
   await rm(folder, { recursive: true });

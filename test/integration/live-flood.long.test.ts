@@ -114,7 +114,7 @@ async function measureEvents(mayfly: MayflyProcess): Promise<number[]> {
   return latencies;
 }
 
-it(`has nothing left of ${streams} streams that were opened and dropped, five times over`, async () => {
+it(`keeps nothing of ${streams} streams that were opened and dropped, five times over`, async () => {
   // Leaked streams would exceed it: each takes 12 KB or more.
   const heapMib = Math.ceil(streams / 50);
   const { mayfly, lents } = await start({ NODE_OPTIONS: `--max-old-space-size=${heapMib}` });

@@ -22,7 +22,7 @@ async function startWithSession() {
 const subjects = (stream: EventSourceClient): unknown[] => stream.events.map(({ data }) => data['subject']);
 
 describe('a stream', () => {
-  it('has a thread that reads mail kept ready as long as its session lives', async () => {
+  it('keeps a thread that reads mail ready as long as its session lives', async () => {
     const kept: number[] = [];
     const readers = { expect: (keepMs = 0): void => void kept.push(keepMs) };
     const harness = await startHttp({ wrapDeps: (deps) => ({ ...deps, readers }) });
@@ -33,7 +33,7 @@ describe('a stream', () => {
     expect(kept[0]).toBeGreaterThan(session.expiresAt - Date.now() - 60_000);
   });
 
-  it('has the header that proxies need, a retry and the place in the log', async () => {
+  it('has the header that proxies need, a retry and the position in the log', async () => {
     const { open, deliver } = await startWithSession();
     await deliver('before');
     const stream = await open();
@@ -48,7 +48,7 @@ describe('a stream', () => {
     expect([stream.retries, stream.lastEventId, stream.events]).toEqual([[2000], '1', []]);
   });
 
-  it('tells everything that happens from now on, in order, each as check-mail shows it', async () => {
+  it('sends everything from now on, in order, each as check-mail shows it', async () => {
     const { harness, token, session, open, deliver } = await startWithSession();
     const stream = await open();
     const first = await deliver('first');
@@ -97,7 +97,7 @@ describe('a stream', () => {
 });
 
 describe('resuming', () => {
-  it('goes on after Last-Event-ID with no gap and no repeat', async () => {
+  it('continues after Last-Event-ID without gap or repetition', async () => {
     const { open, deliver } = await startWithSession();
     const first = await open();
     await deliver('one');
@@ -121,7 +121,7 @@ describe('resuming', () => {
     expect([subjects(all), subjects(rest)]).toEqual([['one', 'two', 'three'], ['three']]);
   });
 
-  it('passes over messages deleted since, and goes on after the id of one', async () => {
+  it('skips messages deleted since, and continues after the id of one', async () => {
     const { harness, session, open, deliver } = await startWithSession();
     for (const subject of ['one', 'two', 'three']) await deliver(subject);
     await harness.store.mail.deleteMessage(session.key, 2);
@@ -138,7 +138,7 @@ describe('resuming', () => {
   });
 
   it.each(['9999', 'garbage', '-1', '1.5', '1e3', '9'.repeat(40), '%00', 'ev1; drop'])(
-    'answers Last-Event-ID %s, which is none of the log, with one reset and goes on from now',
+    'answers Last-Event-ID %s, which is not in the log, with one reset and continues from now',
     async (lastEventId) => {
       const { open, deliver } = await startWithSession();
       await deliver('before');
@@ -153,7 +153,7 @@ describe('resuming', () => {
     },
   );
 
-  it('resets a client from before what the log keeps', async () => {
+  it('resets a client that is behind the start of the log', async () => {
     const { harness, session, open } = await startWithSession();
     for (let count = 0; count <= eventLogMaxEntries / 2; count++) {
       const id = await harness.deliver(mail('x'), [session]);
@@ -164,15 +164,15 @@ describe('resuming', () => {
     expect(stream.events[0]).toEqual({ id: '1002', event: 'reset', data: { after: 1002 } });
   });
 
-  it('refuses an `after` that is no number', async () => {
+  it('refuses an `after` that is not a number', async () => {
     const { harness, token } = await startWithSession();
     const answer = await ask(harness, `/events?token=${token}&after=x`);
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid_parameter']);
   });
 });
 
-describe('bounds', () => {
-  it('refuses a fourth stream of one token, and admits one again when one is gone', async () => {
+describe('limits', () => {
+  it('refuse a fourth stream of one token, and admit one again when one is gone', async () => {
     const { harness, token, open } = await startWithSession();
     const streams = await Promise.all([open(), open(), open()]);
     const refused = await ask(harness, `/events?token=${token}`);
@@ -186,7 +186,7 @@ describe('bounds', () => {
     await expect.poll(async () => (await open()).response.statusCode).toBe(200);
   });
 
-  it('wants a token, and gives a foreign origin no grant', async () => {
+  it('require a token, and grant nothing to a foreign origin', async () => {
     const { harness, token } = await startWithSession();
     expect((await ask(harness, '/events')).json.code).toBe('missing_token');
     expect((await ask(harness, `/events?token=${token.slice(0, -2)}aa`)).json.code).toBe('unknown_token');
@@ -196,7 +196,7 @@ describe('bounds', () => {
     expect(rebound.json.code).toBe('wrong_host');
   });
 
-  it('holds back for a client that does not read, and gives it everything once it does', async () => {
+  it('hold back for a client that does not read, and send it everything once it does', async () => {
     const { harness, token, session } = await startWithSession();
     const socket = connect(harness.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -214,7 +214,7 @@ describe('bounds', () => {
     socket.destroy();
   });
 
-  it('leaves nothing behind of streams that came and went', async () => {
+  it('leave nothing behind of closed streams', async () => {
     const { harness, token, open } = await startWithSession();
     for (let count = 0; count < 20; count++) {
       const streams = await Promise.all([open(), open(), open()]);
@@ -226,7 +226,7 @@ describe('bounds', () => {
 });
 
 describe('shutdown', () => {
-  it('ends streams with the time to come back in', async () => {
+  it('ends streams with a time to reconnect', async () => {
     const { harness, open } = await startWithSession();
     const stream = await open();
     await stream.until(() => stream.retries.length > 0);

@@ -21,7 +21,7 @@ async function startWithSession() {
 }
 
 describe('check-mail with wait', () => {
-  it('answers at once when a message after `after` is there', async () => {
+  it('returns at once when a message after `after` is there', async () => {
     const { get, deliver } = await startWithSession();
     await deliver(mail('there'));
     const began = performance.now();
@@ -30,7 +30,7 @@ describe('check-mail with wait', () => {
     expect(performance.now() - began).toBeLessThan(50_000);
   });
 
-  it('answers when a message comes', async () => {
+  it('returns when a message arrives', async () => {
     const { get, deliver, waiting } = await startWithSession();
     await deliver(mail('old'));
     const answer = get('/check-mail?wait=60&after=1');
@@ -41,7 +41,7 @@ describe('check-mail with wait', () => {
     await waiting(0);
   });
 
-  it('answers an empty list when none comes', async () => {
+  it('returns an empty list when none arrives', async () => {
     const { get, waiting } = await startWithSession();
     const began = performance.now();
     const answer = await get('/check-mail?wait=1');
@@ -50,7 +50,7 @@ describe('check-mail with wait', () => {
     await waiting(0);
   });
 
-  it('does not wake for what is no message', async () => {
+  it('does not wake for other events', async () => {
     const { harness, session, get, deliver, waiting } = await startWithSession();
     await deliver(mail('old'));
     const answer = get('/check-mail?wait=60&after=1');
@@ -71,7 +71,7 @@ describe('check-mail with wait', () => {
 });
 
 describe('wait-mail', () => {
-  it('answers as read-mail does, marks the message read and has its code ready', async () => {
+  it('returns the same as read-mail, marks the message read and has its code ready', async () => {
     const { get, deliver, waiting } = await startWithSession();
     const answer = get('/wait-mail?has_code=1');
     await waiting(1);
@@ -102,7 +102,7 @@ describe('wait-mail', () => {
     ['subject=first&after=1', null],
     ['after=1', 'second'],
     ['', 'first'],
-  ])('finds among those that are there the oldest that matches %s', async (query, subject) => {
+  ])('finds the oldest existing message that matches %s', async (query, subject) => {
     const { get, deliver } = await startWithSession();
     await deliver(mail('first', 'x', 'bob@bank.example'));
     await deliver(mail('second'));
@@ -128,7 +128,7 @@ describe('wait-mail', () => {
 });
 
 describe.each(['/check-mail?wait=60', '/wait-mail?timeout=120'])('%s', (target) => {
-  it('answers 410 when the session ends meanwhile', async () => {
+  it('returns 410 when the session ends meanwhile', async () => {
     const { harness, token, get, waiting } = await startWithSession();
     const answer = get(target);
     await waiting(1);
@@ -138,7 +138,7 @@ describe.each(['/check-mail?wait=60', '/wait-mail?timeout=120'])('%s', (target) 
     await waiting(0);
   });
 
-  it('answers 503 at once when the service stops', async () => {
+  it('returns 503 at once when the service stops', async () => {
     const { harness, get, waiting } = await startWithSession();
     const answer = get(target);
     await waiting(1);
@@ -147,7 +147,7 @@ describe.each(['/check-mail?wait=60', '/wait-mail?timeout=120'])('%s', (target) 
     expect([status, json.code, headers['retry-after']]).toEqual([503, 'unavailable', '5']);
   });
 
-  it('frees everything when the client goes away', async () => {
+  it('frees everything when the client disconnects', async () => {
     const { harness, token, waiting } = await startWithSession();
     const sent = request({ port: harness.port, path: `${target}&token=${token}`, agent: false });
     sent.on('error', () => undefined).end();

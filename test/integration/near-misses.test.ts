@@ -27,7 +27,7 @@ async function tryAll(client: SmtpClient, recipients: readonly string[], reply =
   }
 }
 
-describe('a session is told of a misspelt recipient', () => {
+describe('a session learns of a misspelt recipient', () => {
   it('with the reply that its sender got, and nothing of the sender', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('quiet-fox');
@@ -60,7 +60,7 @@ describe('a session is told of a misspelt recipient', () => {
     expect(await missesOf(fixture, session)).toEqual(['quiet-fox+shop@mayfly.test']);
   });
 
-  it('less readily the shorter its name is', async () => {
+  it('with fewer letters allowed the shorter its name is', async () => {
     const fixture = await startSmtp();
     const [three, five] = [await fixture.lend('fox'), await fixture.lend('foxes')];
     await tryAll(await begin(fixture), ['fix@mayfly.test', 'foxe@mayfly.test', 'fixe@mayfly.test']);
@@ -89,8 +89,8 @@ describe('a session is told of a misspelt recipient', () => {
   });
 });
 
-describe('a session is told nothing', () => {
-  it('of an address that is another’s, was, or has become so', async () => {
+describe('a session learns nothing', () => {
+  it('of an address that belongs, belonged or has since come to belong to another', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('quiet-fox');
     const ended = await fixture.lend('quiet-fix');
@@ -110,7 +110,7 @@ describe('a session is told nothing', () => {
     expect(await missesOf(fixture, taken)).toEqual([]);
   });
 
-  it('of names that the operator keeps, of letters that are not ASCII, and of what was before', async () => {
+  it('of reserved names, of letters beyond ASCII, and of earlier attempts', async () => {
     const fixture = await startSmtp();
     const client = await begin(fixture);
     await tryAll(client, ['rootss@mayfly.test', 'roots-2@mayfly.test']);
@@ -122,7 +122,7 @@ describe('a session is told nothing', () => {
     expect(await missesOf(fixture, session)).toEqual([]);
   });
 
-  it('by a share', async () => {
+  it('through a share', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('quiet-fox');
     await tryAll(await begin(fixture), ['qiet-fox@mayfly.test']);
@@ -134,7 +134,7 @@ describe('a session is told nothing', () => {
 });
 
 describe('a flood of guesses', () => {
-  it('pushes old ones out, and never shows more than ten', async () => {
+  it('displaces old ones, and never shows more than ten', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('quiet-fox');
     let now = fixture.store.clock.now();

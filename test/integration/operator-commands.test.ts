@@ -69,7 +69,7 @@ const lines: Readonly<Record<string, string>> = {
 };
 
 describe('every command', () => {
-  it('has words of its own, help, a path and a line to test it with', () => {
+  it('has its words, help, a path and a line to test it with', () => {
     const withWords = operatorCommands.filter(({ words }) => words !== undefined);
     expect(withWords.map(({ words }) => words).sort()).toEqual(Object.keys(lines).sort());
     expect(new Set(operatorCommands.map(({ path }) => path)).size).toBe(operatorCommands.length);
@@ -80,7 +80,7 @@ describe('every command', () => {
     }
   });
 
-  it.each(['running', 'alone'] as const)('is carried out with the service %s', async (way) => {
+  it.each(['running', 'alone'] as const)('runs with the service %s', async (way) => {
     const given = {
       settings: [{ name: 'MAYFLY_DOMAINS', value: 'a.b', isDefault: false }],
       copy: { make: () => Promise.resolve({ file: '/copy', bytes: 1 }) },
@@ -98,7 +98,7 @@ describe('every command', () => {
     }
   });
 
-  it('is answered over the network too, but for what is for this machine alone', async () => {
+  it('is served over the network too, except those for this machine alone', async () => {
     const harness = await startHttp({ access: {} });
     const admin = await startAdminServer(harness.ruled);
     const headers = { authorization: `Bearer ${admin.key}` };
@@ -143,13 +143,13 @@ describe('domains', () => {
     );
   });
 
-  it('say how to begin where there is none', async () => {
+  it('say how to begin when there are none', async () => {
     const { running } = await open();
     await running('domain', 'remove', 'mayfly.test');
     expect(await running('domain', 'list')).toBe('No domains. Add one: mayfly domain add example.org');
   });
 
-  it('are checked with when mail last came', async () => {
+  it('are checked, including when mail last arrived', async () => {
     const { running, operator } = await open();
     expect(await running('domain', 'check', 'mayfly.test')).toMatch(/^mail +warning +None came yet\.$/m);
     await operator.directory.keepLastMail(new Map([['mayfly.test', Date.UTC(2026, 0, 1)]]));
@@ -159,16 +159,21 @@ describe('domains', () => {
     expect(await running('domain', 'check', 'No.test')).toBe('refused: There is no domain "No.test".');
   });
 
-  it.each(['running', 'alone'] as const)('that cannot be are refused with a message, %s', async (way) => {
-    const { [way]: run } = await open();
-    expect(await run('domain', 'add', 'a b')).toMatch(/^refused: "a b" is not a domain name/);
-    expect(await run('domain', 'disable', 'none.example')).toBe('refused: There is no domain none.example.');
-    expect(await run('domain', 'remove', '')).toMatch(/^refused: "" is not/);
-  });
+  it.each(['running', 'alone'] as const)(
+    'that are impossible are refused with a message, %s',
+    async (way) => {
+      const { [way]: run } = await open();
+      expect(await run('domain', 'add', 'a b')).toMatch(/^refused: "a b" is not a domain name/);
+      expect(await run('domain', 'disable', 'none.example')).toBe(
+        'refused: There is no domain none.example.',
+      );
+      expect(await run('domain', 'remove', '')).toMatch(/^refused: "" is not/);
+    },
+  );
 });
 
 it.each(['running', 'alone'] as const)(
-  'an empty scope is a wrong one rather than all of them, %s',
+  'an empty scope is invalid rather than all of them, %s',
   async (way) => {
     const { [way]: run } = await open();
     expect(await run('key', 'add', 'shop', '--scope', '')).toMatch(/^refused: "" is no scope of a key/);
@@ -199,7 +204,7 @@ it('dead webhooks are listed to the millisecond', async () => {
   expect(await running('webhook', 'dead', 'replay', '5')).toBe('refused: There is no dead webhook 5.');
 });
 
-it('a copy that cannot be made is refused with the reason', async () => {
+it('a copy that is impossible is refused with the reason', async () => {
   const { folder } = await open({ copy: { make: () => Promise.reject(new CopyRefused('No room.')) } });
   await expect(callService(folder, copyCommand, {})).rejects.toThrow(new OperatorError('No room.'));
 });
@@ -225,7 +230,7 @@ describe('Gmail accounts', () => {
     return { ...opened, gmail, tested, add, countChanges: () => changes };
   }
 
-  it('are added, listed, disabled and removed, and the pollers told each time', async () => {
+  it('are added, listed, disabled and removed, and the pollers notified each time', async () => {
     const { services, running, add, countChanges } = await openGmail();
     const { store } = services;
     expect(await running('gmail', 'list')).toBe(
@@ -258,7 +263,7 @@ describe('Gmail accounts', () => {
     expect(countChanges()).toBe(5);
   });
 
-  it('that cannot be are refused, and never with a password', async () => {
+  it('that are impossible are refused, and never with a password', async () => {
     const { running, add, countChanges } = await openGmail();
     const refused = [
       await add('a+b@gmail.com'),
@@ -272,7 +277,7 @@ describe('Gmail accounts', () => {
     expect(countChanges()).toBe(0);
   });
 
-  it('are tested, and refused with all lines when they are not well', async () => {
+  it('are tested, and refused with all lines when they fail', async () => {
     const { running, add, tested } = await openGmail();
     for (const email of ['well@gmail.com', 'ill@gmail.com']) await add(email);
     expect(await running('gmail', 'test', 'well@gmail.com')).toBe('Connected.\nINBOX');
@@ -280,7 +285,7 @@ describe('Gmail accounts', () => {
     expect(tested).toEqual(['well@gmail.com', 'ill@gmail.com']);
   });
 
-  it('take OAuth 2 credentials from this machine, and go over to a new secret key', async () => {
+  it('take OAuth 2 credentials from this machine, and move to a new secret key', async () => {
     const opened = await openGmail();
     const token = write(opened, JSON.stringify({ client_id: 'i', client_secret: 's', refresh_token: 'r' }));
     await opened.running('gmail', 'add', 'a@gmail.com', '--oauth2-file', token);

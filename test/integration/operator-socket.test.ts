@@ -74,7 +74,7 @@ function speak(bytes: string): Promise<string> {
 }
 
 describe('a running service', () => {
-  it('answers without a key, over a socket that only its owner can open', async () => {
+  it('responds without a key, over a socket that only its owner can open', async () => {
     await serve();
     expect(
       await callService(folder, command('add-domain'), { name: 'B.example', quarantine: 5 }),
@@ -85,7 +85,7 @@ describe('a running service', () => {
     expect(statSync(join(folder, 'mayfly.sock')).mode & 0o777).toBe(0o600);
   });
 
-  it('answers many at once, each its own', async () => {
+  it('serves many at once, independently', async () => {
     await serve();
     const names = Array.from({ length: 50 }, (_, i) => `d${i}.example`);
     const answers = await Promise.all(
@@ -94,7 +94,7 @@ describe('a running service', () => {
     expect(answers.map((answer) => (answer as { domain?: string }).domain)).toEqual(names);
   });
 
-  it('says that it failed, and why in its log alone', async () => {
+  it('reports a failure, and its cause in the log alone', async () => {
     await serve({ settings: undefined as never });
     await expect(callService(folder, command('settings'), {})).rejects.toThrow(
       'The service failed; its log says why.',
@@ -102,7 +102,7 @@ describe('a running service', () => {
     expect(logged).toContainEqual(['http.failed', expect.objectContaining({ route: '/admin/settings' })]);
   });
 
-  it('logs nothing of what a command carries', async () => {
+  it('logs no parameter of a command', async () => {
     await serve();
     await expect(
       callService(folder, command('add-gmail-account'), { email: 'a+b@gmail.com', password: 'hunter2' }),
@@ -112,7 +112,7 @@ describe('a running service', () => {
     expect(JSON.stringify(logged)).not.toContain('hunter2');
   });
 
-  it('refuses parameters that it does not know, and commands, as of another version', async () => {
+  it('refuses unknown parameters and commands, as of another version', async () => {
     await serve();
     await expect(callService(folder, command('add-domain'), { name: 'a.b', later: 1 })).rejects.toThrow(
       'The running service does not know `later` of the command; is it of another version?',
@@ -121,7 +121,7 @@ describe('a running service', () => {
     await expect(callService(folder, { method: 'POST', path: '/admin/later' }, {})).rejects.toThrow(version);
   });
 
-  it('tells an older command line, which speaks lines of JSON, in its own way', async () => {
+  it('informs an older command line, which speaks lines of JSON, in its own way', async () => {
     await serve();
     const answer = await speak('{"command":"domain-list"}\n');
     expect(JSON.parse(answer)).toEqual({ ok: false, message: version });
@@ -133,7 +133,7 @@ describe('a running service', () => {
     '\n\n\n\0',
     'GET / HTTP/9\r\n\r\n',
     'POST /admin/add-domain HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
-  ])('answers %j with an error and lives', async (bytes) => {
+  ])('answers %j with an error and survives', async (bytes) => {
     await serve();
     expect(await speak(bytes)).toMatch(/^HTTP\/1\.1 4/);
     expect(await listDomains()).toBeDefined();
@@ -149,7 +149,7 @@ describe('a running service', () => {
     );
   });
 
-  it('shows that a long command is under way before it answers', async () => {
+  it('shows that a long command is in progress before it responds', async () => {
     const gate = createGate();
     const make = async () => {
       await gate.pass();
@@ -176,7 +176,7 @@ describe('a running service', () => {
 });
 
 describe('closing', () => {
-  it('removes the socket and cuts those who have asked nothing', async () => {
+  it('removes the socket and cuts connections without a request', async () => {
     const { close } = await serve();
     const idle = createConnection(join(folder, 'mayfly.sock'));
     await listDomains();
@@ -187,7 +187,7 @@ describe('closing', () => {
     expect(await listDomains()).toBeUndefined();
   });
 
-  it('answers a command under way', async () => {
+  it('completes a command in progress', async () => {
     const gate = createGate();
     const make = async () => {
       await gate.pass();
@@ -205,7 +205,7 @@ describe('closing', () => {
 
 describe('where nothing runs', () => {
   it.each(['an empty folder', 'no folder', 'a dead socket', 'another file'])(
-    'with %s, nothing answers',
+    'with %s, there is no response',
     async (what) => {
       if (what === 'a dead socket') leaveDeadSocket();
       if (what === 'another file') writeFileSync(join(folder, 'mayfly.sock'), 'x');
@@ -230,7 +230,7 @@ describe('where nothing runs', () => {
 });
 
 describe('a path', () => {
-  it('may be long from the root when it is short from here', async () => {
+  it('may be long from the root if it is short from here', async () => {
     const deep = join(folder, 'd'.repeat(100));
     mkdirSync(deep);
     const before = process.cwd();
@@ -253,7 +253,7 @@ describe('a path', () => {
   });
 });
 
-describe('a command’s end', () => {
+describe('a command’s response', () => {
   /** Listens in place of the service. */
   async function pretend(onConnection: (socket: Socket) => void): Promise<void> {
     const server = createServer((socket) => {
@@ -276,7 +276,7 @@ describe('a command’s end', () => {
     'HTTP/1.1 200 OK\r\n\r\nnull',
     'HTTP/1.1 200 OK\r\n\r\nx',
     'HTTP/1.1 500 Oh\r\n\r\n[1]',
-  ])('takes %j for no answer', async (text) => {
+  ])('is invalid as %j', async (text) => {
     await pretend((socket) => void socket.end(text));
     await expect(listDomains()).rejects.toThrow(unread);
   });
@@ -286,7 +286,7 @@ describe('a command’s end', () => {
     await expect(listDomains()).rejects.toThrow('closed the connection before it answered');
   });
 
-  it('fails when the service says too much', async () => {
+  it('fails when the service sends too much', async () => {
     await pretend((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       const piece = Buffer.alloc(1024 * 1024);

@@ -31,7 +31,7 @@ async function askMeanwhile(mayfly: MayflyProcess, token: string, isOver: () => 
 }
 
 it.each(['text/plain', 'text/html', 'multipart/mixed; boundary=x'])(
-  'reads 25 MB of one-character lines as %s within its budget, and answers others in time',
+  'reads 25 MB of one-character lines as %s within its budget, and serves others in time',
   async (type) => {
     const folder = await createDataFolder();
     const mayfly = await startMayfly(folder.path, { MAYFLY_LIMITS_RATE: 'off' });

@@ -111,7 +111,7 @@ describe('budgets of a connection', () => {
 });
 
 describe('a disk below its floor', () => {
-  it('is told at DATA and at BDAT with 452 4.3.1, before any of the message, and the connection goes on', async () => {
+  it('is reported at DATA and at BDAT with 452 4.3.1, before any of the message, and the connection stays open', async () => {
     const state = { isDiskLow: true };
     const fixture = await startSmtp({ vitals: { ...calm, isDiskLow: () => state.isDiskLow } });
     const session = await fixture.lend('one');
@@ -133,7 +133,7 @@ describe('a disk below its floor', () => {
 });
 
 describe('a late event loop', () => {
-  it('takes no new connection and serves those it has', async () => {
+  it('refuses new connections and serves existing ones', async () => {
     const state = { isOverloaded: false };
     const fixture = await startSmtp({ vitals: { ...calm, isOverloaded: () => state.isOverloaded } });
     const session = await fixture.lend('one');
@@ -144,10 +144,10 @@ describe('a late event loop', () => {
   });
 });
 
-describe('room for what is under way', () => {
+describe('room for messages in progress', () => {
   const settings = { inFlightMaxBytes: 300_000, messageMaxBytes: 1_000_000 };
 
-  it('goes by what has come, and is free again after each message', async () => {
+  it('counts received bytes, and is free again after each message', async () => {
     const fixture = await startSmtp({ settings });
     const session = await fixture.lend('one');
     const [first, second] = [await fixture.greet(), await fixture.greet()];
@@ -167,7 +167,7 @@ describe('room for what is under way', () => {
     expect(await begin(second, ' SIZE=250000')).toMatch(/^250/);
   });
 
-  it('is left by 119 connections that declare much, say DATA and send nothing', async () => {
+  it('is left by 119 connections that declare much, send DATA and then nothing', async () => {
     const fixture = await startSmtp({
       settings: { inFlightMaxBytes: 4 * 1024 ** 3, inFlightPerAddressMaxBytes: 2 ** 29 },
     });
@@ -218,7 +218,7 @@ describe('room for what is under way', () => {
   });
 });
 
-describe('who does not wait', () => {
+describe('a client that does not wait', () => {
   it('for the greeting is refused with 554 and gets no greeting', async () => {
     const fixture = await startSmtp();
     const client = await fixture.connect();
@@ -226,7 +226,7 @@ describe('who does not wait', () => {
     expect(await client.closed).toEqual(['554 5.5.0 Data before the greeting']);
   });
 
-  it('for 354 is refused with 554, and its message is nowhere', async () => {
+  it('for 354 is refused with 554, and its message is not stored', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     const client = await fixture.greet();
@@ -239,7 +239,7 @@ describe('who does not wait', () => {
 describe('guessing addresses', () => {
   const rounds = 300;
 
-  it('goes no faster over many connections, and who guesses too much learns nothing', async () => {
+  it('is no faster over many connections, and reveals nothing after too many attempts', async () => {
     const fixture = await startSmtp({
       settings: { unknownRecipientsMax: 20, unknownRecipientsPerMinute: 50 },
     });
@@ -273,7 +273,7 @@ describe('guessing addresses', () => {
     return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
   }
 
-  it('tells nothing: unknown, ended and quarantined are the same bytes in the same time', async () => {
+  it('reveals nothing: unknown, ended and quarantined get the same bytes in the same time', async () => {
     const fixture = await startSmtp();
     const { store } = fixture;
     await store.directory.addDomain('rest.test', 30 * 86_400_000, 0);
@@ -307,7 +307,7 @@ describe('guessing addresses', () => {
     expect(spread, `medians in ms: ${medians.join(', ')}`).toBeLessThan(bound);
   });
 
-  it('by VRFY and EXPN tells nothing either', async () => {
+  it('by VRFY and EXPN reveals nothing either', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     const client = await fixture.greet();

@@ -54,7 +54,7 @@ describe('VU#302671: a false end of data', () => {
   };
   const forms = Object.entries(advisories).flatMap(([id, ends]) => ends.map((end) => [id, end] as const));
 
-  it.each(forms)('%s: %j is none', async (_, end) => {
+  it.each(forms)('%s: %j is not one', async (_, end) => {
     const smuggled = `MAIL FROM:<admin@b.test>\r\nRCPT TO:<${other.address}>\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n.\r\n`;
     const sent = Buffer.from(`Subject: first\r\n\r\ntext${end}${smuggled}`, 'latin1');
     const hasNul = end.includes('\0');
@@ -87,9 +87,9 @@ describe('VU#302671: a false end of data', () => {
   });
 });
 
-describe('octets that are counted wrong', () => {
+describe('miscounted octets', () => {
   // The chunk is abandoned in the middle of its command: Exim read the octets of the next one into freed memory.
-  it('CVE-2017-16943 (Exim): a broken BDAT behind a chunk, with more behind it, ends the dialogue', async () => {
+  it('CVE-2017-16943 (Exim): a broken BDAT after a chunk, with more after it, ends the dialogue', async () => {
     const client = await begin();
     client.send('BDAT 1\r\n');
     client.send(`xBDAT \x7f\r\n${'z'.repeat(10_000)}\r\nMAIL FROM:<evil@b.test>\r\n`);
@@ -120,7 +120,7 @@ describe('octets that are counted wrong', () => {
     },
   );
 
-  it('go-smtp: the octets of a chunk whose recipients were refused are dropped, not carried out', async () => {
+  it('go-smtp: the octets of a chunk whose recipients were refused are dropped, not run', async () => {
     const client = await fixture.greet();
     await client.command('MAIL FROM:<a@b.test>');
     await client.command('RCPT TO:<nobody@mayfly.test>');
@@ -157,8 +157,8 @@ describe('line ends in the envelope', () => {
   });
 });
 
-describe('who does not wait', () => {
-  it('Postfix smtpd_forbid_unauth_pipelining: a message behind DATA is refused, and what follows is not read', async () => {
+describe('a client that does not wait', () => {
+  it('Postfix smtpd_forbid_unauth_pipelining: a message after DATA is refused, and what follows is not read', async () => {
     const client = await fixture.greet();
     const group = (to: Session): string => `MAIL FROM:<a@b.test>\r\nRCPT TO:<${to.address}>\r\nDATA\r\n`;
     client.send(`${group(victim)}Subject: x\r\n\r\n.\r\n${group(other)}Subject: y\r\n\r\n.\r\nQUIT\r\n`);

@@ -41,7 +41,7 @@ async function announced(client: SmtpClient): Promise<string[]> {
 }
 
 describe('a connection that authenticated as a capture session', () => {
-  it('brings it the mail for every address that is no other session’s', async () => {
+  it('gives it the mail for every address that is not another session’s', async () => {
     const protocols: string[] = [];
     const fixture = await startSmtp({
       wrapReceiver: (receiver) => ({
@@ -90,7 +90,7 @@ describe('a connection that authenticated as a capture session', () => {
     expect(await late.command(login(lent))).toBe('535 5.7.8 Wrong user name or password');
   });
 
-  it('says 550 at the end of data of a session that ended within it', async () => {
+  it('replies 550 at the end of data if the session ended meanwhile', async () => {
     const fixture = await startSmtp();
     const lent = await fixture.capture();
     const client = await greetAs(fixture, lent);
@@ -100,7 +100,7 @@ describe('a connection that authenticated as a capture session', () => {
     expect(await client.readReply()).toBe('550 5.1.1 No such recipient');
   });
 
-  it('forgets it with STARTTLS, over which it may authenticate anew', async () => {
+  it('loses it with STARTTLS, and may authenticate again', async () => {
     const { certificate } = createTlsFiles('mx.test');
     const fixture = await startSmtp({ tls: certificate });
     const [one, two] = [await fixture.capture(), await fixture.capture()];
@@ -119,7 +119,7 @@ describe('a connection that authenticated as a capture session', () => {
 describe('AUTH', () => {
   const proxyAddresses = ['127.0.0.2'];
 
-  it('in the clear is for loopback alone, unless the operator lets everybody', async () => {
+  it('unencrypted is for loopback alone, unless the operator allows it everywhere', async () => {
     const { certificate } = createTlsFiles('mx.test');
     const strict = await startSmtp({ settings: { proxyAddresses }, tls: certificate });
     const lent = await strict.capture();
@@ -136,13 +136,13 @@ describe('AUTH', () => {
     expect(await far.deliver(mail, 'a@gmail.com')).toMatch(/^250 /);
   });
 
-  it('is announced where it is taken', async () => {
+  it('is announced where it is accepted', async () => {
     const fixture = await startSmtp({ settings: { proxyAddresses } });
     expect(await announced(await fixture.greet())).toContain('AUTH PLAIN LOGIN');
     expect((await announced(await greetFromFar(fixture))).join()).not.toContain('AUTH');
   });
 
-  it('with wrong passwords is told so until the network has had too many; right ones are taken', async () => {
+  it('with wrong passwords is refused until the network has had too many; right ones are accepted', async () => {
     const fixture = await startSmtp({ authFailuresPerMinute: 2 });
     const lent = await fixture.capture();
     const wrong = login({ label: lent.label, token: 'no' });
@@ -154,7 +154,7 @@ describe('AUTH', () => {
     expect(await client.command(login(lent))).toMatch(/^235 /);
   });
 
-  it('that cannot be checked says to come again', async () => {
+  it('that cannot be checked gets a temporary reply', async () => {
     const fixture = await startSmtp({
       wrapReceiver: (receiver) => ({
         ...receiver,
@@ -167,7 +167,7 @@ describe('AUTH', () => {
     expect(await client.command('NOOP')).toMatch(/^250 /);
   });
 
-  it('is not there where sessions have none', async () => {
+  it('is not offered where sessions have none', async () => {
     const fixture = await startSmtp({
       wrapReceiver: ({ authenticateSmtp: _, ...receiver }) => receiver,
     });
@@ -176,7 +176,7 @@ describe('AUTH', () => {
   });
 });
 
-it('1,000 connections of sessions of their own, none sees another’s mail', async () => {
+it('1,000 connections with separate sessions, none of which sees another’s mail', async () => {
   const fixture = await startSmtp();
   const count = 1000;
   const lent: LentCapture[] = [];

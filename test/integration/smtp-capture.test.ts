@@ -43,7 +43,7 @@ async function shownOf(fixture: SmtpFixture, session: Session): Promise<string> 
   return Buffer.concat(shown).toString('latin1');
 }
 
-it('puts one copy of a transaction into each session, with its own recipients alone', async () => {
+it('stores one copy of a transaction in each session, with its own recipients alone', async () => {
   const fixture = await startSmtp();
   const [one, two] = [await fixture.capture(), await fixture.capture()];
   const fox = await fixture.lend('fox');
@@ -70,7 +70,7 @@ it('puts one copy of a transaction into each session, with its own recipients al
   }
 });
 
-it('takes a hundred recipients in one copy', async () => {
+it('stores one copy for a hundred recipients', async () => {
   const fixture = await startSmtp();
   const lent = await fixture.capture();
   const recipients = Array.from({ length: 100 }, (_, at) => `user${at}@${lent.label}.mayfly.test`);
@@ -78,7 +78,7 @@ it('takes a hundred recipients in one copy', async () => {
   expect(await recipientsOf(fixture, lent.session)).toEqual([recipients]);
 });
 
-it('relays nothing, and answers a label that ended as one that never was', async () => {
+it('relays nothing, and treats an ended label like one that never existed', async () => {
   const fixture = await startSmtp();
   await fixture.store.directory.addDomain('mayfly.test', hourMs, 0);
   const ended = await fixture.capture();
@@ -117,7 +117,7 @@ it('counts wrong labels as unknown recipients', async () => {
   expect(replies.at(-1)).toBe('421');
 });
 
-it('tells the session of mail refused at its label, and drops for more where it says so', async () => {
+it('reports mail refused at its label to the session, and drops for more if it says so', async () => {
   const fixture = await startSmtp({ quota: { messages: 2, bytes: 1000 } });
   const lent = await fixture.capture();
   const dropping = await fixture.services.createCaptureSession({ onFull: 'drop_oldest' });
@@ -152,7 +152,7 @@ it('tells the session of mail refused at its label, and drops for more where it 
   expect(await client.command(`RCPT TO:<${large}>`)).toBe('452 4.2.2 Recipient is over quota');
 });
 
-it('keeps a thousand sessions apart, each with a connection of its own', { timeout: 120_000 }, async () => {
+it('separates a thousand sessions, each with its own connection', { timeout: 120_000 }, async () => {
   const fixture = await startSmtp();
   const workers = await Promise.all(
     Array.from({ length: 1000 }, async (_, at) => {

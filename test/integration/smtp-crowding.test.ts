@@ -52,7 +52,7 @@ async function expectServed(fixture: SmtpFixture, from: string): Promise<void> {
   expect(await stranger.command('QUIT')).toMatch(/^221 /);
 }
 
-describe('every place taken', () => {
+describe('every slot taken', () => {
   it('by senders without a recipient: the oldest goes for a newcomer', async () => {
     const fixture = await startSmtp({ settings: { connectionsMax: 8 } });
     const slow = await greetMany(fixture, 8);
@@ -66,7 +66,7 @@ describe('every place taken', () => {
     expect(fixture.errors).toEqual([]);
   });
 
-  it('by senders that have a recipient and send nothing to it', async () => {
+  it('by senders that have a recipient but send nothing to it', async () => {
     const fixture = await startSmtp({ settings: { connectionsMax: 8 } });
     const slow = await greetMany(fixture, 8);
     for (const client of slow) {
@@ -78,7 +78,7 @@ describe('every place taken', () => {
     expect(await slow[0]?.closed).toEqual([movedOn]);
   });
 
-  it('never ends one whose message is coming, or is being stored', async () => {
+  it('never ends one whose message is arriving or being stored', async () => {
     let release: () => void = () => undefined;
     const fixture = await startSmtp({
       settings: { connectionsMax: 2 },
@@ -104,7 +104,7 @@ describe('every place taken', () => {
     expect(coming.socket.readableEnded).toBe(false);
   });
 
-  it('by one site with messages that do not come: one of them goes for a stranger, none for its neighbours', async () => {
+  it('by one site with messages that do not arrive: one of them goes for a stranger, none for its neighbours', async () => {
     const fixture = await startSmtp({ settings: { connectionsMax: 8 } });
     const session = await fixture.lend('one');
     const slow: SmtpClient[] = [];
@@ -123,7 +123,7 @@ describe('every place taken', () => {
     expect(slow.slice(1).every((client) => !client.socket.readableEnded)).toBe(true);
   });
 
-  it('by bytes now and then: all of them end within the minute, and others have their places', async () => {
+  it('by bytes now and then: all of them end within the minute, and others get their slots', async () => {
     const fixture = await startSmtp({ settings: { connectionsMax: 10 } });
     const session = await fixture.lend('one');
     const slow = await greetMany(fixture, 9);

@@ -31,7 +31,7 @@ function inShort(attempts: readonly LoggedAttempt[]): unknown[] {
 }
 
 describe('an accepted message', () => {
-  it('is told with the very reply its sender got, over TLS too', async () => {
+  it('is logged with the exact reply its sender got, over TLS too', async () => {
     const context = createSecureContext(makeCertificate('mx.test'));
     const fixture = await startSmtp({ tls: { current: () => context, endsAt: 0 } });
     const session = await fixture.lend('one');
@@ -52,7 +52,7 @@ describe('an accepted message', () => {
     ]);
   });
 
-  it('is still told when it has been deleted', async () => {
+  it('is still logged when it has been deleted', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     const reply = await (await fixture.greet()).deliver(text, session.address);
@@ -63,7 +63,7 @@ describe('an accepted message', () => {
   });
 });
 
-describe('a refused message is told', () => {
+describe('a refused message is logged', () => {
   it('when the session is full at RCPT', async () => {
     const fixture = await startSmtp({ quota: oneMessage });
     const session = await fixture.lend('one');
@@ -100,7 +100,7 @@ describe('a refused message is told', () => {
     expect(await fixture.attemptsOf(one)).toHaveLength(2);
   });
 
-  it('when it has a bare line feed, is too big, or goes round, to its recipients alone', async () => {
+  it('when it has a bare line feed, is too big, or loops, for its recipients alone', async () => {
     const fixture = await startSmtp({ settings: { messageMaxBytes: 5000 } });
     const [bare, big, looping] = [
       await fixture.lend('bare'),
@@ -155,7 +155,7 @@ describe('a refused message is told', () => {
   });
 });
 
-it('begins with the session: nothing of the address’s last holder is told to the next', async () => {
+it('begins with the session: the next holder of an address sees nothing of the last one’s', async () => {
   const fixture = await startSmtp({ quota: oneMessage });
   const client = await fixture.greet();
   const first = await fixture.lend('one');

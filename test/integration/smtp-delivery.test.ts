@@ -25,7 +25,7 @@ async function hasContent({ store }: SmtpFixture): Promise<boolean> {
 }
 
 describe('a message for one session', () => {
-  it('is in the store, byte for byte, when 250 comes', async () => {
+  it('is in the store, byte for byte, when 250 arrives', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     await playTranscript(
@@ -75,7 +75,7 @@ describe('a message for one session', () => {
     expect(await client.readReply()).toMatch(/^250 2\.0\.0 OK$/);
   });
 
-  it('gets 451 when the store fails, and the next one is taken', async () => {
+  it('gets 451 when the store fails, and the next one is accepted', async () => {
     let failures = 1;
     const wrapReceiver = (receiver: MailReceiver): MailReceiver => ({
       ...receiver,
@@ -223,7 +223,7 @@ describe('recipients', () => {
     expect(await client.command(`RCPT TO:<${session.address}>`)).toMatch(/^452 4\.2\.2 /);
   });
 
-  it('that would be full with a message of the size declared are refused at RCPT, not after it', async () => {
+  it('that would be full with a message of the declared size are refused at RCPT, not after it', async () => {
     const fixture = await startSmtp({ quota: { messages: 10, bytes: 1000 } });
     const session = await fixture.lend('one');
     const client = await fixture.greet();
@@ -240,7 +240,7 @@ describe('recipients', () => {
     expect((await fixture.attemptsOf(session)).some(({ reply }) => reply.startsWith('452 4.2.2'))).toBe(true);
   });
 
-  it('on a disabled domain are still taken while their session lives', async () => {
+  it('on a disabled domain are still accepted while their session lives', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     await fixture.store.directory.disableDomain('mayfly.test');
@@ -249,8 +249,8 @@ describe('recipients', () => {
   });
 });
 
-describe('clients that are not patient', () => {
-  it('one that is gone in the middle of DATA leaves nothing', async () => {
+describe('impatient clients', () => {
+  it('that disconnect in the middle of DATA leave nothing', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     for (const end of ['', '\r\n.', '\r\n.\r']) {
@@ -265,7 +265,7 @@ describe('clients that are not patient', () => {
     expect(fixture.errors).toEqual([]);
   });
 
-  it('one that resets the connection before 250 leaves at most its message', async () => {
+  it('that reset the connection before 250 leave at most their message', async () => {
     const gate = createGate();
     const fixture = await startSmtp({ wrapReceiver: heldAt(gate) });
     const session = await fixture.lend('one');
@@ -280,7 +280,7 @@ describe('clients that are not patient', () => {
     expect(await fixture.textsOf(session)).toEqual([text, 'other\r\n']);
   });
 
-  it('one that sends everything and closes its side, as nc does, gets all its replies', async () => {
+  it('that send everything and close their side, as nc does, get all replies', async () => {
     const gate = createGate();
     const fixture = await startSmtp({ wrapReceiver: heldAt(gate) });
     const session = await fixture.lend('one');
@@ -296,7 +296,7 @@ describe('clients that are not patient', () => {
     expect(await fixture.textsOf(session)).toEqual([text]);
   });
 
-  it('one that sends byte by byte is served', async () => {
+  it('that send byte by byte are served', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     const client = await fixture.connect();
@@ -309,7 +309,7 @@ describe('clients that are not patient', () => {
     expect(await fixture.textsOf(session)).toEqual([text]);
   });
 
-  it('fifty at once are all served', async () => {
+  it('are all served, fifty at once', async () => {
     const fixture = await startSmtp();
     const sessions = await Promise.all(Array.from({ length: 5 }, (_, at) => fixture.lend(`s${at}`)));
     const replies = await Promise.all(

@@ -16,7 +16,7 @@ async function startDiscarding() {
 
 const withoutId = (reply: string): string => reply.replace(/ \w{16}$/, ' ID');
 
-it('answers for unknown, ended and quarantined addresses as for a live one, and stores nothing', async () => {
+it('treats unknown, ended and quarantined addresses like a live one, and stores nothing', async () => {
   const { fixture, count } = await startDiscarding();
   const live = await fixture.lend('live');
   const ended = await fixture.lend('ended');
@@ -60,7 +60,7 @@ it('keeps the message for the live one of two recipients', async () => {
   expect(count.discarded).toBe(1);
 });
 
-it('accepts for a session that ends before the data does', async () => {
+it('accepts for a session that ends before the end of data', async () => {
   const { fixture, count } = await startDiscarding();
   const session = await fixture.lend('brief');
   const client = await fixture.greet();
@@ -72,7 +72,7 @@ it('accepts for a session that ends before the data does', async () => {
   expect(count.discarded).toBe(1);
 });
 
-it('still refuses domains that are not ours, and has its operator', async () => {
+it('still refuses foreign domains, and accepts mail for its operator', async () => {
   const { fixture, count } = await startDiscarding();
   const client = await fixture.greet();
   await client.command('MAIL FROM:<a@b.example>');

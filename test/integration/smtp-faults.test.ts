@@ -61,7 +61,7 @@ function loggedReplies(fixture: SmtpFixture, lent: LentCapture, count: number): 
   }, 'the log tells of it');
 }
 
-describe('a rule strikes', () => {
+describe('a rule applies', () => {
   const code = 471;
 
   it.each<[FaultRequest, readonly string[]]>([
@@ -98,7 +98,7 @@ describe('a rule strikes', () => {
     expect(codesOf(replies)).toEqual(codes);
   });
 
-  it('at AUTH, in place of its reply, and the connection is nobody’s', async () => {
+  it('at AUTH, in place of its reply, and the connection belongs to no session', async () => {
     const { fixture, lent } = await startWith({ stage: 'auth', code: 535, text: '5.7.8 No', first: 1 });
     const client = await fixture.greet();
     expect(await login(client, lent)).toBe('535 5.7.8 No');
@@ -107,7 +107,7 @@ describe('a rule strikes', () => {
     expect(await login(client, lent)).toMatch(/^235 /);
   });
 
-  it('at connect, when it is known whose the connection is, and ends it', async () => {
+  it('at connect, when the connection’s session is known, and ends it', async () => {
     const { fixture, lent } = await startWith({ stage: 'connect', code: 554, text: 'Go away' });
     const client = await fixture.greet();
     expect(await login(client, lent)).toBe('554 5.0.0 Go away');
@@ -174,7 +174,7 @@ describe('mail for others', () => {
     { stage: 'end_of_data', code: 421 },
   ];
 
-  it.each(rules)('in the same transaction is untouched by %j', async (rule) => {
+  it.each(rules)('in the same transaction is unaffected by %j', async (rule) => {
     const { fixture, lent, address } = await startWith(rule);
     const fox = await fixture.lend('fox');
     const client = await fixture.greet();
@@ -189,7 +189,7 @@ describe('mail for others', () => {
   });
 
   it.each(rules.filter(({ stage }) => stage !== 'rcpt'))(
-    'named last is untouched too by %j, and so is that of another capture session',
+    'named last is unaffected too by %j, and so is that of another capture session',
     async (rule) => {
       const { fixture, address } = await startWith(rule);
       const fox = await fixture.lend('fox');
@@ -202,7 +202,7 @@ describe('mail for others', () => {
     },
   );
 
-  it('over a connection that authenticated is untouched from RCPT on', async () => {
+  it('over an authenticated connection is unaffected from RCPT on', async () => {
     const { fixture, lent } = await startWith(...rules);
     const fox = await fixture.lend('fox');
     const client = await fixture.greet();

@@ -96,7 +96,7 @@ function unstuffed(dialogue: string): string {
 describe('random dialogues', () => {
   const seed = fuzzSeed();
 
-  it(`are answered line by line or ended, and store whole messages only (FUZZ_SEED=${seed})`, async () => {
+  it(`get a reply per line or end, and store whole messages only (FUZZ_SEED=${seed})`, async () => {
     const fixture = await startSmtp({ quota: { messages: Infinity, bytes: Infinity } });
     const session = await fixture.lend('one');
     const until = performance.now() + fuzzMs;
@@ -156,7 +156,7 @@ describe('lines of 100,000 bytes', () => {
     expect(fixture.incoming.count).toBe(0);
   });
 
-  it('within a message are kept as they are', async () => {
+  it('within a message are kept unchanged', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     const text = `Subject: ${'s'.repeat(100_000)}\r\n\r\n${'b'.repeat(100_000)}\r\n`;
@@ -178,7 +178,7 @@ describe('lines of 100,000 bytes', () => {
 });
 
 describe('commands out of order', () => {
-  it('are refused one by one, and the connection goes on', async () => {
+  it('are refused one by one, and the connection stays open', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     const client = await fixture.connect();

@@ -88,7 +88,7 @@ it.each<[string, Hostile, RegExp]>([
   ['25 MB of \\r\\n', ofLines('\r\n'), /^250 /],
   ['25 MB of bare line feeds', ofLines('\n'), /^550 5\.6\.11 /],
   ['a line of 100 MB', { piece: Buffer.alloc(64_000, 'x'), bytes: 100 * mebibyte }, /^552 5\.3\.4 /],
-])('while %s come four at once, other messages take a second at most', async (_, hostile, reply) => {
+])('while %s arrive four at once, other messages take a second at most', async (_, hostile, reply) => {
   const mayfly = await start();
   const [attacked, other] = [await mayfly.lend(), await mayfly.lend()];
   const before = await memoryOf(mayfly);

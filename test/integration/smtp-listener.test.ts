@@ -150,7 +150,7 @@ describe('the cap on connections', () => {
 });
 
 describe('shutting down', () => {
-  it('finishes the message under way with 250, tells the idle 421 4.3.2, and takes no new connection', async () => {
+  it('finishes the message in progress with 250, sends the idle 421 4.3.2, and accepts no new connection', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     const [idle, inMail, busy] = [await fixture.greet(), await fixture.greet(), await fixture.greet()];
@@ -173,7 +173,7 @@ describe('shutting down', () => {
     expect(await fixture.textsOf(session)).toEqual([text]);
   });
 
-  it('cuts what is still busy when its grace is over', async () => {
+  it('cuts remaining connections when its grace period is over', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('one');
     const client = await fixture.greet();
@@ -208,7 +208,7 @@ describe('shutting down', () => {
     expect(await fixture.textsOf(session)).toEqual([text]);
   });
 
-  it('is not kept waiting by peers that never close their side', async () => {
+  it('is not delayed by peers that never close their side', async () => {
     const fixture = await startSmtp({ settings: { connectionsMax: 1 } });
     const kept = await fixture.greet();
     const refused = await fixture.connect();
@@ -221,7 +221,7 @@ describe('shutting down', () => {
   });
 });
 
-describe('a sender that runs ahead', () => {
+describe('a sender that does not wait for replies', () => {
   const floodBytes = 8 * 1024 * 1024;
 
   it.each([
@@ -255,7 +255,7 @@ describe('a sender that runs ahead', () => {
     expect(new Set(lines)).toEqual(new Set(['250 2.0.0 OK']));
   });
 
-  it('of slow look-ups is held back, and all its commands are answered', async () => {
+  it('of slow look-ups is throttled, and all its commands get replies', async () => {
     const line = 'RCPT TO:<nobody-in-particular-at-all@us.test>\r\n';
     let answered = 0;
     let farthest = 0;

@@ -25,7 +25,7 @@ async function listOf({ services }: SmtpFixture, { key }: Session) {
   return services.checkMail(lookup.session);
 }
 
-it('takes any tag for the holder, as the sender spelled it', async () => {
+it('accepts any tag for the holder, as the sender spelled it', async () => {
   const fixture = await startSmtp();
   const fox = await fixture.lend('quiet-fox');
   const other = await fixture.lend('other');
@@ -56,7 +56,7 @@ it('stores one copy for two tags of one transaction, which names both and no oth
   ]);
 });
 
-it('refuses a tag behind a name that nobody holds, or behind none, and what is too long', async () => {
+it('refuses a tag after an unknown name, after none, and an overlong one', async () => {
   const fixture = await startSmtp();
   const fox = await fixture.lend('quiet-fox');
   const ended = await fixture.lend('ended');
@@ -70,7 +70,7 @@ it('refuses a tag behind a name that nobody holds, or behind none, and what is t
   expect(await listOf(fixture, fox)).toHaveLength(1);
 });
 
-it('takes none on a domain where the operator switched them off', async () => {
+it('accepts none on a domain where the operator switched them off', async () => {
   const fixture = await startSmtp();
   await fixture.lend('quiet-fox');
   await fixture.store.directory.changeDomain(testDomain, { takesPlusTags: false });
@@ -80,14 +80,14 @@ it('takes none on a domain where the operator switched them off', async () => {
   expect(await send(fixture, 'quiet-fox+shop')).toEqual(['250', '250']);
 });
 
-it('answers a full session as full, whatever the tag', async () => {
+it('treats a full session as full, whatever the tag', async () => {
   const fixture = await startSmtp({ quota: { messages: 1, bytes: 1_000_000 } });
   await fixture.lend('quiet-fox');
   expect(await send(fixture, 'quiet-fox+a')).toEqual(['250', '250']);
   expect(await send(fixture, 'quiet-fox+b')).toEqual(['452']);
 });
 
-it('looks for a tagged address as exactly given too, before it is read as a tag', async () => {
+it('looks up a tagged address exactly first, before it is read as a tag', async () => {
   const fixture = await startSmtp();
   const asked: string[] = [];
   const find = fixture.store.mail.findLiveSession.bind(fixture.store.mail);

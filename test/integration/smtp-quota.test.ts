@@ -21,7 +21,7 @@ async function startCounting() {
   return { fixture, received, client: await fixture.greet() };
 }
 
-it('is refused as over quota at its end, is in the delivery log, and leaves the session as it was', async () => {
+it('is refused as over quota at its end, is logged, and leaves the session unchanged', async () => {
   const { fixture, received, client } = await startCounting();
   const session = await fixture.lend('narrow');
   const reply = await client.deliver(kilobyte.repeat(400), session.address);
@@ -32,7 +32,7 @@ it('is refused as over quota at its end, is in the delivery log, and leaves the 
   expect(received).toEqual([100 * 1024]);
 });
 
-it('is taken as long as one of several recipients has room', async () => {
+it('is accepted as long as one of several recipients has room', async () => {
   const { fixture, received, client } = await startCounting();
   const [narrow, roomy] = [await fixture.lend('narrow'), await fixture.lend('roomy')];
   expect(await client.deliver(kilobyte.repeat(60), narrow.address)).toMatch(/^250/);

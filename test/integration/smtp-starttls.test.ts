@@ -58,7 +58,7 @@ describe('a message over TLS', () => {
     expect(fixture.errors).toEqual([]);
   });
 
-  it('of 2 MB is taken whole, by BDAT too', async () => {
+  it('of 2 MB is received whole, by BDAT too', async () => {
     const { fixture } = await startSecure();
     const session = await fixture.lend('one');
     const client = await secure(fixture, { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' });
@@ -84,7 +84,7 @@ describe('a message over TLS', () => {
 });
 
 // The NO STARTTLS paper of 2021 found this in one server of fifty.
-describe('what is sent in the clear behind STARTTLS', () => {
+describe('input sent unencrypted after STARTTLS', () => {
   const evil = 'EHLO evil.test\r\nMAIL FROM:<evil@b.test>\r\n';
 
   it.each([
@@ -94,7 +94,7 @@ describe('what is sent in the clear behind STARTTLS', () => {
     ['CVE-2021-38371 (Exim)', 'STARTTLS\r\n250 2.0.0 OK\r\n', ''],
     ['JAMES-1862', `STARTTLS\r\n${evil}QUIT\r\n`, ''],
     ['in the next segment', 'STARTTLS\r\n', evil],
-  ])('%s is never carried out', async (_, first, second) => {
+  ])('%s is never run', async (_, first, second) => {
     const { fixture } = await startSecure();
     const plain = await fixture.greet();
     plain.send(first);
@@ -143,7 +143,7 @@ describe('a handshake', () => {
 
   // A finite-field group of 8,192 bits takes fifty times the processor time of X25519, and the sender chooses.
   it.each(['ffdhe2048', 'ffdhe3072', 'ffdhe8192', 'P-521', 'X448'])(
-    'of a sender that has %s alone is refused',
+    'of a sender that supports %s only is refused',
     async (group) => {
       const { fixture } = await startSecure();
       await expect(secure(fixture, { ecdhCurve: group, minVersion: 'TLSv1.3' })).rejects.toThrow();
@@ -151,15 +151,12 @@ describe('a handshake', () => {
     },
   );
 
-  it.each(['X25519', 'P-256', 'P-384'])(
-    'is done over %s, even where the sender would rather have another',
-    async (group) => {
-      const { fixture } = await startSecure();
-      const client = await secure(fixture, { ecdhCurve: `ffdhe8192:${group}`, minVersion: 'TLSv1.3' });
-      const { name } = client.socket.getEphemeralKeyInfo() as { name: string };
-      expect(name).toBe({ 'P-256': 'prime256v1', 'P-384': 'secp384r1' }[group] ?? group);
-    },
-  );
+  it.each(['X25519', 'P-256', 'P-384'])('uses %s, even if the sender prefers another', async (group) => {
+    const { fixture } = await startSecure();
+    const client = await secure(fixture, { ecdhCurve: `ffdhe8192:${group}`, minVersion: 'TLSv1.3' });
+    const { name } = client.socket.getEphemeralKeyInfo() as { name: string };
+    expect(name).toBe({ 'P-256': 'prime256v1', 'P-384': 'secp384r1' }[group] ?? group);
+  });
 
   it.each([
     'ECDHE-ECDSA-AES128-SHA',
@@ -171,7 +168,7 @@ describe('a handshake', () => {
     'ECDHE-RSA-AES256-SHA384',
     'AES128-GCM-SHA256',
     'DHE-RSA-AES128-GCM-SHA256',
-  ])('of a sender that has %s alone is refused', async (ciphers) => {
+  ])('of a sender that supports %s only is refused', async (ciphers) => {
     const { fixture } = await startSecure();
     await expect(secure(fixture, { ciphers, maxVersion: 'TLSv1.2' })).rejects.toThrow();
   });

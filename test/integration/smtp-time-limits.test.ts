@@ -91,7 +91,7 @@ describe('silence', () => {
     expect(await client.closed).toEqual([timedOut]);
   });
 
-  it('of 30 seconds is enough while more than four fifths of the places are taken', async () => {
+  it('of 30 seconds is enough while more than four fifths of the slots are taken', async () => {
     const { client, admission, after } = await connectDirectly();
     await client.command('EHLO client.test');
     for (let count = 0; count < 7; count++) admission.enter(`${count}`);
@@ -154,7 +154,7 @@ describe('a busy connection', () => {
     expect(minutes).toBeLessThanOrEqual(12);
   });
 
-  it('whose sender runs ahead all the time is ended too', async () => {
+  it('whose sender never waits for replies is ended too', async () => {
     const { client, after } = await connectDirectly();
     client.send('NOOP\r\n'.repeat(100_000));
     expect(await client.readReply()).toBe('250 2.0.0 OK');
@@ -176,7 +176,7 @@ describe('a busy connection', () => {
     expect(minutes).toBeLessThanOrEqual(32);
   });
 
-  it('that delivers a message now and then goes on', async () => {
+  it('that delivers a message now and then stays open', async () => {
     const direct = await connectDirectly();
     await direct.client.command('EHLO client.test');
     const minutes = await minutesUntilEnd(direct, () => direct.client.deliver('text\r\n', 'one@us.test'));

@@ -105,7 +105,7 @@ async function openUnread(mayfly: MayflyProcess, lents: readonly Lent[]): Promis
   }
 }
 
-it('receives beside endpoints in chaos and unread streams as beside an endpoint that is well', async () => {
+it('receives mail beside failing endpoints and unread streams as fast as beside a healthy endpoint', async () => {
   const well = await startSink();
   const calm = await start(well);
   await measureP99(calm.mayfly, calm.lents);

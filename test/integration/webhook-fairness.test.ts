@@ -91,7 +91,7 @@ async function deliver(running: Running, session: Session, count = 1): Promise<v
   running.wake();
 }
 
-it("tells the operator's webhook while those of five sessions hang", async () => {
+it("sends the operator's webhook while those of five sessions hang", async () => {
   const running = await start();
   running.answerOf = ({ endpointId }) => (endpointId === operatorEndpointId ? 204 : undefined);
   const sessions: Session[] = [];
@@ -102,7 +102,7 @@ it("tells the operator's webhook while those of five sessions hang", async () =>
   await expect.poll(() => told(running, operatorEndpointId), patient).toBe(70);
 });
 
-it('tells a session whose endpoint answers while those of many others hang', async () => {
+it('sends a session’s webhook while those of many others hang', async () => {
   const running = await start();
   const well = await withWebhook(running);
   const [{ due: { endpointId: wellId } } = { due: { endpointId: 0 } }] = running.sent;
@@ -113,7 +113,7 @@ it('tells a session whose endpoint answers while those of many others hang', asy
   await expect.poll(() => told(running, wellId), patient).toBe(10);
 });
 
-it('serves the sessions in turns: one mail waits for at most one of each other session', async () => {
+it('serves the sessions in turn: a message waits for at most one of each other session', async () => {
   const running = await start();
   const { store, sent } = running;
   running.answerOf = ({ endpointId }) => (endpointId === operatorEndpointId ? 204 : undefined);
@@ -134,7 +134,7 @@ it('serves the sessions in turns: one mail waits for at most one of each other s
   expect(told(running, lateId)).toBe(1);
 });
 
-it('sends nothing to an endpoint that failed five times until it has rested', async () => {
+it('sends nothing to an endpoint that failed five times until its pause is over', async () => {
   const running = await start();
   const session = await withWebhook(running);
   const [{ due: { endpointId } } = { due: { endpointId: 0 } }] = running.sent;

@@ -46,7 +46,7 @@ describe('with a name server that', () => {
   it.each([
     ['never answers', openBlackHole],
     ['is down', () => Promise.resolve('127.0.0.1:1')],
-  ])('%s: mail is taken at once, read all the same, and others wait for nothing', async (_, open) => {
+  ])('%s: mail is accepted at once, still read, and nothing else waits', async (_, open) => {
     const { mayfly, dataDir } = await startService(await open());
     const lent = await mayfly.lend();
     const raw = await sign(mailFrom('news@good.example'), good);
@@ -73,7 +73,7 @@ describe('with a name server that', () => {
   });
 });
 
-it('asks nothing when checks are off', async () => {
+it('sends no queries when checks are off', async () => {
   const { mayfly } = await startService('none');
   const lent = await mayfly.lend();
   await send(mayfly, mailFrom('news@good.example'), { from: 'news@good.example', to: lent.email });

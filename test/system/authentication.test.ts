@@ -83,7 +83,7 @@ describe('with a name server', () => {
     ['RSA, relaxed', good],
     ['RSA, simple', { ...good, canonicalization: 'simple/simple' }],
     ['Ed25519', { ...good, selector: 'ed', key: ed25519, algorithm: 'ed25519-sha256' }],
-  ])('passes mail of an allowed host with a signature that verifies: %s', async (_, signature) => {
+  ])('passes mail of an allowed host with a valid signature: %s', async (_, signature) => {
     const checked = await deliver(await sign(mailFrom('news@good.example'), signature), fromGood);
     expect(checked.authentication).toEqual({ spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' });
     expect(checked.authentication_details).toEqual({
@@ -98,7 +98,7 @@ describe('with a name server', () => {
     });
   });
 
-  it('has nothing to say of mail whose domains publish nothing', async () => {
+  it('has no verdict on mail whose domains publish nothing', async () => {
     const checked = await deliver(mailFrom('me@nowhere.example'), { from: 'me@nowhere.example' });
     expect(checked.authentication).toEqual({ spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' });
   });
@@ -118,7 +118,7 @@ describe('with a name server', () => {
     ['a signed field was altered', ['Your code', 'My code'], 'fail: bad signature'],
     ['the key is not published', ['s=rsa', 's=none'], 'permerror: no key'],
     ['the key was withdrawn', ['s=rsa', 's=gone'], 'permerror: invalid public key'],
-  ] as const)('says when %s', async (_, [from, to], expected) => {
+  ] as const)('reports when %s', async (_, [from, to], expected) => {
     const signed = await sign(mailFrom('news@good.example'), good);
     const { authentication, authentication_details: details } = await deliver(signed.replace(from, to), {
       from: 'me@nowhere.example',
@@ -128,7 +128,7 @@ describe('with a name server', () => {
     expect(`${authentication.dkim}: ${details.dkim.reason}`).toBe(expected);
   });
 
-  it('does not take a signature that has expired, or one of a key of 512 bits', async () => {
+  it('accepts no expired signature, and none by a key of 512 bits', async () => {
     const expired = await sign(mailFrom('news@good.example'), {
       ...good,
       expires: new Date(Date.now() - 60_000),
@@ -144,7 +144,7 @@ describe('with a name server', () => {
     });
   });
 
-  it('takes the policy of the organisation for its subdomains, and its signature too unless that is strict', async () => {
+  it('uses the organisation’s policy for its subdomains, and its signature too unless that is strict', async () => {
     const aligned = await deliver(await sign(mailFrom('news@mail.good.example'), good));
     expect(aligned).toMatchObject({
       authentication: { dkim: 'pass', dmarc: 'pass' },
@@ -155,19 +155,19 @@ describe('with a name server', () => {
     expect(strict.authentication).toMatchObject({ dkim: 'pass', dmarc: 'fail' });
   });
 
-  it('does not let a signature of one domain vouch for another', async () => {
+  it('lets no signature of one domain vouch for another', async () => {
     const checked = await deliver(await sign(mailFrom('ceo@forged.example'), good), fromGood);
     expect(checked.authentication).toMatchObject({ spf: 'pass', dkim: 'pass', dmarc: 'fail' });
   });
 
-  it('does not choose between two domains in From, nor between two From fields', async () => {
+  it('chooses neither between two domains in From, nor between two From fields', async () => {
     const two = await sign(mailFrom('news@good.example, ceo@forged.example'), good);
     expect((await deliver(two, fromGood)).authentication).toMatchObject({ dkim: 'pass', dmarc: 'permerror' });
     const fields = `From: ceo@forged.example\r\n${await sign(mailFrom('news@good.example'), good)}`;
     expect((await deliver(fields, fromGood)).authentication).toMatchObject({ dmarc: 'permerror' });
   });
 
-  it('does not pass a signed message with another field put before the signed one', async () => {
+  it('does not pass a signed message with another field before the signed one', async () => {
     const signed = await sign(mailFrom('news@good.example'), good);
     for (const field of ['Subject: Pay here', 'From: news@good.example', 'Date: now', 'To: x@evil.example']) {
       const checked = await deliver(`${field}\r\n${signed}`, { from: 'x@nowhere.example' });
@@ -187,7 +187,7 @@ describe('with a name server', () => {
     ['a domain that goes on after a number sign', '<service@good.example#paypal.example>'],
     ['a domain that goes on after a backslash', '<service@good.example\\paypal.example>'],
     ['two addresses of one domain', 'news@good.example, service@good.example'],
-  ])('has no verdict of a From with %s, whatever SPF and DKIM say', async (_, from) => {
+  ])('has no verdict on a From with %s, whatever SPF and DKIM say', async (_, from) => {
     const checked = await deliver(await sign(mailFrom(from), good), fromGood);
     expect(checked.authentication).toMatchObject({ spf: 'pass', dmarc: 'permerror' });
     expect(checked.authentication_details.dmarc.domain).toBeNull();
@@ -200,7 +200,7 @@ describe('with a name server', () => {
     expect(checked.authentication_doubt).toBe('the header can be read in more than one way');
   });
 
-  it('asks SPF for the HELO name when the reverse-path is empty', async () => {
+  it('checks SPF for the HELO name when the reverse-path is empty', async () => {
     const checked = await deliver(mailFrom('me@nowhere.example'), { from: '', helo: 'client.example' });
     expect(checked.authentication_details.spf).toMatchObject({ domain: 'client.example' });
     expect(checked.authentication.spf).toBe('pass');
@@ -211,18 +211,18 @@ describe('with a name server', () => {
     ['loop.example', 'permerror', 'Too many DNS requests'],
     ['half.example', 'temperror', 'DNS timeout'],
     ['broken.example', 'temperror', 'DNS timeout'],
-  ])('knows the SPF of %s to be %s', async (domain, result, reason) => {
+  ])('finds the SPF of %s to be %s', async (domain, result, reason) => {
     const checked = await deliver(mailFrom(`me@${domain}`), { from: `me@${domain}` });
     expect(checked.authentication.spf).toBe(result);
     expect(checked.authentication_details.spf.reason).toBe(reason);
   });
 
-  it('says that DMARC is open, not failed, while SPF is', async () => {
+  it('reports DMARC as open, not failed, while SPF is', async () => {
     const checked = await deliver(mailFrom('me@half.example'), { from: 'me@half.example' });
     expect(checked.authentication.dmarc).toBe('temperror');
   });
 
-  it('follows an ARC chain, and says when the message was altered on the way', async () => {
+  it('follows an ARC chain, and reports when the message was altered on the way', async () => {
     const sealed = await seal(mailFrom('me@nowhere.example'), good);
     expect(await deliver(sealed)).toMatchObject({
       authentication: { arc: 'pass' },
@@ -231,7 +231,7 @@ describe('with a name server', () => {
     expect((await deliver(sealed.replace('123456', '123457'))).authentication.arc).toBe('fail');
   });
 
-  it('passes 36 MB of signed mail, whatever its lines, while others are answered', async () => {
+  it('passes 36 MB of signed mail, whatever its lines, while others are served', async () => {
     const domain = { from: 'news@good.example' };
     const large = await mayfly.lend();
     const raw = await sign(mailFrom('news@good.example', `${'A'.repeat(76)}\r\n`.repeat(450_000)), good);
@@ -266,7 +266,7 @@ describe('with a name server', () => {
     const forged = mailFrom('ceo@forged.example');
     const envelope = { from: 'ceo@forged.example' };
 
-    it('answers 550 5.7.1 and stores nothing', async () => {
+    it('replies 550 5.7.1 and stores nothing', async () => {
       const refusal = await refusalOf(mayfly, forged, { ...envelope, to: strict.email });
       expect(refusal).toBe('550 5.7.1 Refused by the DMARC policy of the From domain');
       expect(await mayfly.checkMail(strict.token)).toEqual([]);
@@ -284,21 +284,21 @@ describe('with a name server', () => {
       ['fails where the policy is still being tried out', 'me@testing.example'],
       ['comes from a domain without a policy', 'me@nowhere.example'],
       ['cannot be judged now', 'me@half.example'],
-    ])('takes mail that %s', async (_, from) => {
+    ])('accepts mail that %s', async (_, from) => {
       expect(await refusalOf(mayfly, mailFrom(from), { from, to: strict.email })).toBeUndefined();
     });
 
-    it('is no concern of other domains', async () => {
+    it('does not affect other domains', async () => {
       expect(await refusalOf(mayfly, forged, { ...envelope, to: lent.email })).toBeUndefined();
     });
 
-    it('takes everything again when told so', async () => {
+    it('accepts everything again once that is switched off', async () => {
       await runMayfly(dataDir, ['domain', 'add', 'strict.test', '--accept-dmarc-reject']);
       expect(await refusalOf(mayfly, forged, { ...envelope, to: strict.email })).toBeUndefined();
     });
   });
 
-  it('keeps what it found: the name server is not asked again', async () => {
+  it('stores the result: the name server is not queried again', async () => {
     await deliver(await sign(mailFrom('news@good.example'), good), fromGood);
     // A busy machine may not have the result at the first read.
     const first = await until(

@@ -56,7 +56,7 @@ async function acknowledged(ledgers: readonly Ledger[], count: number): Promise<
 }
 
 describe('a backup under load', () => {
-  it(`holds all that was acknowledged before it, and nothing half (FUZZ_SEED=${seed})`, async () => {
+  it(`holds everything acknowledged before it, and nothing in part (FUZZ_SEED=${seed})`, async () => {
     const [dataDir, folder, restored] = [await useDataFolder(), await useDataFolder(), await useDataFolder()];
     const mayfly = await start(dataDir);
     const ledgers = await openLedgers(mayfly, 4);
@@ -79,7 +79,7 @@ describe('a backup under load', () => {
     }
   });
 
-  it('that a kill -9 of the service broke off is refused, and the service lost nothing', async () => {
+  it('interrupted by a kill -9 of the service is refused, and the service lost nothing', async () => {
     const [dataDir, folder, restored] = [await useDataFolder(), await useDataFolder(), await useDataFolder()];
     const mayfly = await start(dataDir);
     const ledgers = await openLedgers(mayfly, 2);
@@ -131,7 +131,7 @@ describe('a backup without a running service', () => {
   });
 });
 
-describe('what cannot be is refused in one line', () => {
+describe('impossible backups are refused in one line', () => {
   it('a folder that is not empty, on either side', async () => {
     const [dataDir, folder] = [await useDataFolder(), await useDataFolder()];
     await (await start(dataDir)).stop();

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { deleteAll, findCrossings, startWorkers } from '../support/capture-workers.ts';
 import { useDataFolder, useMayfly } from '../support/mayfly-fixture.ts';
 
-it('shows each of 200 workers its own mail alone, and deletes no other’s', async () => {
+it('shows each of 200 workers only its own mail, and deletes no other’s', async () => {
   const settings = { MAYFLY_COMPAT_PORT: '0', MAYFLY_LIMITS_RATE: 'off' };
   const mayfly = await useMayfly(await useDataFolder(), settings);
   const workers = await startWorkers(mayfly, 200);

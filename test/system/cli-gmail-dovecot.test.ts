@@ -85,7 +85,7 @@ async function untilAccounts(mayfly: MayflyProcess, expected: readonly string[])
   );
 }
 
-it('takes an account through its life by commands, and mail in between', async () => {
+it('manages an account by commands from start to end, with mail in between', async () => {
   const operator = await startAll();
   const { mayfly, run } = operator;
   await operator.add(imapPassword);
@@ -123,7 +123,7 @@ it('takes an account through its life by commands, and mail in between', async (
   expect(await mayfly.stop()).toBe(0);
 });
 
-it('shows a wrong password, waits, and goes on with the right one, under whichever secret key', async () => {
+it('reports a wrong password, waits, and continues with the right one, under any secret key', async () => {
   const operator = await startAll();
   const { mayfly, run } = operator;
   await operator.add('wrong-password');

@@ -112,7 +112,7 @@ describe('gmail commands', () => {
     expect(await mayfly.stop()).toBe(0);
   });
 
-  it('on a stopped service open the store themselves, and the service finds what they did', async () => {
+  it('on a stopped service open the store themselves, and the service sees the changes', async () => {
     await lines(addWords());
     expect((await lines(['gmail', 'list']))[1]).toContain('not connected yet');
     const mayfly = await start();
@@ -122,7 +122,7 @@ describe('gmail commands', () => {
     expect(await lines(['gmail', 'list'])).toHaveLength(1);
   });
 
-  it('test an account where nobody listens: status 1 and what went wrong', async () => {
+  it('test an account without a server: status 1 and the reason', async () => {
     await lines(addWords());
     const [stopped, said] = await refusal(['gmail', 'test', 'quiet.fox@mail.test']);
     expect(stopped).toBe(1);
@@ -150,7 +150,7 @@ describe('gmail commands', () => {
 });
 
 describe('the secret key', () => {
-  it('is not needed while there are no accounts, and for the first one', async () => {
+  it('is not needed without accounts, but for the first one', async () => {
     await (await start({})).stop();
     const [status, line] = await refusal(addWords(), {});
     expect(status).toBe(1);
@@ -184,13 +184,13 @@ describe('the secret key', () => {
     await start();
   });
 
-  it('in the variable, in base64, is as good as in the file', async () => {
+  it('in the variable, in base64, is as valid as in the file', async () => {
     await lines(addWords());
     const hex = readFileSync(place.settings['MAYFLY_SECRET_KEY_FILE'] ?? '', 'utf8').trim();
     await start({ MAYFLY_SECRET_KEY: Buffer.from(hex, 'hex').toString('base64') });
   });
 
-  it('is changed while the service runs, which goes on; the next start needs the new one', async () => {
+  it('is changed while the service runs, which continues; the next start needs the new one', async () => {
     const mayfly = await start();
     await lines(addWords('a@mail.test'));
     const file = place.file('new', newKey());
@@ -204,7 +204,7 @@ describe('the secret key', () => {
     await start(after);
   });
 
-  it('is changed on a stopped service, not without the old one, and for nothing that is no key', async () => {
+  it('is changed on a stopped service, but not without the old one, and not to an invalid one', async () => {
     await lines(addWords());
     const file = place.file('new', newKey());
     expect(await refusal(['secret', 'rotate', '--new-key-file', file], {})).toEqual([

@@ -71,7 +71,7 @@ describe('domain commands on a running service', () => {
 });
 
 describe('domain commands on a stopped service', () => {
-  it('open the store themselves, and the service finds what they did', async () => {
+  it('open the store themselves, and the service sees the changes', async () => {
     const folder = await useDataFolder();
     expect(await lines(folder, 'domain', 'add', 'example.org')).toEqual([
       'Domain example.org is active with id 1.',
@@ -93,7 +93,7 @@ describe('domain commands on a stopped service', () => {
   });
 });
 
-describe('what a command refuses', () => {
+describe('a refused command', () => {
   it('ends with status 1 and one line, running or stopped', async () => {
     const folder = await useDataFolder();
     const stopped = await refusal(folder, 'domain', 'remove', 'nowhere.test');
@@ -134,7 +134,7 @@ describe('what a command refuses', () => {
   });
 });
 
-describe('what a command says of itself', () => {
+describe('a command’s description', () => {
   it('help lists the commands', async () => {
     const folder = await useDataFolder();
     const help = await lines(folder, 'help');

@@ -73,7 +73,7 @@ it('pytest, several tests at once', { timeout: 240_000 }, async () => {
   );
 });
 
-it('pytest, by a service that its plugin starts', { timeout: 120_000 }, async () => {
+it('pytest, with a service started by its plugin', { timeout: 120_000 }, async () => {
   const folder = await createFolder();
   const test = 'def test_inbox(inbox, capture):\n    assert inbox.email != capture.email\n';
   await writeFile(path.join(folder, 'test_own.py'), test);

@@ -52,7 +52,7 @@ it('TypeScript: signs up', { timeout: 120_000 }, async () => {
   expect(confirmed).toHaveLength(1);
 });
 
-it('TypeScript: every other line is of the right types', { timeout: 120_000 }, async () => {
+it('TypeScript: all other code type-checks', { timeout: 120_000 }, async () => {
   const folder = await createNodeFolder();
   const blocks = [1, 2, 3].map((nth) => printedLines('clients/typescript.md', { language: 'ts', nth }));
   const functions = blocks.map(
@@ -70,7 +70,7 @@ it('TypeScript: every other line is of the right types', { timeout: 120_000 }, a
   });
 });
 
-it('Python: signs up by pytest, on several workers too', { timeout: 240_000 }, async () => {
+it('Python: signs up with pytest, on several workers too', { timeout: 240_000 }, async () => {
   const [folder, { env, confirmed }] = [await createFolder(), await startApp()];
   const example = signUpTest('python.md', 'python');
   const copies = [1, 2, 3, 4].map((at) => example.replace('test_sign_up', `test_sign_up_${at}`));
@@ -87,7 +87,7 @@ it('Python: prints the code with asyncio', async () => {
   expect(await runWell(python, ['example.py'], given)).toMatch(/^\d{6}\n$/);
 });
 
-it('Python: the lines about waiting find what they name', async () => {
+it('Python: the code about waiting finds what it names', async () => {
   const [folder, { env, url }] = [await createFolder(), await startApp()];
   const head = `import httpx
 from mayfly_client import Mayfly
@@ -103,7 +103,7 @@ httpx.post("${service.control}/send", json={"to": inbox.email, "mail": mail})
   expect(said).toMatch(/^https:\/\/shop\.example\/confirm\S+ Well met\.\s+0\n$/);
 });
 
-it('Go: signs up, and every other line compiles', { timeout: 240_000 }, async () => {
+it('Go: signs up, and all other code compiles', { timeout: 240_000 }, async () => {
   const [folder, { env, confirmed }] = [await createGoFolder(), await startApp()];
   const go = (nth: number): string => printedLines('clients/go.md', { language: 'go', nth });
   await writeFile(path.join(folder, 'sign_up_test.go'), go(0) + signUpTest('go.md', 'go', 1));
@@ -141,7 +141,7 @@ it('no page has more than a thousand words, and the index has each', () => {
   }
 });
 
-it('the table for those who move names calls that there are', () => {
+it('the migration table names existing calls', () => {
   const clients = 'node_modules/.test-clients/node_modules';
   const mailosaur = readdirSync(`${clients}/mailosaur/cjs/operations`).map((name) =>
     readFileSync(`${clients}/mailosaur/cjs/operations/${name}`, 'utf8'),

@@ -176,7 +176,7 @@ async function sendTo(name: string): Promise<void> {
   );
 }
 
-it('does what the page of docs prints', async () => {
+it('runs the code of the documentation', async () => {
   const page = 'compat/guerrilla-mail.md';
   const replaced = (name: string) => ({ 'http://127.0.0.1:8025/ajax.php': url(), 'quiet-fox': name });
   const python = runPythonClient(printedLines(page, { language: 'python' }, replaced('printed-py')));

@@ -80,7 +80,7 @@ it("Node.js's client lists, reads, deletes and empties", async () => {
   });
 });
 
-it('runs the lines of the docs', async () => {
+it('runs the code of the documentation', async () => {
   const { token, origin } = await lendWithMail();
   const replaced = { TOKEN: token, 'http://127.0.0.1:8025': origin };
   const lines = printedLines('compat/inbucket.md', { language: 'js' }, replaced);

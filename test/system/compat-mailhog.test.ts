@@ -179,7 +179,7 @@ console.log(JSON.stringify(told));
   });
 }, 120_000);
 
-it('does what the page of docs prints', async () => {
+it('runs the code of the documentation', async () => {
   const { email, token } = await mayfly.lend({ prefix: 'hog-docs' });
   await send(email, 'Printed');
   const page = 'compat/mailhog.md';

@@ -133,7 +133,7 @@ print(json.dumps(report))
 `;
 
 describe("Python's client", () => {
-  it('hears of mail while it waits, by a search that is held', async () => {
+  it('receives mail while it waits, by a delayed search', async () => {
     const { token, smtpHost, origin, server } = await lend();
     const env = { MAILOSAUR_SMTP_HOST: smtpHost };
     const told = await runPythonClient(waiting, [origin, token, String(mayfly.smtpPort)], env);
@@ -145,7 +145,7 @@ describe("Python's client", () => {
     expect(new Set((polls as unknown[]).slice(0, -1))).toEqual(new Set(['1']));
   });
 
-  it('gets what its own tests ask for', async () => {
+  it('gets what its own tests require', async () => {
     const { token, server, smtpHost, origin } = await lend();
     for (const number of [1, 2, 3, 4, 5]) {
       await send(`fox${number}@${server}.${smtpHost}`, `This is number ${number}`);
@@ -199,7 +199,7 @@ describe("Python's client", () => {
     });
   });
 
-  it('runs the lines of the docs', async () => {
+  it('runs the code of the documentation', async () => {
     const { token, smtpHost, origin } = await lend();
     const lines = printedLines(
       'compat/mailosaur.md',
@@ -220,7 +220,7 @@ def print(text, **options):
   });
 });
 
-it("Node.js's client works behind a proxy that ends TLS", async () => {
+it("Node.js's client works behind a proxy that terminates TLS", async () => {
   const { token, server, smtpHost, origin } = await lend();
   const to = `fox@${server}.${smtpHost}`;
   await send(to, 'Welcome');

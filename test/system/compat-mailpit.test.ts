@@ -80,7 +80,7 @@ describe('mailpit-api for JavaScript', () => {
     console.log(JSON.stringify(seen));
   `;
 
-  it('does all that it can do', async () => {
+  it('supports all its functions', async () => {
     const { email, token } = await mayfly.lend();
     const running = runJavaScriptClient(program, [origin, token]);
     await deliver(email, 'Welcome');
@@ -102,7 +102,7 @@ describe('mailpit-api for JavaScript', () => {
     expect(seen['wrong']).toContain('401');
   });
 
-  it('runs the lines that the page prints', async () => {
+  it('runs the code of the documentation', async () => {
     const { email, token } = await mayfly.lend();
     const lines = printedLines(
       'compat/mailpit.md',
@@ -139,7 +139,7 @@ print(json.dumps({
 }))
 `;
 
-  it('does all that it can do', async () => {
+  it('supports all its functions', async () => {
     const { email, token }: Lent = await mayfly.lend();
     await deliver(email, 'Welcome');
     const seen = JSON.parse(
@@ -153,7 +153,7 @@ print(json.dumps({
     });
   });
 
-  it('runs the lines that the page prints', async () => {
+  it('runs the code of the documentation', async () => {
     const { email, token } = await mayfly.lend();
     await deliver(email, 'Welcome');
     const lines = printedLines(

@@ -101,7 +101,7 @@ process.exit();
 `;
 
 it(
-  'serves every call of @cemalgnlts/mailjs, and what it listens for',
+  'serves every call of @cemalgnlts/mailjs, and its listeners',
   async () => {
     const heard = JSON.parse(await runJavaScriptClient(everyCall, given)) as unknown;
     expect(heard).toEqual({
@@ -151,7 +151,7 @@ print(json.dumps({
 `;
 
 it(
-  'serves the calls of mailtm-python, which takes no field that it does not know',
+  'serves the calls of mailtm-python, which accepts no unknown field',
   async () => {
     expect(JSON.parse(await runPythonClient(everyCallOfPython, given))).toEqual({
       account: [true, true],
@@ -164,7 +164,7 @@ it(
 );
 
 it(
-  'runs the lines printed for @cemalgnlts/mailjs',
+  'runs the code printed for @cemalgnlts/mailjs',
   async () => {
     const lines = printedLines(
       page,
@@ -200,7 +200,7 @@ requests.get = noting
 `;
 
 it(
-  'runs the lines printed for pymailtm',
+  'runs the code printed for pymailtm',
   async () => {
     const lines = printedLines(page, { language: 'python' }, { [printed]: given[0] });
     const output = await runPythonClient(sendWhenAsked + lines, [folder.path, given[1]]);

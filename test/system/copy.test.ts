@@ -138,8 +138,8 @@ async function query<Row>(url: string, text: string): Promise<Row[]> {
 /** A dozen processes in turn, on a machine that may be busy. */
 const patience = { timeout: 480_000 };
 
-describe('an installation that is copied', patience, () => {
-  it('goes on at the same tokens, ids and positions, with all that the operator set up', async () => {
+describe('a copied installation', patience, () => {
+  it('continues with the same tokens, ids and positions, and the operator’s data', async () => {
     const [dataDir, settings, url] = [
       await useDataFolder(),
       await createSettings(),
@@ -271,7 +271,7 @@ describe('a copy is refused in one line', patience, () => {
     return dataDir;
   };
 
-  it('into a database that is in use, of something else, of a newer version or away', async () => {
+  it('into a database that is in use, foreign, newer or unreachable', async () => {
     const dataDir = await stoppedStore();
     const copy = (url: string): Promise<string> =>
       refusal(dataDir, 'copy', '--from', `sqlite:${dataDir}`, '--to', url);
@@ -292,7 +292,7 @@ describe('a copy is refused in one line', patience, () => {
     expect(await copy('postgres://mayfly:s3cret@127.0.0.1:1/mayfly')).not.toContain('s3cret');
   });
 
-  it('from no store, from one of another version, and when the store was used since the copy began', async () => {
+  it('from a missing store, one of another version, and one used since the copy began', async () => {
     const [dataDir, url] = [await stoppedStore(), await postgres.createUrl()];
     const file = path.join(dataDir, 'mayfly.db');
     const setSchema = (version: number): void => {
@@ -316,7 +316,7 @@ describe('a copy is refused in one line', patience, () => {
     expect(newest).toBe(0);
   });
 
-  it('on with another store than it was begun with', async () => {
+  it('resumed with another store than it was begun with', async () => {
     const [one, other, url] = [await stoppedStore(), await stoppedStore(), await postgres.createUrl()];
     await run(one, {}, 'copy', '--from', `sqlite:${one}`, '--to', url);
     await query(url, 'UPDATE mayfly.copies SET finished_at = NULL');
@@ -328,7 +328,7 @@ describe('a copy is refused in one line', patience, () => {
     expect(await refusal(one, 'copy', '--from', `sqlite:${one}`, '--to', url)).toContain('was used since');
   });
 
-  it('with words that say nothing', async () => {
+  it('with invalid words', async () => {
     const dataDir = await useDataFolder();
     const wrong = [
       ['copy'],

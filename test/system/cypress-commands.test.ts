@@ -116,7 +116,7 @@ it('yields all mail of a mailbox’s domain', async () => {
   expect(subjects).toEqual(['for the seller', 'for the buyer']);
 });
 
-it('says in the failure what came instead', async () => {
+it('says in the failure what arrived instead', async () => {
   const failed = driver.run(() => {
     cy['mayflyInbox']!().then((inbox: Handle) => {
       void send(inbox.email, 'Newsletter', 'nothing to type');
@@ -139,7 +139,7 @@ it('gives Cypress more time than the wait takes', async () => {
   expect(driver.timeouts.at(-1)).toBeGreaterThan(95_000);
 });
 
-it('ends the inboxes with the spec, and says so to whoever asks later', async () => {
+it('ends the inboxes with the spec, and says so to later callers', async () => {
   let handle: Handle | undefined;
   const prefix = 'ends-with-its-spec';
   await driver.run(() => {
@@ -176,32 +176,28 @@ describe('what Cypress shows', () => {
   });
 });
 
-it(
-  'has types that Cypress’s own go with, also in the examples that are printed',
-  { timeout: 120_000 },
-  async () => {
-    const modules = path.join(folder.path, 'node_modules');
-    await symlink(
-      path.resolve('node_modules/.test-clients/node_modules/cypress'),
-      path.join(modules, 'cypress'),
-    );
-    const page = 'clients/cypress.md';
-    const readme = '../clients/cypress/README.md';
-    const files = ['cypress.config.ts', 'support.ts', 'sign-up.cy.ts'];
-    for (const [nth, name] of files.entries()) {
-      const code = printedLines(page, { language: 'ts', nth });
-      expect(printedLines(readme, { language: 'ts', nth })).toBe(code);
-      expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
-      await writeFile(path.join(folder.path, name), code);
-    }
-    const compilerOptions = {
-      ...{ target: 'ES2023', lib: ['ES2023', 'DOM'], module: 'NodeNext', strict: true, noEmit: true },
-      ...{ skipLibCheck: true, types: ['cypress', 'node'] },
-    };
-    await writeFile(path.join(folder.path, 'package.json'), JSON.stringify({ type: 'module' }));
-    await writeFile(path.join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-    const compiler = path.resolve('node_modules/typescript/bin/tsc');
-    const said = await runProgram(process.execPath, [compiler, '-p', folder.path]);
-    expect(said).toEqual({ status: 0, stdout: '', stderr: '' });
-  },
-);
+it('has types compatible with Cypress’s, also in the printed examples', { timeout: 120_000 }, async () => {
+  const modules = path.join(folder.path, 'node_modules');
+  await symlink(
+    path.resolve('node_modules/.test-clients/node_modules/cypress'),
+    path.join(modules, 'cypress'),
+  );
+  const page = 'clients/cypress.md';
+  const readme = '../clients/cypress/README.md';
+  const files = ['cypress.config.ts', 'support.ts', 'sign-up.cy.ts'];
+  for (const [nth, name] of files.entries()) {
+    const code = printedLines(page, { language: 'ts', nth });
+    expect(printedLines(readme, { language: 'ts', nth })).toBe(code);
+    expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+    await writeFile(path.join(folder.path, name), code);
+  }
+  const compilerOptions = {
+    ...{ target: 'ES2023', lib: ['ES2023', 'DOM'], module: 'NodeNext', strict: true, noEmit: true },
+    ...{ skipLibCheck: true, types: ['cypress', 'node'] },
+  };
+  await writeFile(path.join(folder.path, 'package.json'), JSON.stringify({ type: 'module' }));
+  await writeFile(path.join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const compiler = path.resolve('node_modules/typescript/bin/tsc');
+  const said = await runProgram(process.execPath, [compiler, '-p', folder.path]);
+  expect(said).toEqual({ status: 0, stdout: '', stderr: '' });
+});

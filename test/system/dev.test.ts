@@ -23,7 +23,7 @@ function runDev(words: readonly string[], environment: Readonly<Record<string, s
   return runProgram(process.execPath, [main, 'dev', ...words], { env: devEnvironment({ environment }) });
 }
 
-describe('what it keeps', () => {
+describe('its data', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('is gone after %s', async (signal) => {
     const temp = newTemp();
     const mayfly = await startDev({ temp });
@@ -32,7 +32,7 @@ describe('what it keeps', () => {
     expect(devFolders(temp)).toEqual([]);
   });
 
-  it('is gone after the next start where it was killed, and that of a running one stays', async () => {
+  it('is gone after the next start if it was killed, and that of a running one stays', async () => {
     const temp = newTemp();
     const killed = await startDev({ temp });
     const [left] = devFolders(temp);
@@ -47,7 +47,7 @@ describe('what it keeps', () => {
     expect((await running.call('/domains')).status).toBe(200);
   });
 
-  it('is kept by --data, and there again', async () => {
+  it('is kept with --data, and there again', async () => {
     const temp = newTemp();
     const data = path.join(temp, 'kept');
     const words = ['--data', data, '--smtp-port', '0', '--http-port', '0'];
@@ -72,7 +72,7 @@ describe('what it keeps', () => {
 });
 
 describe('its mail', () => {
-  it('is for any address, and read by the page that the root leads to', async () => {
+  it('is for any address, and read on the page at the root', async () => {
     const mayfly = await startDev();
     const token = await sharedToken(mayfly);
     const client = await greet(mayfly.smtpPort);
@@ -86,7 +86,7 @@ describe('its mail', () => {
     ]);
   });
 
-  it('is told to be the shared one, as no other session and no share of it is', async () => {
+  it('is marked as the shared one, unlike other sessions and shares of it', async () => {
     const mayfly = await startDev();
     const token = await sharedToken(mayfly);
     const { token: other } = await mayfly.lend();
@@ -100,7 +100,7 @@ describe('its mail', () => {
     expect(told).toEqual([true, undefined, undefined]);
   });
 
-  it('makes room for new mail: as many are kept as Mailpit’s variable says', async () => {
+  it('makes room for new mail: keeps as many as Mailpit’s variable says', async () => {
     const mayfly = await startDev({ environment: { MP_MAX_MESSAGES: '2' } });
     const client = await greet(mayfly.smtpPort);
     for (const subject of ['one', 'two', 'three']) {
@@ -110,7 +110,7 @@ describe('its mail', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(['three', 'two']);
   });
 
-  it('goes to whom an address is lent, before all others', async () => {
+  it('goes to the session that holds its address first', async () => {
     const mayfly = await startDev();
     const { email, token } = await mayfly.lend();
     const client = await greet(mayfly.smtpPort);
@@ -119,7 +119,7 @@ describe('its mail', () => {
     expect(await mayfly.checkMail(await sharedToken(mayfly))).toEqual([]);
   });
 
-  it('outlives a restart where it is kept, for those without credentials too', async () => {
+  it('outlives a restart if it is kept, also for clients without credentials', async () => {
     const words = ['--data', path.join(newTemp(), 'kept'), '--smtp-port', '0', '--http-port', '0'];
     const first = await startDev({ words });
     const client = await greet(first.smtpPort);
@@ -145,11 +145,11 @@ describe('a connection that authenticates', () => {
     return (await mayfly.checkMail(await sharedToken(mayfly))).map(({ subject }) => subject);
   }
 
-  it('has another inbox than the shared one, whatever its name and password', async () => {
+  it('has another inbox than the shared one, for any name and password', async () => {
     expect(await subjectsAfter({}, [plain('worker-1', 'x'), plain('ünïcode 2', '')])).toEqual(['']);
   });
 
-  it('is read over HTTP by the same name, and by no other', async () => {
+  it('is read over HTTP with the same name, and with no other', async () => {
     const mayfly = await startDev();
     for (const name of ['', 'worker-1', 'worker-2', 'worker-1']) {
       const client = await greet(mayfly.smtpPort);
@@ -169,13 +169,13 @@ describe('a connection that authenticates', () => {
     expect(await read('worker-3')).toEqual([]);
   });
 
-  it('has the shared inbox where Mailpit’s variables say who may', async () => {
+  it('has the shared inbox if Mailpit’s variables name its login', async () => {
     const login = plain('app', 'secret:1');
     expect(await subjectsAfter({ MP_SMTP_AUTH_ACCEPT_ANY: 'true' }, [login])).toEqual([login, '']);
     expect(await subjectsAfter({ MP_SMTP_AUTH: 'a:b app:secret:1' }, [login])).toEqual([login, '']);
   });
 
-  it('is refused a wrong password where Mailpit’s variables name them', async () => {
+  it('is refused a wrong password if Mailpit’s variables name them', async () => {
     const mayfly = await startDev({ environment: { MP_SMTP_AUTH: 'app:secret' } });
     const client = await greet(mayfly.smtpPort);
     for (const wrong of [plain('app', 'Secret'), plain('other', 'secret')]) {
@@ -186,7 +186,7 @@ describe('a connection that authenticates', () => {
 });
 
 describe('a start', () => {
-  it('answers 200 where test containers wait, beside the interface and the page', async () => {
+  it('returns 200 where test containers wait, beside the interface and the page', async () => {
     const mayfly = await startDev();
     for (const url of [
       '/',
@@ -206,7 +206,7 @@ describe('a start', () => {
     expect((await fetch(`${rootOf(mayfly)}/mayflyer`)).headers.get('content-type')).toMatch(/^text\/plain/);
   });
 
-  it('is alive for the image’s health check until it is stopped', async () => {
+  it('is healthy for the image’s health check until it is stopped', async () => {
     const mayfly = await startDev();
     const { port } = new URL(mayfly.origin);
     const env = { PATH: process.env['PATH'], MAYFLY_HTTP_PORT: '9', MP_UI_BIND_ADDR: `0.0.0.0:${port}` };
@@ -236,7 +236,7 @@ describe('a start', () => {
     expect(await mayfly.lend({ prefix: 'fox' })).toMatchObject({ email: 'fox@mayfly.test' });
   });
 
-  it('on a port that is taken says which option takes another, and leaves nothing', async () => {
+  it('on a port that is taken names the option for another, and leaves nothing', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -252,7 +252,7 @@ describe('a start', () => {
     expect(devFolders(temp)).toEqual([]);
   });
 
-  it('listens where Mailpit’s variables say, unless an option does', async () => {
+  it('listens where Mailpit’s variables say, unless an option says otherwise', async () => {
     const environment = { MP_SMTP_BIND_ADDR: '127.0.0.2:0', MP_UI_BIND_ADDR: '127.0.0.3:0' };
     const mayfly = await startDev({ words: [], environment });
     expect(mayfly.origin).toMatch(/^http:\/\/127\.0\.0\.3:\d+\/mayfly$/);
@@ -265,7 +265,7 @@ describe('a start', () => {
     [{ MP_MAX_MESSAGES: 'many' }, 'MP_MAX_MESSAGES'],
     [{ MP_SMTP_AUTH: 'user' }, 'MP_SMTP_AUTH'],
     [{ MP_UI_BIND_ADDR: 'there' }, 'MP_UI_BIND_ADDR'],
-  ])('by wrong settings %o ends in one line that names it, with status 78', async (environment, name) => {
+  ])('with wrong settings %o ends in one line that names it, with status 78', async (environment, name) => {
     const { status, stdout, stderr } = await runDev([], environment);
     expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^mayfly: ${name} [^\\n]*\\n$`));

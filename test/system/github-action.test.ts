@@ -77,7 +77,7 @@ function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
 }
 
-it('starts mayfly dev, tells the job where, says what came of its mail, and leaves nothing', async () => {
+it('starts mayfly dev, passes its addresses to the job, reports its mail, and leaves nothing', async () => {
   const job = new Job();
   const started = await job.run('main', { compat: 'mailpit, mail.tm' });
   expect(started, started.stdout + started.stderr).toMatchObject({ status: 0 });
@@ -109,7 +109,7 @@ it('starts mayfly dev, tells the job where, says what came of its mail, and leav
   expect(job.leftovers()).toEqual([]);
 }, 240_000);
 
-it('fails with the reason where a port is taken, and leaves nothing', async () => {
+it('fails with the reason when a port is taken, and leaves nothing', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
@@ -143,7 +143,7 @@ it.each([
   expect(job.leftovers()).toEqual([]);
 });
 
-it('shows what senders wrote as text, on lines of their own', () => {
+it('shows senders’ text as text, on separate lines', () => {
   const hostile = {
     at: '2026-01-02 03:04:05',
     outcome: 'accepted',
@@ -156,7 +156,7 @@ it('shows what senders wrote as text, on lines of their own', () => {
   expect(toHtml({ ...summary, deliveries: [] })).toContain('none');
 });
 
-it('counts what the metrics tell', () => {
+it('counts by the metrics', () => {
   const metrics = `mayfly_messages_total{source="smtp",outcome="stored",reason=""} 3
 mayfly_messages_total{source="smtp",outcome="refused",reason="too_big"} 1
 mayfly_messages_total{source="gmail",outcome="stored",reason=""} 0
@@ -169,7 +169,7 @@ mayfly_sessions_created_total 7
   ]);
 });
 
-it('has the inputs and outputs that its page names, and those alone', () => {
+it('has the documented inputs and outputs, and no others', () => {
   const names = (text: string, expression: RegExp): string[] =>
     [...text.matchAll(expression)].map(([, name = '']) => name).sort();
   const declared = readFileSync(path.join(action, 'action.yml'), 'utf8');

@@ -75,7 +75,7 @@ it('lends an alias, shows its mail at once, and moves it to the trash after the 
   expect(await listFolder(client, 'All Mail')).toEqual(['Private']);
 });
 
-it('finds what lands in the spam folder, and says so', async () => {
+it('finds mail in the spam folder, and marks it', async () => {
   const polled = await startWith();
   const lent = await polled.lend({ prefix: 'shop' });
   expect(lent.email).toBe('quiet.fox+shop@gmail.com');
@@ -89,7 +89,7 @@ it('finds what lands in the spam folder, and says so', async () => {
   expect(json.messages[0]).toMatchObject({ subject: 'Winner', in_spam: true });
 });
 
-it('knows a message again that was found as spam and is moved to the rest', async () => {
+it('recognises a message found as spam and moved to the others', async () => {
   const polled = await startWith();
   const lent = await polled.lend();
   const client = await dovecot.connect(email);
@@ -103,7 +103,7 @@ it('knows a message again that was found as spam and is moved to the rest', asyn
   expect(await polled.untilMessages(lent.token, 2)).toEqual(['No spam', 'Next']);
 });
 
-it('looks into the folders that the operator named, and into no others', async () => {
+it('reads the folders that the operator named, and no others', async () => {
   const client = await dovecot.connect(email);
   for (const folder of ['Codes/Sign-up', 'Maybe spam']) await client.mailboxCreate(folder);
   const account = { inboxFolder: 'Codes/Sign-up', spamFolder: 'Maybe spam' };
@@ -120,7 +120,7 @@ it('looks into the folders that the operator named, and into no others', async (
   expect(await polled.untilMessages(lent.token, 2)).toEqual(['Winner', 'Code']);
 });
 
-it('gives a message for two live aliases to both, and one for a past alias to nobody', async () => {
+it('gives a message for two live aliases to both, and one for a past alias to none', async () => {
   const polled = await startWith();
   const [one, two] = [await polled.lend(), await polled.lend({ googlemail: 1 })];
   const past = await polled.lend();
@@ -135,7 +135,7 @@ it('gives a message for two live aliases to both, and one for a past alias to no
   expect(await polled.untilMessages(two.token, 1)).toEqual(['Both']);
 });
 
-it('shows no session what arrived before it began', async () => {
+it('shows no session mail from before its start', async () => {
   const polled = await startWith();
   const lent = await polled.lend();
   const client = await dovecot.connect(email);
@@ -144,7 +144,7 @@ it('shows no session what arrived before it began', async () => {
   expect(await polled.untilMessages(lent.token, 1)).toEqual(['Slow']);
 });
 
-it('marks as seen what was delivered, or leaves it, and nothing else', async () => {
+it('marks delivered messages as seen, or leaves them, and nothing else', async () => {
   for (const afterDelivery of ['seen', 'leave'] as const) {
     const user = `${afterDelivery}.fox@gmail.com`;
     const polled = await startWith({ email: user, settings: { afterDelivery } });

@@ -66,7 +66,7 @@ function untilListed(state: string): Promise<string> {
   }, `the account is listed as ${state}`);
 }
 
-it('takes an account while it runs, and its mail within a second', async () => {
+it('uses a new account while it runs, and its mail within a second', async () => {
   const mayfly = await start();
   expect(await addAccount('right')).toMatchObject({ status: 0 });
   const tested = await mayflyCommand('gmail', 'test', email);

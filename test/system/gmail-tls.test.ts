@@ -37,7 +37,7 @@ function poll(
   });
 }
 
-it('mail comes in where the operator’s authority signed the certificate', async () => {
+it('mail arrives if the operator’s authority signed the certificate', async () => {
   const dovecot = await serve(authority.issue('localhost'));
   const client = await dovecot.connect(email);
   for (const security of securities) {
@@ -51,7 +51,7 @@ it('mail comes in where the operator’s authority signed the certificate', asyn
   expect(await dovecot.readLog()).toMatch(/Login: user=<quiet\.fox@gmail\.com>.*, TLS,/);
 });
 
-it('no certificate but those of the usual authorities counts where the operator names none', async () => {
+it('only certificates of the usual authorities count if the operator names none', async () => {
   const dovecot = await serve(authority.issue('localhost'));
   for (const security of securities) {
     const { detail } = await (await poll(dovecot, security)).untilHealth('failing');
@@ -63,7 +63,7 @@ it.each([
   ['an authority nobody knows', () => makeAuthority().issue('localhost'), /^TLS failed: .*certificate/],
   ['another host', () => authority.issue('mail.elsewhere.example'), /^TLS failed: .*altnames/],
   ['a time that is over', () => authority.issue('localhost', -1), /^TLS failed: certificate has expired/],
-])('no login is tried with a certificate of %s, and the account says why', async (_, make, reason) => {
+])('no login is attempted with a certificate of %s, and the account shows why', async (_, make, reason) => {
   const dovecot = await serve(make());
   for (const security of securities) {
     const polled = await poll(dovecot, security, authority.cert);
@@ -113,14 +113,14 @@ it.each([
   expect(mayfly.log).not.toContain(imapPassword);
 });
 
-describe('a server that does not do STARTTLS', () => {
+describe('a server without STARTTLS', () => {
   let imap: ScriptedImap;
   beforeEach(async () => {
     imap = await ScriptedImap.start({ capabilities: 'IMAP4rev1 AUTH=PLAIN STARTTLS' });
     return () => imap.close();
   });
 
-  it('is told no password, whoever took the word out of its answer', async () => {
+  it('gets no password, even if it was removed from its response', async () => {
     await imap.close();
     imap = await ScriptedImap.start({ capabilities: 'IMAP4rev1 AUTH=PLAIN' });
     const polled = await startPolled({ port: imap.port, account: { security: 'starttls' } });
@@ -128,7 +128,7 @@ describe('a server that does not do STARTTLS', () => {
     expect(imap.heard.filter((command) => /^(?:LOGIN|AUTHENTICATE)/.test(command))).toEqual([]);
   });
 
-  it('is told no password when it refuses STARTTLS that it offered', async () => {
+  it('gets no password when it refuses the STARTTLS it offered', async () => {
     imap.onCommand = ({ name, tag }) => (name === 'STARTTLS' ? `${tag} NO not now\r\n` : undefined);
     const polled = await startPolled({ port: imap.port, account: { security: 'starttls' } });
     expect((await polled.untilHealth('failing')).detail).toBe('TLS failed: Server does not support STARTTLS');

@@ -52,7 +52,7 @@ async function isServed(port: number, from: string): Promise<boolean> {
   return peer.read().startsWith('HTTP/1.1 200 ');
 }
 
-it('answers 429 beyond the cap of an address, and twice as many of its /24', async () => {
+it('returns 429 beyond the cap of an address, and twice as many of its /24', async () => {
   const metrics = createMetrics();
   const { port } = await startHttp({ settings: { connectionsPerAddressMax: 5 }, metrics });
   const held = await openPeers(port, '127.0.5.1', 5);
@@ -92,7 +92,7 @@ it('leaves three quarters of all connections to others, however large the cap of
   expect(await isServed(port, '127.0.6.1')).toBe(true);
 });
 
-it('closes the connection that has asked for nothing for longest when all are taken', async () => {
+it('closes the connection idle for longest when all are taken', async () => {
   const { port } = await startHttp({ settings: { connectionsMax: 8, connectionsPerAddressMax: 2 } });
   const held: Peer[] = [];
   for (let at = 1; at <= 4; at++) held.push(...(await openPeers(port, `127.0.${at}.1`, 2)));
@@ -104,7 +104,7 @@ it('closes the connection that has asked for nothing for longest when all are ta
   expect(held[1]?.isOpen()).toBe(false);
 });
 
-it('keeps connections with a request under way and answers 503 when all are such', async () => {
+it('keeps connections with a request in progress and returns 503 when all are such', async () => {
   const harness = await startHttp({ settings: { connectionsMax: 4, connectionsPerAddressMax: 1 } });
   const { token } = await harness.lend();
   const waits: Peer[] = [];
@@ -122,7 +122,7 @@ it('keeps connections with a request under way and answers 503 when all are such
   expect(waits.every((peer) => peer.isOpen())).toBe(true);
 });
 
-it('counts behind a trusted proxy the requests of each client, and never the proxy', async () => {
+it('counts the requests of each client behind a trusted proxy, and never the proxy', async () => {
   const settings = { connectionsPerAddressMax: 3, trustedProxies: ['127.0.0.1'] };
   const harness = await startHttp({ settings });
   const { token } = await harness.lend();

@@ -70,7 +70,7 @@ function hostileMail(to: string): object {
 }
 
 describe('new', () => {
-  it('prints the address alone, and keeps the token for its owner', async () => {
+  it('prints only the address, and stores the token for its owner', async () => {
     const line = await openInboxLine(service.url);
     const { status, stdout, stderr } = await line.run(['new', '--prefix', 'quiet-fox', '--lifetime', '10m']);
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'quiet-fox@mayfly.test\n', stderr: '' });
@@ -86,7 +86,7 @@ describe('new', () => {
     expect(await tokensOf(line)).toEqual([]);
   });
 
-  it('shows the token only where that is asked for', async () => {
+  it('shows the token only on request', async () => {
     const line = await openInboxLine(service.url);
     const plain = await line.print('new', '--capture', '--json');
     const shown = JSON.parse(await line.print('new', '--json', '--show-token')) as Record<string, unknown>;
@@ -105,7 +105,7 @@ describe('new', () => {
 });
 
 describe('wait', () => {
-  it('prints just the code, the link or the message, of the newest inbox or the one that is named', async () => {
+  it('prints just the code, the link or the message, of the newest or the named inbox', async () => {
     const line = await openInboxLine(service.url);
     const first = await lend(line);
     const second = await lend(line);
@@ -121,22 +121,26 @@ describe('wait', () => {
     expect(message).toMatchObject({ subject: 'Confirm your e-mail address', recipients: [second] });
   });
 
-  it('gets what comes while it waits, across a restart of the service', { timeout: 120_000 }, async () => {
-    const line = await openInboxLine(service.url);
-    const address = await lend(line);
-    const waiting = line.start(['wait', '--code', '--timeout', '90s']);
-    const watching = line.start(['watch']);
-    await send(address, { subject: 'Before', text: 'Hello.\n' });
-    await watching.printed(/Before\n/);
-    await post('/restart', { signal: 'SIGKILL' });
-    await send(address, codeMail);
-    expect([await waiting.end(), waiting.stdout]).toEqual([0, '482913\n']);
-    await watching.printed(/482913 {2}Shop <noreply@shop\.example> {2}Your code\n/);
-    expect(await watching.end('SIGINT')).toBe(0);
-    expect(watching.stdout.match(/\n/g)).toHaveLength(2);
-  });
+  it(
+    'gets mail that arrives while it waits, across a restart of the service',
+    { timeout: 120_000 },
+    async () => {
+      const line = await openInboxLine(service.url);
+      const address = await lend(line);
+      const waiting = line.start(['wait', '--code', '--timeout', '90s']);
+      const watching = line.start(['watch']);
+      await send(address, { subject: 'Before', text: 'Hello.\n' });
+      await watching.printed(/Before\n/);
+      await post('/restart', { signal: 'SIGKILL' });
+      await send(address, codeMail);
+      expect([await waiting.end(), waiting.stdout]).toEqual([0, '482913\n']);
+      await watching.printed(/482913 {2}Shop <noreply@shop\.example> {2}Your code\n/);
+      expect(await watching.end('SIGINT')).toBe(0);
+      expect(watching.stdout.match(/\n/g)).toHaveLength(2);
+    },
+  );
 
-  it('explains on standard error why nothing came, and fails', async () => {
+  it('explains on standard error why nothing arrived, and fails', async () => {
     const line = await openInboxLine(service.url);
     const address = await lend(line, '--prefix', 'merry-goose');
     await send(address, { subject: '\x1b[31m\u202eWelcome', text: 'Hello.\n' });
@@ -151,7 +155,7 @@ describe('wait', () => {
 });
 
 describe('hostile mail', () => {
-  it('gets no control into what is printed, and is whole in raw and JSON', async () => {
+  it('puts no control character into the output, and is whole in raw and JSON', async () => {
     const line = await openInboxLine(service.url);
     const address = await lend(line);
     const watching = line.start(['watch']);
@@ -172,7 +176,7 @@ describe('hostile mail', () => {
     expect(await line.print('read', '--raw')).toContain(inBase64(hostileParts[0] ?? ''));
   });
 
-  it('gets none into a terminal, whatever is asked for', { timeout: 120_000 }, async () => {
+  it('puts none into a terminal, whatever the command', { timeout: 120_000 }, async () => {
     const line = await openInboxLine(service.url);
     const address = await lend(line);
     const raw = `Subject: Hi\r\n\r\n${hostile}\r\n`;
@@ -219,7 +223,7 @@ function onTerminal(line: InboxLine, command: string, enough?: RegExp): Promise<
 }
 
 describe('open', () => {
-  it('hands the token to the browser in a private file, never in its arguments', async () => {
+  it('passes the token to the browser in a private file, never in its arguments', async () => {
     const line = await openInboxLine(service.url);
     await lend(line);
     const [token = ''] = await tokensOf(line);
@@ -240,7 +244,7 @@ describe('open', () => {
     await expect(stat(page)).rejects.toThrow('ENOENT');
   });
 
-  it('prints the address where it is asked to, or there is no browser', async () => {
+  it('prints the address on request, or if there is no browser', async () => {
     const line = await openInboxLine(service.url);
     await lend(line);
     const [token = ''] = await tokensOf(line);
@@ -256,7 +260,7 @@ describe('open', () => {
 });
 
 describe('the token', () => {
-  it('may come from the environment, and then nothing is kept', async () => {
+  it('may come from the environment, and then nothing is stored', async () => {
     const line = await openInboxLine(service.url);
     const other = await openInboxLine(service.url);
     const address = await lend(line);
@@ -273,7 +277,7 @@ describe('the token', () => {
     expect(ended.stderr).not.toContain(token);
   });
 
-  it('is not taken from a file that others may have read', async () => {
+  it('is not read from a file that others may have read', async () => {
     const line = await openInboxLine(service.url);
     await lend(line);
     const [token = ''] = await tokensOf(line);
@@ -310,7 +314,7 @@ describe('a failure', () => {
     expect(failed.stderr).toMatch(/^mayfly: .*\n$/);
   });
 
-  it('of an inbox that has ended is told, and it is forgotten', async () => {
+  it('of an inbox that has ended is reported, and it is forgotten', async () => {
     const line = await openInboxLine(service.url);
     const address = await lend(line);
     const [token = ''] = await tokensOf(line);
@@ -324,7 +328,7 @@ describe('a failure', () => {
   });
 });
 
-it('does what its page of the docs prints', { timeout: 120_000 }, async () => {
+it('runs as its documentation prints it', { timeout: 120_000 }, async () => {
   const line = await openInboxLine(service.url);
   const bin = path.join(line.folder, '../bin');
   await mkdir(bin);

@@ -45,7 +45,7 @@ async function startWithSession() {
   return { harness, token, deliver };
 }
 
-it('comes event by event through curl -N', async () => {
+it('arrives event by event in curl -N', async () => {
   const { harness, token, deliver } = await startWithSession();
   const curl = spawn('curl', [
     ...['-sN', '-H', `Authorization: Bearer ${token}`],
@@ -66,7 +66,7 @@ it('comes event by event through curl -N', async () => {
 it.each([
   ["nginx with Debian's settings: buffering and compression on", startNginx],
   ['HAProxy reading HTTP', startHttpHaproxy],
-])('comes at once through %s', async (_name, startProxy) => {
+])('arrives at once through %s', async (_name, startProxy) => {
   const { harness, token, deliver } = await startWithSession();
   const port = await startProxy(harness.port);
   const stream = await openStream({ port }, { token, headers: { 'accept-encoding': 'gzip' } });

@@ -10,7 +10,7 @@ import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { greet } from '../support/smtp-client.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
-it('ends at once at a second SIGTERM, with a failure, and what was accepted is there afterwards', async () => {
+it('exits at once at a second SIGTERM, with a failure, and what was accepted is there afterwards', async () => {
   const folder = await useDataFolder();
   const sink = await startSink();
   // Keeps the first webhook busy for its five seconds: time for the second signal.
@@ -37,7 +37,7 @@ it('ends at once at a second SIGTERM, with a failure, and what was accepted is t
   expect(await again.stop('SIGKILL')).toBe('SIGKILL');
 });
 
-it('ends streams with a retry, answers waits with 503, finishes the webhook in flight and exits with 0', async () => {
+it('ends streams with a retry, waits with 503, finishes the webhook in flight and exits with 0', async () => {
   const folder = await useDataFolder();
   const sink = await startSink();
   sink.answer = (_received, response) => {

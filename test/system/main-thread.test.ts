@@ -106,7 +106,7 @@ const targetsOf = (id: number): string[] => [
 ];
 
 it.each(Object.keys(mails))(
-  'keeps the loop for no longer than it may: %s',
+  'blocks the event loop no longer than allowed: %s',
   { timeout: 240_000 },
   async (name) => {
     const { token } = sessions.get(name) ?? { token: '' };
@@ -130,7 +130,7 @@ it.each<[string, Readonly<Record<string, string>>]>([
   ['Accept-Encoding', { 'accept-encoding': `gzip${';'.repeat(7_000)}${','.repeat(7_000)}` }],
   ['Content-Type', { 'content-type': `text/plain;${' ;'.repeat(7_000)}` }],
   ['traceparent', { traceparent: `00-${blanks}` }],
-])('keeps the loop for no longer than it may by a header field: %s', async (_, fields) => {
+])('blocks the event loop no longer than allowed for a header field: %s', async (_, fields) => {
   await ask('/domains', fields);
   await longestTurn();
   await ask('/domains', fields);

@@ -97,7 +97,7 @@ const json = { 'content-type': 'application/json', accept: 'application/json, te
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
 describe.each(['legacy', 'auto'] as const)('a client of the %s protocol', (era) => {
-  it('makes an inbox, waits with progress, and ends it', async () => {
+  it('creates an inbox, waits with progress, and ends it', async () => {
     const one = await connect(keys[0], era);
     const { handle } = (await callTool(one, 'create_inbox')) as { handle: string };
     const seen: number[] = [];
@@ -111,7 +111,7 @@ describe.each(['legacy', 'auto'] as const)('a client of the %s protocol', (era) 
     expect(await callTool(one, 'end_inbox', { handle })).toEqual({ ended: true });
   });
 
-  it('gives up a wait when it cancels it', async () => {
+  it('ends a wait that it cancels', async () => {
     const one = await connect(keys[0], era);
     const { handle } = (await callTool(one, 'create_inbox')) as { handle: string };
     // Waits that continued would add up to too many calls at once.
@@ -131,7 +131,7 @@ describe.each(['legacy', 'auto'] as const)('a client of the %s protocol', (era) 
     expect(await callTool(one, 'end_inbox', { handle })).toEqual({ ended: true });
   });
 
-  it('opens no handle of another key, nor of none', async () => {
+  it('accepts no handle of another key, or of none', async () => {
     const [one, two, none] = [
       await connect(keys[0], era),
       await connect(keys[1], era),
@@ -155,7 +155,7 @@ describe.each(['legacy', 'auto'] as const)('a client of the %s protocol', (era) 
   });
 });
 
-it('counts inboxes by key, however many connections it has, and frees the places of those that ended', async () => {
+it('counts inboxes by key, over all connections, and frees the places of ended ones', async () => {
   const connections = [await connect(keys[1]), await connect(keys[1], 'auto')];
   const made = await Promise.allSettled(
     Array.from({ length: 15 }, (_, at) => callTool(connections[at % 2]!, 'create_inbox')),
@@ -198,7 +198,7 @@ describe('a request', () => {
     expect(large.status).toBe(413);
   });
 
-  it('on a session of another key is refused as one of none', async () => {
+  it('on a session of another key is refused like an unknown one', async () => {
     const initialize = {
       jsonrpc: '2.0',
       id: 1,
@@ -221,7 +221,7 @@ describe('a request', () => {
   });
 });
 
-it('holds a bounded number of sessions, and forgets the oldest that rests', async () => {
+it('holds a limited number of sessions, and drops the one idle for longest', async () => {
   const begin = async (): Promise<string> => {
     const body =
       '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},' +
@@ -238,7 +238,7 @@ it('holds a bounded number of sessions, and forgets the oldest that rests', asyn
   expect(statuses).toEqual([...Array<number>(5).fill(404), ...Array<number>(20).fill(200)]);
 });
 
-it('wants a key of every caller where strangers can connect', async () => {
+it('requires a key of every caller where strangers can connect', async () => {
   const open = await startHttp(['--http', '0.0.0.0:0'], { MAYFLY_API_KEY: keys[0]! });
   const url = `http://127.0.0.1:${open.port}/mcp`;
   try {
@@ -253,7 +253,7 @@ it('wants a key of every caller where strangers can connect', async () => {
   }
 });
 
-it('keeps handles over a restart where it has a secret, and not without one', async () => {
+it('keeps handles across a restart with a secret, and not without one', async () => {
   const secret = { MAYFLY_MCP_SECRET: 'a secret of more than 32 characters' };
   for (const [environment, keeps] of [
     [secret, true],
@@ -270,6 +270,6 @@ it('keeps handles over a restart where it has a secret, and not without one', as
   }
 });
 
-it('says nothing of keys and tokens', () => {
+it('reveals nothing of keys and tokens', () => {
   expect(mcp.transcript()).not.toMatch(/mf_|mfk_|mbox_/);
 });

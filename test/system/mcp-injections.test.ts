@@ -163,7 +163,7 @@ function expectGuarded(answers: Answers, injection: Injection): void {
 }
 
 describe('an injection', () => {
-  it('is of one of at least ten kinds, each of which has several', () => {
+  it('is of one of at least ten kinds, each with several', () => {
     expect(kinds.length).toBeGreaterThanOrEqual(10);
     expect(Math.min(...kinds.map(({ injections }) => injections.length))).toBeGreaterThanOrEqual(5);
     const all = kinds.flatMap(({ injections }) => injections);
@@ -190,7 +190,7 @@ describe('an injection', () => {
     },
   );
 
-  it('changes nothing of what the tools say of themselves', async () => {
+  it('changes nothing in the tools’ own descriptions', async () => {
     const mcp = processes[0]!;
     const { tools } = await mcp.client.listTools();
     const { resourceTemplates } = await mcp.client.listResourceTemplates();
@@ -199,7 +199,7 @@ describe('an injection', () => {
     );
   });
 
-  it('brings no token out, nor anything of a mail into the log', () => {
+  it('reveals no token, and puts nothing of a mail into the log', () => {
     for (const mcp of processes) expectQuiet(mcp);
   });
 });

@@ -42,7 +42,7 @@ async function newInbox(parameters = {}): Promise<{ handle: string; email: strin
 }
 
 describe('tools', () => {
-  it('are those that were promised, and none takes a token, a URL or a recipient', async () => {
+  it('are the documented ones, and none takes a token, a URL or a recipient', async () => {
     const { tools } = await mcp.client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual([
       'create_inbox',
@@ -69,7 +69,7 @@ describe('tools', () => {
     expect(tools.every(({ outputSchema }) => outputSchema !== undefined)).toBe(true);
   });
 
-  it('give a code that came before or comes while it is waited for, and each once', async () => {
+  it('return a code that arrived before or during the wait, and each once', async () => {
     const { handle, email } = await newInbox();
     await send({ to: email, subject: 'Your code', text: 'Your code is 482913.' });
     const first = await callTool(mcp, 'wait_for_code', { handle });
@@ -80,7 +80,7 @@ describe('tools', () => {
     expect(await callTool(mcp, 'wait_for_code', { handle, after: 0 })).toMatchObject({ code: '482913' });
   });
 
-  it('tell of what came instead when the time is up', async () => {
+  it('report what arrived instead when the time is up', async () => {
     const { handle, email } = await newInbox();
     await send({ to: email, subject: 'Welcome', text: 'Hello.' });
     const missed = await callTool(mcp, 'wait_for_code', { handle, timeout_seconds: 1 });
@@ -95,7 +95,7 @@ describe('tools', () => {
     });
   });
 
-  it('give a link with its host and whose it is', async () => {
+  it('return a link with its host and its owner', async () => {
     const { handle, email } = await newInbox();
     const text = 'Confirm: https://user:pw@shop.example/a\nConfirm: https://www.shop.example/verify?t=a|b';
     await send({ to: email, subject: 'Confirm your address', text });
@@ -135,7 +135,7 @@ describe('tools', () => {
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ email, total: 1 });
   });
 
-  it('give up waits that are cancelled, and take no more than twenty calls at once', async () => {
+  it('end cancelled waits, and accept no more than twenty calls at once', async () => {
     const { handle } = await newInbox();
     const cancelling = Array.from({ length: 20 }, () => new AbortController());
     const wait = (signal?: AbortSignal) =>
@@ -151,7 +151,7 @@ describe('tools', () => {
     await expect.poll(() => callTool(mcp, 'end_inbox', { handle }).catch(String)).toEqual({ ended: true });
   });
 
-  it('refuse what they do not take, and quote none of it', async () => {
+  it('refuse invalid arguments, and quote none of them', async () => {
     const { handle } = await newInbox();
     const token = `mf_${'a'.repeat(43)}`;
     for (const [name, given] of [
@@ -189,7 +189,7 @@ it('is a command that a client starts by itself', { timeout: 120_000 }, async ()
   await client.close();
 });
 
-it('brings no token out in all that it writes', () => {
+it('reveals no token in any output', () => {
   expect(mcp.transcript()).toContain('"structuredContent"');
   expect(mcp.transcript().replaceAll(`mf_${'a'.repeat(43)}`, '')).not.toMatch(/mf_[A-Za-z0-9_-]{10}/);
   expect(mcp.log()).toBe('');

@@ -30,7 +30,7 @@ function valueOf(text: string, line: string): number {
   return found === undefined ? 0 : Number(found.slice(line.length + 1));
 }
 
-it('/metrics counts what was done, on the operator’s listener alone', async () => {
+it('/metrics counts every action, on the operator’s listener alone', async () => {
   const adminPort = String(await freePort());
   const mayfly = await start({ MAYFLY_ADMIN_PORT: adminPort });
   const { email, token } = await mayfly.lend();
@@ -62,7 +62,7 @@ it('/metrics counts what was done, on the operator’s listener alone', async ()
   expect(text).not.toContain(email.split('@')[0]);
 });
 
-it('an id leads from an answer to the log, for a request and for a connection', async () => {
+it('an id leads from a response to the log, for a request and for a connection', async () => {
   const mayfly = await start({ MAYFLY_LOG_LEVEL: 'debug' });
   const { email, token } = await mayfly.lend();
   const answer = await mayfly.call('/check-mail', token);
@@ -85,7 +85,7 @@ it('an id leads from an answer to the log, for a request and for a connection', 
   );
 });
 
-it('the log at its most talkative holds no token, key, subject, body, local part or password', async () => {
+it('the log at its most verbose holds no token, key, subject, body, local part or password', async () => {
   const secret = `whsec_${Buffer.from('marker'.repeat(5)).toString('base64')}`;
   const mayfly = await start({
     MAYFLY_LOG_LEVEL: 'trace',

@@ -22,7 +22,7 @@ async function create(mayfly: MayflyProcess, headers: Record<string, string> = {
 }
 
 describe('API keys', () => {
-  it('made before the start and while it runs open create-session; a revoked one does no longer', async () => {
+  it('created before the start and while it runs open create-session; a revoked one no longer does', async () => {
     const folder = await useDataFolder();
     const [early = ''] = await lines(folder, 'key', 'add', 'early');
     const mayfly = await useMayfly(folder, { MAYFLY_HTTP_API_KEY_REQUIRED: 'on' });
@@ -120,7 +120,7 @@ describe('block lists', () => {
   });
 });
 
-it('domain check tells what it can without a name server, and when mail last came', async () => {
+it('domain check reports what it can without a name server, and when mail last arrived', async () => {
   const folder = await useDataFolder();
   const mayfly = await useMayfly(folder);
   const { email } = await mayfly.lend();
@@ -150,7 +150,7 @@ it('settings lists every setting, which are set, and no secret', async () => {
   expect(stdout).not.toMatch(/hidden|AAAA/);
 });
 
-describe('a data folder that cannot be used', () => {
+describe('an unusable data folder', () => {
   async function refusal(folder: string): Promise<string> {
     const { status, stdout, stderr } = await runMayfly(folder, ['serve']);
     expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
@@ -158,7 +158,7 @@ describe('a data folder that cannot be used', () => {
     return stderr;
   }
 
-  it('since a newer Mayfly wrote it is told so, and left as it is', async () => {
+  it('written by a newer Mayfly is reported, and left unchanged', async () => {
     const folder = await useDataFolder();
     await lines(folder, 'domain', 'list');
     const database = new Database(path.join(folder, 'mayfly.db'));
@@ -167,7 +167,7 @@ describe('a data folder that cannot be used', () => {
     expect(await refusal(folder)).toContain('it was written by a newer version');
   });
 
-  it('since its store is something else is told so', async () => {
+  it('with a foreign store is reported', async () => {
     const folder = await useDataFolder();
     await writeFile(
       path.join(folder, 'mayfly.db'),
@@ -176,7 +176,7 @@ describe('a data folder that cannot be used', () => {
     expect(await refusal(folder)).toContain('The store');
   });
 
-  it('since it is a file, or its lock cannot be written, is told so', async () => {
+  it('that is a file, or whose lock cannot be written, is reported', async () => {
     const folder = await useDataFolder();
     await writeFile(path.join(folder, 'file'), '');
     expect(await refusal(path.join(folder, 'file'))).toContain('cannot be used');

@@ -15,7 +15,7 @@ const page = 'clients/playwright.md';
 const readme = '../clients/playwright/README.md';
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
-it('the README prints what the page of docs does, in at most 15 lines', () => {
+it('the README prints the same as the documentation, in at most 15 lines', () => {
   for (const nth of [0, 1]) {
     const code = printedLines(page, { language: 'ts', nth });
     expect(printedLines(readme, { language: 'ts', nth })).toBe(code);
@@ -23,7 +23,7 @@ it('the README prints what the page of docs does, in at most 15 lines', () => {
   }
 });
 
-it('signs up with the configuration and the test that are printed', { timeout: 120_000 }, async () => {
+it('signs up with the printed configuration and test', { timeout: 120_000 }, async () => {
   const others = ['@playwright/test', 'playwright', 'playwright-core', 'nodemailer'];
   const folder = await installClients(['typescript', 'playwright'], others);
   onTestFinished(folder.remove);

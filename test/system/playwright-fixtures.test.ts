@@ -128,14 +128,14 @@ function contentOf({ attachments }: Attempt, name: string): Buffer {
   return Buffer.from(body, 'base64');
 }
 
-it('passes what passes: pages, mailboxes, fixtures of one’s own, and mail that stays with its test', () => {
+it('passes a good suite: pages, mailboxes, custom fixtures, and mail that stays with its test', () => {
   expect(report.stats).toMatchObject({ expected: 18, unexpected: 4, flaky: 1, skipped: 0 });
   const passed = attemptOf('signs up on a page – mit Ümläuten');
   expect([passed.status, namesOf(passed)]).toEqual(['passed', []]);
   expect(namesOf(attemptOf('a failure that is expected'))).toEqual([]);
 });
 
-it('gives a retry an address of its own', () => {
+it('gives a retry a new address', () => {
   const emails = attemptsOf('passes the second time').map(({ annotations }) => annotations[0]?.description);
   expect(emails).toHaveLength(2);
   expect(emails[0]).toMatch(/^passes-the-second-time-w\d+-r0-/);
@@ -170,7 +170,7 @@ describe('a failure', () => {
     expect(text).toContain('no HTML to take a picture of');
   });
 
-  it('says of a wait what came instead, also where the test left its time to the fixture', () => {
+  it('reports what arrived instead during a wait, also if the test left its timeout to the fixture', () => {
     const text = (title: string): string =>
       attemptOf(title)
         .errors.map(({ message }) => message)
@@ -183,7 +183,7 @@ describe('a failure', () => {
     expect(byDefault).not.toContain('Test timeout');
   });
 
-  it('keeps its own error where the mail cannot be had any more', () => {
+  it('keeps its own error if the mail is no longer available', () => {
     const failed = attemptOf('has ended its inbox itself');
     expect(failed.errors).toHaveLength(1);
     expect(failed.errors[0]?.message).toContain('what it is not');
@@ -192,7 +192,7 @@ describe('a failure', () => {
     expect(text).toMatch(/^It is not known what came to .*\nNot all could be read: The session has ended/);
   });
 
-  it('gives no token away, neither in attachments nor in traces', async () => {
+  it('reveals no token, neither in attachments nor in traces', async () => {
     const all = [...tokens.passed, ...tokens.failed];
     expect(all).toHaveLength(3);
     const { attachments } = attemptOf('has mail when it fails');
@@ -220,7 +220,7 @@ it('ends every inbox with its test', async () => {
 });
 
 describe('a picture', () => {
-  it('shows what came with the message, and nothing was loaded for it', () => {
+  it('shows what arrived with the message, and nothing was loaded for it', () => {
     const picture = contentOf(attemptOf('has mail when it fails'), 'inbox-mail-1.png');
     // The PNG signature; width and height are in the first chunk.
     expect(picture.subarray(1, 4).toString()).toBe('PNG');
@@ -230,7 +230,7 @@ describe('a picture', () => {
     expect(trapped).toBe(0);
   });
 
-  it('of HTML that was not made safe runs nothing and reaches nobody', async () => {
+  it('of unsanitised HTML runs nothing and reaches no host', async () => {
     const camera = new Camera(chromium, {
       channel: undefined,
       launchOptions: { executablePath },

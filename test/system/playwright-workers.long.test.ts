@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { runManyWorkers } from '../support/playwright-workers.ts';
 
-it('passes 200 tests in 40 workers, without a crossing or a 429', { timeout: 600_000 }, async () => {
+it('passes 200 tests in 40 workers, without a mix-up or a 429', { timeout: 600_000 }, async () => {
   const { status, stdout } = await runManyWorkers({ tests: 200, workers: 40 });
   expect(stdout).toMatch(/\b200 passed/);
   expect(status).toBe(0);

@@ -7,13 +7,13 @@ import { startDev } from '../support/dev-process.ts';
 import { runManyWorkers } from '../support/playwright-workers.ts';
 import { greet } from '../support/smtp-client.ts';
 
-it('passes 60 tests in 4 workers, without a crossing or a 429', { timeout: 180_000 }, async () => {
+it('passes 60 tests in 4 workers, without a mix-up or a 429', { timeout: 180_000 }, async () => {
   const { status, stdout } = await runManyWorkers({ tests: 60, workers: 4 });
   expect(stdout).toMatch(/\b60 passed/);
   expect(status).toBe(0);
 });
 
-it('keeps 200 inboxes and 200 mailboxes apart that wait at the same time', { timeout: 180_000 }, async () => {
+it('separates 200 inboxes and 200 mailboxes that wait at the same time', { timeout: 180_000 }, async () => {
   const service = await startDev();
   const statuses = new Set<number>();
   const mayfly = new Mayfly({

@@ -38,7 +38,7 @@ async function acknowledged(ledgers: readonly Ledger[], count: number): Promise<
 }
 
 describe('a backup of a database', () => {
-  it(`under load holds all that was acknowledged before it, and nothing half (FUZZ_SEED=${seed})`, async () => {
+  it(`under load holds everything acknowledged before it, and nothing in part (FUZZ_SEED=${seed})`, async () => {
     const [dataDir, folder, restored] = [await useDataFolder(), await useDataFolder(), await useDataFolder()];
     const [url, otherUrl] = [await postgres.createUrl(), await postgres.createUrl()];
     const mayfly = await start(dataDir, url);
@@ -90,7 +90,7 @@ describe('a backup of a database', () => {
     ).toContain('is not what was backed up');
   });
 
-  it('says in one line when pg_dump is missing, or the database does not answer, and leaves no finished backup', async () => {
+  it('reports in one line that pg_dump is missing, or the database does not respond, and leaves no finished backup', async () => {
     const [dataDir, folder] = [await useDataFolder(), await useDataFolder()];
     const url = await postgres.createUrl();
     await start(dataDir, url);

@@ -58,8 +58,8 @@ async function untilStored(store: PostgresStore, session: Session): Promise<numb
   }
 }
 
-describe('a commit whose answer is lost', () => {
-  it('is found out, and every message is there once', async () => {
+describe('a commit whose response is lost', () => {
+  it('is detected, and every message is there once', async () => {
     const { store, proxy } = await openThroughProxy();
     const sessions = await Promise.all(Array.from({ length: 5 }, () => lend(store)));
     for (let round = 1; round <= 20; round++) {
@@ -77,7 +77,7 @@ describe('a commit whose answer is lost', () => {
     }
   });
 
-  it.each(['COMMIT', 'mayfly.deliver'])('is found out for a large message, cut at %s', async (said) => {
+  it.each(['COMMIT', 'mayfly.deliver'])('is detected for a large message, cut at %s', async (said) => {
     const { store, proxy } = await openThroughProxy();
     const session = await lend(store);
     for (let round = 1; round <= 3; round++) {
@@ -88,7 +88,7 @@ describe('a commit whose answer is lost', () => {
     expect(await idsOf(store, session)).toEqual([1, 2, 3]);
   });
 
-  it('stores nothing twice when the first try reaches the database after the second', async () => {
+  it('stores nothing twice when the first attempt reaches the database after the second', async () => {
     const { store, proxy } = await openThroughProxy();
     const session = await lend(store);
     proxy.hold('mayfly.deliver');
@@ -98,7 +98,7 @@ describe('a commit whose answer is lost', () => {
     expect(await store.mail.deliver([deliveryOf(session)])).toMatchObject([{ id: 2 }]);
   });
 
-  it('makes a session once', async () => {
+  it('creates a session once', async () => {
     const { store, proxy } = await openThroughProxy();
     await lend(store);
     const given = newSession();
@@ -109,8 +109,8 @@ describe('a commit whose answer is lost', () => {
   });
 });
 
-describe('a database that goes', () => {
-  it('is told within ten seconds, and is used again within five of its return', async () => {
+describe('a lost database', () => {
+  it('is reported within ten seconds, and used again within five of its return', async () => {
     const server = await postgres.server();
     const store = await postgres.openNode(await postgres.createUrl());
     const session = await lend(store);
@@ -132,7 +132,7 @@ describe('a database that goes', () => {
     expect(await idsOf(store, session)).toEqual([1]);
   });
 
-  it('is told within ten seconds when it only hangs', async () => {
+  it('is reported within ten seconds when it only hangs', async () => {
     const server = await postgres.server();
     const store = await postgres.openNode(await postgres.createUrl());
     const session = await lend(store);

@@ -49,7 +49,7 @@ async function open() {
 }
 
 describe('a destroyed key', () => {
-  it('goes although another node than the one that sweeps ended the session', async () => {
+  it('is erased although another node than the sweeping one ended the session', async () => {
     const { url, one, other } = await open();
     const [live, ended] = [await lend(one), await lend(one)];
     expect(await one.mail.scrub()).toBe(true);
@@ -58,7 +58,7 @@ describe('a destroyed key', () => {
     expect(await onDisk(url, [live, ended])).toEqual([true, false]);
   });
 
-  it('goes although the node that sweeps was started after the end', async () => {
+  it('is erased although the sweeping node was started after the end', async () => {
     const { url, one, other } = await open();
     const ended = await lend(one);
     await other.mail.endSession(ended.key);
@@ -67,7 +67,7 @@ describe('a destroyed key', () => {
     expect(await onDisk(url, [ended])).toEqual([false]);
   });
 
-  it('goes once an old snapshot is closed, from any node, and that snapshot sees the living ones', async () => {
+  it('is erased once an old snapshot is closed, from any node, and that snapshot sees the live ones', async () => {
     const { url, one, other } = await open();
     const [live, ended] = [await lend(one), await lend(one)];
     const reader = await connect(url);
@@ -84,7 +84,7 @@ describe('a destroyed key', () => {
     expect(await other.mail.findSessionByKey(live.key)).toMatchObject({ state: 'live', session: live });
   });
 
-  it('goes although the node died in the middle of moving keys', async () => {
+  it('is erased although the node died in the middle of moving keys', async () => {
     const { url, one } = await open();
     const sessions = await lendSome(one, 50);
     const [ended, live] = [sessions.slice(0, 25), sessions.slice(25)];
@@ -99,7 +99,7 @@ describe('a destroyed key', () => {
     expect(await onDisk(url, sessions)).toEqual(sessions.map((session) => live.includes(session)));
   });
 
-  it('goes although the node died when it had gone from the files and not from the log', async () => {
+  it('is erased although the node died when it had gone from the files but not from the log', async () => {
     const { url, one, other } = await open();
     expect(await one.mail.scrub()).toBe(true);
     const ended = await lend(one);
@@ -112,7 +112,7 @@ describe('a destroyed key', () => {
     expect(await onDisk(url, [ended])).toEqual([false]);
   });
 
-  it('that another server was rid of, whose database was restored here, asks for nothing', async () => {
+  it('erased by another server, whose database was restored here, needs nothing more', async () => {
     const { url, one } = await open();
     const client = await connect(url);
     await client.query("UPDATE mayfly.key_scrubbing SET log_until = 'FFFF/0'");
@@ -121,7 +121,7 @@ describe('a destroyed key', () => {
     expect(rows).toEqual([{ log_until: null }]);
   });
 
-  it('leaves the log to the server, with one warning, where the user may not see to it', async () => {
+  it('leaves the log to the server, with one warning, if the user lacks the privilege', async () => {
     const url = new URL(await postgres.createUrl());
     const admin = await connect(url.href);
     const role = `plain_${randomBytes(4).toString('hex')}`;
@@ -139,7 +139,7 @@ describe('a destroyed key', () => {
   });
 });
 
-describe('while keys are taken out', () => {
+describe('while keys are erased', () => {
   it.each(['ACCESS SHARE', 'ROW EXCLUSIVE'])('nothing waits, though %s is held on them', async (mode) => {
     const { url, one, other } = await open();
     const [live, ended] = [await lend(one), await lend(one)];
@@ -161,7 +161,7 @@ describe('while keys are taken out', () => {
     expect(await onDisk(url, [live, ended])).toEqual([true, false]);
   });
 
-  it('a lock that is not had soon is given up, and what waited behind it goes on', async () => {
+  it('a lock not acquired soon is given up, and statements waiting behind it continue', async () => {
     const { url, one, other } = await open();
     const live = await lend(one);
     const holder = await connect(url);
@@ -183,7 +183,7 @@ describe('while keys are taken out', () => {
     expect(await one.mail.findSessionByKey(live.key)).toMatchObject({ state: 'live', session: live });
   });
 
-  it('a session that is just ending keeps no key, and one that is being made loses none', async () => {
+  it('a session that is just ending keeps no key, and one being created loses none', async () => {
     const { url, one } = await open();
     const sessions = await lendSome(one, 4);
     await one.mail.endSession(sessions[1]!.key);
@@ -201,7 +201,7 @@ describe('while keys are taken out', () => {
     expect(await onDisk(url, sessions)).toEqual([false, false, true, true]);
   });
 
-  it('sessions are made, used and ended on every node, and none loses its key or keeps it', async () => {
+  it('sessions are created, used and ended on every node, and none loses its key or keeps it', async () => {
     const { url, one, other } = await open();
     const live: Session[] = [];
     const ended: Session[] = [];
@@ -238,12 +238,12 @@ describe('while keys are taken out', () => {
   });
 });
 
-describe('a session that ended on another node, of which no news came', () => {
+describe('a session that ended on another node without notification', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  it('is told to have ended, and nothing made of its mail is in memory a minute later', async () => {
+  it('is reported as ended, and nothing of its mail is in memory a minute later', async () => {
     const { one, other } = await open();
     const session = await lend(one);
     // No node listens, as when the notification is lost with the node that should have sent it.

@@ -77,7 +77,7 @@ async function untilConnected(from: Heard, to: Heard): Promise<void> {
 }
 
 describe('the schema', () => {
-  it('is made once by nodes that start at the same moment', async () => {
+  it('is created once by nodes that start at the same moment', async () => {
     const url = await postgres.createUrl();
     const nodes = await Promise.all(Array.from({ length: 4 }, () => postgres.openNode(url)));
     const sessions = await Promise.all(nodes.map((node) => lend(node)));
@@ -86,7 +86,7 @@ describe('the schema', () => {
     }
   });
 
-  it('is left as it was by a migration that fails, and brought on by the next', async () => {
+  it('is unchanged by a migration that fails, and migrated by the next', async () => {
     const url = await postgres.createUrl();
     const [first, ...rest] = readMigrations();
     const broken = [first!, { version: 2, needs: 2, sql: 'CREATE TABLE mayfly.half (); SELECT 1 / 0' }];
@@ -110,7 +110,7 @@ describe('the schema', () => {
 });
 
 describe('news', () => {
-  it('reach the other nodes, not the own, and many at once in few notifications', async () => {
+  it('reaches the other nodes, not the own, and many items at once in few notifications', async () => {
     const url = await postgres.createUrl();
     const [one, other] = [await postgres.openNode(url), await postgres.openNode(url)];
     const [own, far] = [hear(one), hear(other)];
@@ -123,7 +123,7 @@ describe('news', () => {
     expect(far.errors).toEqual([]);
   });
 
-  it('that wait when the channel is closed are told before', async () => {
+  it('waiting when the channel is closed is sent first', async () => {
     const url = await postgres.createUrl();
     const [one, other] = [await postgres.openNode(url), await postgres.openNode(url)];
     const [own, far] = [hear(one), hear(other)];
@@ -134,7 +134,7 @@ describe('news', () => {
     await until(() => keys.every((key) => far.keys.has(key.toString('hex'))), 'all are heard');
   });
 
-  it('of too many sessions to name tell everybody to look', async () => {
+  it('of too many sessions to name makes all nodes check', async () => {
     const url = await postgres.createUrl();
     const [one, other] = [await postgres.openNode(url), await postgres.openNode(url)];
     const [own, far] = [hear(one), hear(other)];
@@ -145,7 +145,7 @@ describe('news', () => {
     await until(() => far.gaps > 0, 'everybody is told to look');
   });
 
-  it('that could not be told while the database was away are looked for once it is back', async () => {
+  it('that could not be sent while the database was away is recovered once it is back', async () => {
     const url = await postgres.createUrl();
     const proxy = await startTcpProxy(portOf(url));
     const one = await postgres.openNode(throughPort(url, proxy.port), { directUrl: url });
@@ -162,7 +162,7 @@ describe('news', () => {
     expect(own.errors).toHaveLength(1);
   });
 
-  it('that came while the listening connection was cut are looked for once it is back', async () => {
+  it('that arrived while the listening connection was cut is recovered once it is back', async () => {
     const url = await postgres.createUrl();
     const proxy = await startTcpProxy(portOf(url));
     const one = await postgres.openNode(url);
@@ -179,7 +179,7 @@ describe('news', () => {
   });
 });
 
-describe('who holds an address', () => {
+describe('the holder of an address', () => {
   /** Opens two connected nodes; the first one's statements go through a proxy. */
   async function openPair() {
     const url = await postgres.createUrl();
@@ -198,7 +198,7 @@ describe('who holds an address', () => {
     return { one, other, own, far, statements, news, end };
   }
 
-  it('is known without a look-up where it was lent or looked up, and to nobody else', async () => {
+  it('is known without a look-up where it was created or looked up, and nowhere else', async () => {
     const { one, other, statements } = await openPair();
     const [lent, seen, unseen] = [await lend(one), await lend(other), await lend(other)];
     expect(await one.mail.findLiveSession(seen.address)).toEqual(seen);
@@ -220,7 +220,7 @@ describe('who holds an address', () => {
     );
   });
 
-  it('changes with the news that the session was renamed on another node, heard before or after a look-up', async () => {
+  it('changes with the news that the session was renamed on another node, before or after a look-up', async () => {
     const { one, other, far } = await openPair();
     const sessions = [await lend(one), await lend(one)];
     for (const [at, { key, address }] of sessions.entries()) {
@@ -234,7 +234,7 @@ describe('who holds an address', () => {
     }
   });
 
-  it('is looked up while no news are heard', async () => {
+  it('is looked up while no news is received', async () => {
     const { one, own, other, news } = await openPair();
     const session = await lend(one);
     news.refuse(true);
@@ -244,7 +244,7 @@ describe('who holds an address', () => {
     expect(await one.mail.findLiveSession(session.address)).toBeUndefined();
   });
 
-  it('does not decide: mail for a session whose end was not heard of is refused by the commit', async () => {
+  it('does not decide: mail for a session whose end was missed is refused by the commit', async () => {
     const { one, other } = await openPair();
     const session = await lend(one);
     // Without notification: the node may have been killed first.
@@ -256,7 +256,7 @@ describe('who holds an address', () => {
 });
 
 describe('a lease', () => {
-  it('goes to another holder once it has run out, and the old one, come back, is told so', async () => {
+  it('goes to another holder once it has expired, and the old one is refused on its return', async () => {
     const url = await postgres.createUrl();
     let now = Date.UTC(2026, 0, 1);
     const clock = (): number => now;
@@ -275,7 +275,7 @@ describe('a lease', () => {
     expect(await one.shared.leases.takeLease('sweep', 'one', 1000)).toMatchObject({ epoch: 3 });
   });
 
-  it('is had by one of many who ask at once', async () => {
+  it('is given to one of many concurrent callers', async () => {
     const node = await postgres.openNode(await postgres.createUrl());
     const asked = Array.from({ length: 10 }, (_, at) =>
       node.shared.leases.takeLease('job', `holder ${at}`, 60_000),
@@ -314,7 +314,7 @@ describe('partitions', () => {
     return { url, clock, node, lease, made: await listBuckets(url) };
   }
 
-  it('are made ahead by several nodes at once, and dropped when their day has passed and nobody lives', async () => {
+  it('are created ahead by several nodes at once, and dropped when their day has passed without live sessions', async () => {
     const url = await postgres.createUrl();
     let now = Date.UTC(2026, 0, 1);
     const options = { clock: () => now, totalLifetimeMs: dayMs };
@@ -342,7 +342,7 @@ describe('partitions', () => {
     expect(await lend(node)).toMatchObject({ createdAt: now });
   });
 
-  it('and all else of the sweep are left alone by a node whose lease another has taken over', async () => {
+  it('and the rest of the sweep are left alone by a node whose lease another has taken over', async () => {
     const { url, clock, node, lease: old, made } = await openWithPartitions();
     await lend(node);
     clock.now += 60_001;
@@ -364,7 +364,7 @@ describe('partitions', () => {
     expect((await listBuckets(url)).length).toBeGreaterThan(made.length);
   });
 
-  it('are dropped to the end although an earlier try broke off', async () => {
+  it('are dropped completely although an earlier attempt was interrupted', async () => {
     const { url, clock, node, lease, made } = await openWithPartitions();
     clock.now += 2 * dayMs + 3_600_000;
     await withConnection(url, async (client) => {
@@ -378,7 +378,7 @@ describe('partitions', () => {
 });
 
 describe("the operator's mailbox", () => {
-  it('takes mail up to its bounds, over all nodes', async () => {
+  it('accepts mail up to its limits, over all nodes', async () => {
     const url = await postgres.createUrl();
     const options = { operatorMailbox: { maxMessages: 3, maxBytes: 1_000_000 } };
     const nodes = [await postgres.openNode(url, options), await postgres.openNode(url, options)];

@@ -111,7 +111,7 @@ it('HAProxy before two nodes: mail with its sender, streams, and a node that die
   expect(await other.stop()).toBe(0);
 }, 240_000);
 
-it('Postfix that knows both nodes delivers all its mail although one dies, and nothing twice that was answered', async () => {
+it('Postfix that knows both nodes delivers all its mail although one dies, and acknowledged mail only once', async () => {
   const nodes = new PostgresNodes(await postgres.createUrl());
   const [one, other] = [await nodes.start(), await nodes.start()];
   const relay = await startPostfix(one.smtpPort, {

@@ -35,11 +35,11 @@ async function send(node: MayflyProcess, email: string, subject = 'hello'): Prom
   return client.readReply();
 }
 
-describe('a start that cannot be', () => {
+describe('an impossible start', () => {
   it.each([
     ['an address where nothing listens', 'postgres://mayfly:s3cret@127.0.0.1:1/mayfly', 'nothing listens'],
     ['a host that is not known', 'postgres://mayfly:s3cret@nowhere.invalid/mayfly', 'host'],
-  ])('on %s says so in one line without the password', async (_, url, said) => {
+  ])('on %s is reported in one line without the password', async (_, url, said) => {
     const { status, stdout, stderr } = await runMayfly(await useDataFolder(), ['serve'], {
       MAYFLY_STORE_URL: url,
     });
@@ -72,7 +72,7 @@ describe('a start that cannot be', () => {
 });
 
 describe('nodes on one database', () => {
-  it('take mail on one and tell a reader who waits on another', async () => {
+  it('accept mail on one and wake a reader who waits on another', async () => {
     const url = await postgres.createUrl();
     const [one, other] = [await startNode(url), await startNode(url)];
     const { email, token } = await one.lend();
@@ -88,7 +88,7 @@ describe('nodes on one database', () => {
     expect(await other.checkMail(token)).toHaveLength(2);
   });
 
-  it('do what their roles say', async () => {
+  it('act by their roles', async () => {
     const url = await postgres.createUrl();
     const web = await startNode(url, { MAYFLY_ROLES: 'http' });
     expect(web.smtpPort).toBeNaN();
@@ -166,7 +166,7 @@ describe('serve --processes', () => {
     return output.trim().split(/\s+/).filter(Boolean).map(Number);
   }
 
-  it('answers the command line, also once its first process was started anew', async () => {
+  it('serves the command line, also once its first process was restarted', async () => {
     const [url, folder] = [await postgres.createUrl(), await useDataFolder()];
     const node = await startTwo(url, folder);
     // Without a response from the socket it would need the folder, which is locked.
@@ -177,7 +177,7 @@ describe('serve --processes', () => {
     expect(await node.stop()).toBe(0);
   });
 
-  it('runs so many on the same ports, starts one that died anew, and ends with them', async () => {
+  it('runs this many on the same ports, restarts one that died, and ends with them', async () => {
     const node = await startTwo(await postgres.createUrl());
     const workers = workersOf(node);
     expect(workers).toHaveLength(2);

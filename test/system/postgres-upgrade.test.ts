@@ -36,7 +36,7 @@ const additive = {
   needs: newest,
 };
 
-it('a node goes on while one of the next release migrates, and nodes of its own release start beside it', async () => {
+it('a node continues while one of the next release migrates, and nodes of its own release start beside it', async () => {
   const url = await postgres.createUrl();
   const older = await postgres.openNode(url);
   const early = await lend(older, 'early');
@@ -50,7 +50,7 @@ it('a node goes on while one of the next release migrates, and nodes of its own 
   expect(await upgrade(url, additive)).toBe(0);
 });
 
-it('a node refuses to start on a schema that its release cannot work on', async () => {
+it('a node refuses to start on a schema that its release cannot use', async () => {
   const url = await postgres.createUrl();
   await postgres.openNode(url);
   await upgrade(url, { sql: 'ALTER TABLE mayfly.sessions DROP COLUMN seq', needs: newest + 1 });
@@ -59,7 +59,7 @@ it('a node refuses to start on a schema that its release cannot work on', async 
   );
 });
 
-it('sessions from before keys had generations keep theirs, while a node of the release before goes on', async () => {
+it('sessions from before keys had generations keep theirs, while a node of the previous release runs', async () => {
   const url = await postgres.createUrl();
   const before = known.filter(({ version }) => version <= 10);
   expect(before.length).toBeLessThan(known.length);

@@ -16,7 +16,7 @@ async function modeOf(file: string): Promise<string> {
 }
 
 describe('the first start', () => {
-  it('on an empty folder says ready with the addresses, lends on mayfly.test and takes mail', async () => {
+  it('on an empty folder reports its addresses, lends on mayfly.test and accepts mail', async () => {
     const folder = path.join(await useDataFolder(), 'made', 'by', 'mayfly');
     const mayfly = await useMayfly(folder);
     expect(mayfly.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -30,7 +30,7 @@ describe('the first start', () => {
     expect(await modeOf(path.join(folder, 'mayfly.sock'))).toBe('600');
   });
 
-  it('adds the domains it is told to, and later ones only by command', async () => {
+  it('adds the configured domains, and later ones only by command', async () => {
     const folder = await useDataFolder();
     const names = async (settings: Record<string, string>): Promise<string[]> => {
       const mayfly = await useMayfly(folder, settings);
@@ -44,8 +44,8 @@ describe('the first start', () => {
   });
 });
 
-describe('a start that cannot be', () => {
-  it('on a folder where another runs is refused in one line, with status 1', async () => {
+describe('an impossible start', () => {
+  it('on a folder in use is refused in one line, with status 1', async () => {
     const folder = await useDataFolder();
     const first = await useMayfly(folder);
     const second = await runMayfly(folder, ['serve']);
@@ -61,27 +61,30 @@ describe('a start that cannot be', () => {
     ['MAYFLY_HTTP_PORT', 'eighty'],
     ['MAYFLY_DOMAINS', 'good.test,bad domain'],
     ['MAYFLY_SESSION_LIFETIME_MIN_SECONDS', '86401'],
-  ])('by a wrong %s ends in one line that names it, with status 78', async (name, value) => {
+  ])('with a wrong %s ends in one line that names it, with status 78', async (name, value) => {
     const { status, stdout, stderr } = await runMayfly(await useDataFolder(), ['serve'], { [name]: value });
     expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^mayfly: ${name} [^\\n]*\\n$`));
   });
 
-  it.each(['MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'])('by a taken %s says so, with status 1', async (name) => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.close();
-    });
-    const { port } = server.address() as AddressInfo;
-    const { status, stdout, stderr } = await runMayfly(await useDataFolder(), ['serve'], {
-      [name]: String(port),
-    });
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(new RegExp(`^mayfly: [^\\n]*in use[^\\n]*:${port}\\b[^\\n]*\\n$`));
-  });
+  it.each(['MAYFLY_HTTP_PORT', 'MAYFLY_SMTP_PORT'])(
+    'with a taken %s says so, with status 1',
+    async (name) => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(() => {
+        server.close();
+      });
+      const { port } = server.address() as AddressInfo;
+      const { status, stdout, stderr } = await runMayfly(await useDataFolder(), ['serve'], {
+        [name]: String(port),
+      });
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(new RegExp(`^mayfly: [^\\n]*in use[^\\n]*:${port}\\b[^\\n]*\\n$`));
+    },
+  );
 
-  it('on a folder that cannot be made says so, with status 78', async () => {
+  it('on a folder that cannot be created says so, with status 78', async () => {
     const { status, stderr } = await runMayfly('/dev/null/data', ['serve']);
     expect(status).toBe(78);
     expect(stderr).toMatch(/^mayfly: The data folder \/dev\/null\/data cannot be used: [^\n]*\n$/);
@@ -89,7 +92,7 @@ describe('a start that cannot be', () => {
 });
 
 describe('SIGTERM', () => {
-  it('lets the message under way in, ends with 0, and everything is there at the next start', async () => {
+  it('completes the message in progress, exits with 0, and everything is there at the next start', async () => {
     const folder = await useDataFolder();
     const mayfly = await useMayfly(folder);
     const { email, token } = await mayfly.lend();
@@ -108,7 +111,7 @@ describe('SIGTERM', () => {
     expect(await again.checkMail(token)).toMatchObject([{ id: 1, subject: 'under way' }]);
   });
 
-  it('and SIGINT at once, as from a terminal, are one', async () => {
+  it('and SIGINT at once, as from a terminal, count as one', async () => {
     const mayfly = await useMayfly(await useDataFolder());
     mayfly.child.kill('SIGINT');
     expect(await mayfly.stop('SIGTERM')).toBe(0);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { runPytest } from '../support/pytest-run.ts';
 
 it(
-  '200 tests on 20 workers read their own mail alone, and no answer is 429',
+  '200 tests on 20 workers read only their own mail, and no response is 429',
   { timeout: 400_000 },
   async () => {
     const { said, inboxes, answers } = await runPytest(20);

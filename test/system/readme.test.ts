@@ -18,7 +18,7 @@ function linesUnder(heading: string): string {
   return lines;
 }
 
-it('lets its session be run a second time', async () => {
+it('can be run a second time', async () => {
   const folder = await createDataFolder();
   onTestFinished(folder.remove);
   const mayfly = await startMayfly(folder.path, { MAYFLY_SESSION_QUARANTINE_SECONDS: '2592000' });

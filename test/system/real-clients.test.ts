@@ -172,7 +172,7 @@ describe('Postfix', () => {
     await expectShown(lent, id, mail);
   });
 
-  it('hears at once that an address is unknown, and tells its own client nothing else', async () => {
+  it('learns at once that an address is unknown, and bounces only that', async () => {
     const log = await postfix.readLog();
     expect(log).not.toMatch(/status=(?:deferred|bounced)/);
     await python(postfix.port, sentMails[0]!, 'nobody-of-this-name@mayfly.test');

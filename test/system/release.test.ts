@@ -122,7 +122,7 @@ beforeAll(async () => {
 }, 400_000);
 
 it(
-  'packs every package, and says what it would publish, those that others need first',
+  'packs every package, and lists what it would publish, dependencies first',
   { timeout: 240_000 },
   async () => {
     const said = await stepWell('publish-npm', release, '--dry-run');
@@ -136,13 +136,13 @@ it(
   },
 );
 
-it('says by what tag the Go module would be published, and refuses another version’s', async () => {
+it('names the tag of the Go module, and refuses another version’s', async () => {
   expect(await stepWell('tag-go', '--dry-run')).toBe(`release: would tag clients/go/v${version}\n`);
   expect(await stepWell('tag-go', '--dry-run', '--tag', `v${version}`)).toContain('would tag');
   expect(await step('tag-go', '--dry-run', '--tag', 'v99.0.0')).toMatchObject({ status: 1 });
 });
 
-it('is refused before anything is built for a tag of another version, and without a heading of the changelog', async () => {
+it('is refused before any build for a tag of another version, and without a heading of the changelog', async () => {
   const folder = path.join(place, 'refused');
   expect(await step('build', folder, '--tag', 'v99.0.0')).toMatchObject({
     status: 1,
@@ -188,7 +188,7 @@ it('the entries of all packages have types', { timeout: 240_000 }, async () => {
 
 // Cypress's commands register themselves with the runner that loads them.
 it.each(libraries.filter(({ entry }) => !entry.includes('cypress')))(
-  '$entry is imported',
+  '$entry can be imported',
   async ({ entry }) => {
     const said = await runWell(
       process.execPath,
@@ -283,7 +283,7 @@ describe.each(['ci.yml', 'release.yml'])('the workflow %s', (name) => {
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it('gives a job no right that it does not use', async () => {
+  it('gives a job no permission that it does not use', async () => {
     const { permissions, jobs } = await readWorkflow(name);
     expect(permissions).toEqual({});
     const wanted: Readonly<Record<string, object>> = {
@@ -304,7 +304,7 @@ describe.each(['ci.yml', 'release.yml'])('the workflow %s', (name) => {
   });
 });
 
-it('the workflow runs the steps that are tested here', async () => {
+it('the workflow runs the steps tested here', async () => {
   const { jobs } = await readWorkflow('release.yml');
   const scripts = Object.entries(jobs).flatMap(([job, { steps }]) =>
     steps.flatMap(({ run = '' }) =>

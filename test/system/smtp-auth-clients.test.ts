@@ -117,7 +117,7 @@ const clients: Record<string, Client> = {
 };
 
 describe.each(Object.entries(clients))('%s', (_, send) => {
-  it('sends to anybody with the right password, to nobody without', async () => {
+  it('sends to any address with the right password, to none without', async () => {
     const { token, smtp } = await lendCapture();
     expect(await send(smtp, 'anybody@gmail.com')).toBe(true);
     expect(await send({ ...smtp, password: `${smtp.password}x` }, 'anybody@gmail.com')).toBe(false);
@@ -128,7 +128,7 @@ describe.each(Object.entries(clients))('%s', (_, send) => {
   });
 });
 
-it('nodemailer is failed as the session asked, and then is not', async () => {
+it('nodemailer fails as the session requested, and then succeeds', async () => {
   const { token, smtp } = await lendCapture();
   const rule = { token, stage: 'end_of_data', code: '452', text: '4.3.1 Full', first: '1' };
   expect((await post('/smtp-faults', rule)).status).toBe(200);
@@ -142,7 +142,7 @@ it('nodemailer is failed as the session asked, and then is not', async () => {
   expect(await mayfly.checkMail(token)).toHaveLength(1);
 });
 
-it('wrong tokens over HTTP and wrong passwords over SMTP have one budget', async () => {
+it('wrong tokens over HTTP and wrong passwords over SMTP share a budget', async () => {
   const { smtp } = await lendCapture();
   let status = 0;
   for (let count = 0; count < 30 && status !== 429; count++) {
@@ -156,7 +156,7 @@ it('wrong tokens over HTTP and wrong passwords over SMTP have one budget', async
   expect(await client.command(login(smtp.password))).toMatch(/^235 /);
 });
 
-it('the log holds none of what was authenticated with', async () => {
+it('the log holds no credentials', async () => {
   const { smtp } = await lendCapture();
   const { username, password } = smtp;
   const plain = Buffer.from(`\0${username}\0${password}`).toString('base64');

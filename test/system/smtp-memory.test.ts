@@ -48,7 +48,7 @@ it.each<[string, Load]>([
   expect(await mayfly.checkMail(lent.token)).toHaveLength(Math.min(50, load.connections));
 });
 
-it('nothing of what was under way is left after kill -9', async () => {
+it('nothing in progress is left after kill -9', async () => {
   const { mayfly, folder } = await start();
   const lent = await mayfly.lend();
   await sendAllButTheEnd(mayfly.smtpPort, [lent], { connections: 5, messageBytes: 3 * mebibyte });

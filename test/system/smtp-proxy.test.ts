@@ -47,7 +47,7 @@ async function deliver(client: SmtpClient, recipient: string): Promise<string> {
 
 describe('HAProxy in front', () => {
   it.each(['send-proxy', 'send-proxy-v2'] as const)(
-    'with %s: a message came from its client',
+    'with %s: a message has its client’s address',
     async (header) => {
       const fixture = await startBehind();
       const session = await fixture.lend('one');
@@ -74,7 +74,7 @@ describe('a balancer', () => {
     ['a mapped address', 'PROXY TCP6 ::ffff:192.0.2.7 ::1 12345 25\r\n', '192.0.2.7'],
     ['nothing it knows', 'PROXY UNKNOWN\r\n', '127.0.0.1'],
     ['LOCAL', v2Local, '127.0.0.1'],
-  ])('that says %s is believed, in one piece or byte by byte', async (_, header, address) => {
+  ])('that sends %s is trusted, in one piece or byte by byte', async (_, header, address) => {
     const fixture = await startBehind();
     const session = await fixture.lend('one');
     const whole = await fixture.connect();
@@ -99,14 +99,14 @@ describe('a balancer', () => {
     expect(fixture.errors).toEqual([]);
   });
 
-  it('whose client talks at once has it refused as any other', async () => {
+  it('whose client talks at once has it refused like any other', async () => {
     const fixture = await startBehind();
     const client = await fixture.connect();
     client.send('PROXY TCP4 192.0.2.7 127.0.0.1 12345 25\r\nEHLO early.test\r\n');
     expect(await client.closed).toEqual(['554 5.5.0 Data before the greeting']);
   });
 
-  it('whose client is gone before it was named leaves nothing behind', async () => {
+  it('whose client disconnected before it was named leaves nothing behind', async () => {
     const fixture = await startBehind({ connectionsMax: 1 });
     for (let count = 0; count < 3; count++) {
       const client = await fixture.connect();
@@ -119,7 +119,7 @@ describe('a balancer', () => {
     expect(await client.readReply()).toMatch(/^220/);
   });
 
-  it('may be named in any spelling', async () => {
+  it('may be configured in any spelling', async () => {
     const fixture = await startBehind({ proxyAddresses: ['fe80::1%eth0', '::FFFF:7f00:1'] });
     const client = await fixture.connect();
     client.send('PROXY UNKNOWN\r\n');
@@ -127,8 +127,8 @@ describe('a balancer', () => {
   });
 });
 
-describe('anybody else', () => {
-  it('who sends a header sends a bad command, and keeps the address it has', async () => {
+describe('any other peer', () => {
+  it('that sends a header sends a bad command, and keeps its address', async () => {
     const fixture = await startBehind({ proxyAddresses: ['127.0.0.1'] });
     const session = await fixture.lend('one');
     const client = await connectFrom(fixture.port, '127.0.0.9');
@@ -141,7 +141,7 @@ describe('anybody else', () => {
     expect(fixture.remotes).toEqual(['127.0.0.9']);
   });
 
-  it('who sends one at once has talked too soon', async () => {
+  it('that sends one at once has talked too soon', async () => {
     const fixture = await startBehind();
     const client = await connectFrom(fixture.port, '127.0.0.9');
     client.send('PROXY TCP4 192.0.2.7 127.0.0.1 12345 25\r\n');

@@ -37,7 +37,7 @@ async function pour(client: SmtpClient, bytes: number): Promise<void> {
 }
 
 describe('GHSA-w878-pj84-3j5v (CVE-2026-67445), GHSA-r553-m4fv-5v97, GHSA-fpxj-m5q8-fphw (CVE-2026-45710; Mailpit): 100 MB without a line end', () => {
-  it('as a command, eight times at once, are cut off and not gathered', async () => {
+  it('as a command, eight times at once, are cut off and not buffered', async () => {
     const mayfly = await start();
     const before = await memoryOf(mayfly);
     const ends = Array.from({ length: 8 }, async () => {
@@ -96,8 +96,8 @@ describe('relaying', () => {
   });
 });
 
-describe('Haraka PR 3185: a HELO that writes lines of its own into the log', () => {
-  it('every line of the log is one JSON object, whatever the sender says', async () => {
+describe('Haraka PR 3185: a HELO that injects lines into the log', () => {
+  it('every line of the log is one JSON object, whatever the sender sends', async () => {
     const mayfly = await start({ MAYFLY_LOG_LEVEL: 'trace' });
     const { email } = await mayfly.lend();
     for (const hostile of [
@@ -127,7 +127,7 @@ describe('Haraka PR 3185: a HELO that writes lines of its own into the log', () 
   });
 });
 
-describe('CVE-2016-1000282 (Haraka), CVE-2020-7247 (OpenSMTPD): fields of a mail that came to a shell', () => {
+describe('CVE-2016-1000282 (Haraka), CVE-2020-7247 (OpenSMTPD): fields of a mail that reached a shell', () => {
   // Commands that run as separate processes, which no mail reaches: pg_dump for backups of PostgreSQL, and a person's
   // browser with a file of ours.
   const startPrograms = ['cli/inbox/open-page.ts', 'cli/postgres-copy.ts'];
@@ -151,7 +151,7 @@ describe('CVE-2023-27582 (maddy), CVE-2026-40193: ways around authentication', (
     ['AUTH EXTERNAL =', '504 5.5.4 '],
     ['AUTH ANONYMOUS', '504 5.5.4 '],
     ['AUTH', '501 5.5.4 '],
-  ])('%s lets nobody in', async (line, reply) => {
+  ])('%s authenticates nobody', async (line, reply) => {
     const fixture = await startSmtp();
     const client = await fixture.greet();
     expect(await client.command(line)).toMatch(new RegExp(`^${reply}`));

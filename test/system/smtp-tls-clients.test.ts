@@ -162,7 +162,7 @@ describe('without a certificate of the operator', () => {
     cleanups.push(() => own.stop());
   });
 
-  it('nodemailer delivers from the machine itself, with no setting at all', async () => {
+  it('nodemailer delivers from the same machine without any setting', async () => {
     const { email, token } = await own.lend();
     const transport = createTransport({ host: '127.0.0.1', port: own.smtpPort });
     await transport.sendMail({ from: 'a@b.test', to: email, subject: 'x', text: 'y' });
@@ -170,7 +170,7 @@ describe('without a certificate of the operator', () => {
     expect(await own.checkMail(token)).toHaveLength(1);
   });
 
-  it('others are offered STARTTLS, which the machine itself is not', async () => {
+  it('other machines are offered STARTTLS, the same machine is not', async () => {
     const greetings = async (localAddress: string, header: string): Promise<string> => {
       const socket = connect({ port: own.smtpPort, host: '127.0.0.1', localAddress });
       let text = '';

@@ -88,7 +88,7 @@ describe('a file that a setting names', () => {
   });
 });
 
-describe('a store or a folder that cannot be had', () => {
+describe('an unavailable store or folder', () => {
   it.each([
     ['sqlite:/nowhere/at-all.db', /^78 The store \/nowhere\/at-all\.db cannot be opened: ENOENT/],
     ['sqlite:/', /^78 The store \/ cannot be opened: /],
@@ -109,7 +109,7 @@ describe('a store or a folder that cannot be had', () => {
     await chmod(dataDir, 0o700);
   });
 
-  it('below a folder in which nothing can be made', async () => {
+  it('below a folder in which nothing can be created', async () => {
     expect(await refusal({ dataDir: '/proc/mayfly' })).toMatch(
       /^78 The data folder FOLDER cannot be used: ENOENT/,
     );
@@ -131,8 +131,8 @@ describe('a store or a folder that cannot be had', () => {
   });
 });
 
-describe('a store that another Mayfly runs on', () => {
-  it('is refused from a data folder of its own, also by another name', limit, async () => {
+describe('a store in use by another Mayfly', () => {
+  it('is refused with another data folder, also under another name', limit, async () => {
     const [first, place] = [await useDataFolder(), await useDataFolder()];
     const file = path.join(place, 'mail.db');
     const mayfly = await startUnderFault({ MAYFLY_STORE_URL: `sqlite:${file}` }, first);
@@ -145,7 +145,7 @@ describe('a store that another Mayfly runs on', () => {
     expect(await mayfly.stop()).toBe(0);
   });
 
-  it('is refused also where it is the store of that one’s data folder', async () => {
+  it('is refused also if it is the store of that one’s data folder', async () => {
     const first = await useDataFolder();
     await startUnderFault({}, first);
     const second = path.join(await useDataFolder(), 'second');
@@ -155,7 +155,7 @@ describe('a store that another Mayfly runs on', () => {
   });
 });
 
-it('an address that is not ours, or not known', async () => {
+it('an address that is foreign or unknown', async () => {
   expect(await refusal({ settings: { MAYFLY_SMTP_HOST: '192.0.2.1' } })).toMatch(
     /^1 SMTP cannot listen: .*EADDRNOTAVAIL/,
   );

@@ -65,7 +65,7 @@ function runScript(lines: string): ChildProcess & { readonly firstLine: Promise<
 }
 
 describe('as a process', () => {
-  it('takes mail, and is gone when it was stopped, however often', async () => {
+  it('accepts mail, and is gone when it was stopped, however often', async () => {
     const running = await module.startMayfly({ program: path.resolve('bin/mayfly.mjs') });
     onTestFinished(() => running.stop());
     const { pid = 0 } = running;
@@ -77,7 +77,7 @@ describe('as a process', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('runs as the README and the page of docs print it', async () => {
+  it('runs as printed in the README and the documentation', async () => {
     const printed = printedLines('clients/testcontainers.md', { language: 'ts' });
     expect(printedLines('../clients/testcontainers/README.md', { language: 'ts' })).toBe(printed);
     const signUp = `import nodemailer from 'nodemailer';
@@ -92,7 +92,7 @@ describe('as a process', () => {
     expect(said).toMatchObject({ status: 0, stdout: '482913\n' });
   });
 
-  it('starts the mayfly of the project, and ends with a run that forgets it', async () => {
+  it('starts the project’s mayfly, and ends with a run that forgets it', async () => {
     const run = runScript('const { pid, url } = await startMayfly(); console.log(pid, url);');
     const [code] = (await Promise.all([once(run, 'exit'), run.firstLine]))[0] as [number];
     const [pid, url] = (await run.firstLine).split(' ');
@@ -130,7 +130,7 @@ describe('as a process', () => {
   });
 });
 
-it('in a container: `mayfly dev` of the image, its ports, and what it waits for', async () => {
+it('in a container: `mayfly dev` of the image, its ports, and its readiness check', async () => {
   const dev = await startDev();
   const docker = await startFakeDocker({ 1025: dev.smtpPort, 8025: Number(new URL(dev.origin).port) });
   onTestFinished(docker.close);

@@ -40,7 +40,7 @@ function named(spans: readonly ReceivedSpan[], name: string): ReceivedSpan[] {
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const callersSpan = '00f067aa0ba902b7';
 
-it('a request is a span, below its proxy’s where that says so', async () => {
+it('a request is a span, below its proxy’s if that says so', async () => {
   const sink = await startTraceSink();
   const mayfly = await start({ MAYFLY_TRACES_URL: sink.url, MAYFLY_HTTP_TRUSTED_PROXIES: '127.0.0.1' });
   const { token } = await mayfly.lend();
@@ -76,7 +76,7 @@ it('a request is a span, below its proxy’s where that says so', async () => {
   expect(named(sink.spans, 'POST /create-session')).toHaveLength(1);
 });
 
-it('no stranger says which trace a request belongs to, nor that it belongs to none', async () => {
+it('no stranger decides which trace a request belongs to, or that it belongs to none', async () => {
   const sink = await startTraceSink();
   const mayfly = await start({ MAYFLY_TRACES_URL: sink.url, MAYFLY_HTTP_TRUSTED_PROXIES: '192.0.2.1' });
   for (const flags of ['01', '00']) {
@@ -135,7 +135,7 @@ it('a message is a span from MAIL to its reply, with its body and its commit bel
   expect(refused?.traceId).not.toBe(stored?.traceId);
 });
 
-it('a try of a webhook is a span', async () => {
+it('an attempt of a webhook is a span', async () => {
   const sink = await startTraceSink();
   const hooks = await startSink();
   hooks.answer = (_received, response) => {
@@ -162,7 +162,7 @@ it('a try of a webhook is a span', async () => {
   });
 });
 
-it('nothing that anybody wrote or has to keep to himself is sent to the collector', async () => {
+it('neither content nor secrets are sent to the collector', async () => {
   const sink = await startTraceSink();
   const hooks = await startSink();
   const secret = `whsec_${Buffer.from('marker'.repeat(5)).toString('base64')}`;
@@ -265,7 +265,7 @@ async function listSources(url: string): Promise<string[]> {
   return (JSON.parse(await readFile(map, 'utf8')) as { sources: string[] }).sources;
 }
 
-it('nothing that makes or sends spans is loaded while traces are off', async () => {
+it('no code that creates or sends spans is loaded while traces are off', async () => {
   const makers = /\/observe\/(?:create-traces|otlp-spans|trace-context)\.ts$/;
   const sink = await startTraceSink();
   const on = await listLoaded({ MAYFLY_TRACES_URL: sink.url });

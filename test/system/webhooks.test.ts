@@ -68,7 +68,7 @@ const received = (sink: WebhookSink, count: number): Promise<void> =>
 const idOf = ({ headers }: ReceivedWebhook): string | undefined => headers['webhook-id'];
 
 describe("the operator's webhook", () => {
-  it('tells each event, signed so that the published libraries verify it under both secrets', async () => {
+  it('sends each event, signed so that the published libraries verify it under both secrets', async () => {
     const sink = await startSink();
     const { mayfly } = await start(forOperator(sink));
     const lent = await mayfly.lend();
@@ -98,7 +98,7 @@ describe("the operator's webhook", () => {
     });
   });
 
-  it('comes back with the same id and a new time when the endpoint fails, resets or says nothing', async () => {
+  it('is retried with the same id and a new time when the endpoint fails, resets or does not respond', async () => {
     const sink = await startSink();
     const { mayfly } = await start(forOperator(sink));
     const well = sink.answer;
@@ -115,7 +115,7 @@ describe("the operator's webhook", () => {
     expect(third! - first!).toBeGreaterThanOrEqual(5);
   });
 
-  it('takes no part in receiving: mail goes in while the endpoint hangs', async () => {
+  it('does not affect receiving: mail is accepted while the endpoint hangs', async () => {
     const sink = await startSink();
     const { mayfly } = await start(forOperator(sink));
     sink.answer = () => undefined;
@@ -138,7 +138,7 @@ describe("the operator's webhook", () => {
     expect(sink.received.map((one) => one.path)).toEqual(['/hook?a=1', '/hook?a=1']);
   });
 
-  it('tells only ids and times once the session is over, and survives a restart', async () => {
+  it('sends only ids and times once the session is over, and survives a restart', async () => {
     const sink = await startSink();
     const { mayfly, dataDir, settings } = await start(forOperator(sink));
     const well = sink.answer;
@@ -204,7 +204,7 @@ describe("the operator's webhook", () => {
     await expect.poll(() => subjects().sort(), { timeout: 40_000 }).toEqual(['kept', 'new']);
   }, 90_000);
 
-  it('lists what was given up and sends it again when told to', async () => {
+  it('lists dead letters and sends them again on request', async () => {
     const sink = await startSink();
     const { mayfly, dataDir } = await start(forOperator(sink));
     const well = sink.answer;
@@ -222,7 +222,7 @@ describe("the operator's webhook", () => {
     expect((await runMayfly(dataDir, ['webhook', 'dead', 'replay', '77'])).status).toBe(1);
   });
 
-  it('shows the whole message where that is set', async () => {
+  it('sends the whole message if configured', async () => {
     const sink = await startSink();
     const { mayfly } = await start({ ...forOperator(sink), MAYFLY_WEBHOOKS_PAYLOAD: 'full' });
     await send(mayfly, await mayfly.lend(), 'x');
@@ -299,7 +299,7 @@ describe("a session's webhook", () => {
       (one, response) => response.writeHead(500).end(String(one.content.data['challenge'])),
     ],
   ] as [string, WebhookSink['answer']][])(
-    'is sent nothing where the target answers %s',
+    'is sent nothing if the target returns %s',
     async (_what, answer) => {
       const sink = await startSink();
       sink.answer = answer;
@@ -322,7 +322,7 @@ describe("a session's webhook", () => {
     ]);
   });
 
-  it('never reaches this machine or its network, and is refused where its URL tells so', async () => {
+  it('never reaches this machine or its network, and is refused if its URL shows so', async () => {
     const sink = await startSink();
     const { mayfly } = await start({
       MAYFLY_WEBHOOKS_SESSIONS: 'on',

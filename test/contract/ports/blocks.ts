@@ -33,7 +33,7 @@ export function contract(open: OpenStore): void {
     ]);
   });
 
-  it('removes one block and says whether it was there', async () => {
+  it('removes one block and reports whether it existed', async () => {
     const store = await openForTest(open);
     await store.blocks.addBlock('sender', 'spam.example', '');
     await store.blocks.addBlock('prefix', 'spam.example', '');

@@ -35,13 +35,13 @@ function domainContract(open: OpenStore): void {
     expect(await store.directory.listDomains()).toEqual(expected);
   });
 
-  it('lets no address of mayfly.test rest, whatever was asked for when it was added', async () => {
+  it('gives mayfly.test no quarantine, whatever it was added with', async () => {
     const store = await openForTest(open);
     await store.directory.addDomain('mayfly.test', hourMs, dayMs);
     expect(await store.directory.listDomains()).toMatchObject([{ name: 'mayfly.test', quarantineMs: 0 }]);
   });
 
-  it('disables a domain and makes it active again under the same id', async () => {
+  it('disables a domain and activates it again under the same id', async () => {
     const store = await openForTest(open);
     const added = await store.directory.addDomain('beetle.test', hourMs, 0);
     expect(await store.directory.disableDomain('beetle.test')).toEqual({ ...added, isActive: false });
@@ -73,7 +73,7 @@ function domainContract(open: OpenStore): void {
     expect(await store.directory.changeDomain('other.test', { refusesDmarcReject: true })).toBeUndefined();
   });
 
-  it('keeps when mail last came for a domain, and never goes back', async () => {
+  it('keeps when mail last arrived for a domain, never moving back', async () => {
     const store = await openForTest(open);
     await store.directory.addDomain('beetle.test', undefined, 0);
     await store.directory.addDomain('silent.test', undefined, 0);
@@ -89,7 +89,7 @@ function domainContract(open: OpenStore): void {
     expect(await store.directory.listLastMail()).toEqual(new Map([['beetle.test', 5000]]));
   });
 
-  it('keeps what becomes of mail for unknown addresses of a domain, and one change leaves the other as it is', async () => {
+  it('keeps the handling of mail for unknown addresses of a domain, independently of other changes', async () => {
     const store = await openForTest(open);
     const added = await store.directory.addDomain('beetle.test', hourMs, 0);
     const changed = { ...added, refusesDmarcReject: true, discardsUnknown: true };
@@ -101,7 +101,7 @@ function domainContract(open: OpenStore): void {
     expect(back).toEqual({ ...changed, discardsUnknown: false });
   });
 
-  it('keeps whether a domain takes plus tags, also when it is disabled and added again', async () => {
+  it('keeps whether a domain accepts plus tags, also when it is disabled and added again', async () => {
     const store = await openForTest(open);
     const added = await store.directory.addDomain('beetle.test', hourMs, 0);
     const without = { ...added, takesPlusTags: false };
@@ -114,7 +114,7 @@ function domainContract(open: OpenStore): void {
     expect(await store.directory.changeDomain('beetle.test', { takesPlusTags: true })).toEqual(added);
   });
 
-  it('adds one domain for many who add it at once', async () => {
+  it('adds one domain for many concurrent callers', async () => {
     const store = await openForTest(open);
     const added = await Promise.all(
       Array.from({ length: 5 }, () => store.directory.addDomain('beetle.test', undefined, hourMs)),

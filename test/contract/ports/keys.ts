@@ -13,7 +13,7 @@ function newKey(name: string, given: Partial<NewKey> = {}): NewKey {
 }
 
 export function contract(open: OpenStore): void {
-  it('keeps what a key is, and its hash alone', async () => {
+  it('keeps the properties of a key, and only its hash', async () => {
     const store = await openForTest(open);
     const first = await store.keys.addKey(
       newKey('shop', { scopes: ['create', 'gmail'], ratePerMinute: 600 }),
@@ -39,7 +39,7 @@ export function contract(open: OpenStore): void {
     );
   });
 
-  it('has one key in force for a name, and takes the name again after its end', async () => {
+  it('has one valid key per name, and accepts the name again after its end', async () => {
     const store = await openForTest(open);
     const first = await store.keys.addKey(newKey('shop'));
     expect(await store.keys.addKey(newKey('shop', { kind: 'admin', scopes: ['read'] }))).toBe('taken');
@@ -53,13 +53,13 @@ export function contract(open: OpenStore): void {
     expect((await store.keys.listKeys()).map(({ revokedAt }) => revokedAt !== null)).toEqual([true, false]);
   });
 
-  it('gives a name to one of many who want it at once', async () => {
+  it('gives a name to one of many concurrent callers', async () => {
     const store = await openForTest(open);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => store.keys.addKey(newKey('shop'))));
     expect(outcomes.filter((outcome) => outcome !== 'taken')).toHaveLength(1);
   });
 
-  it('adds uses up, and the last use never goes back', async () => {
+  it('adds up uses, and the last use never moves back', async () => {
     const store = await openForTest(open);
     const key = await store.keys.addKey(newKey('shop'));
     if (key === 'taken') throw new Error('It was taken.');

@@ -10,7 +10,7 @@ const unused = toSessionKey(Buffer.alloc(32, 7));
 const [one, other] = [Buffer.from([1, 0, 255]), Buffer.alloc(300, 9)];
 
 export function contract(open: OpenStore): void {
-  it('keeps what was put last, across a restart, and for its session alone', async () => {
+  it('keeps the last value, across a restart, and for its session alone', async () => {
     const store = await openForTest(open);
     const [session, neighbour] = [await createLive(store), await createLive(store)];
     expect(await store.passwords.readPassword(session.key)).toBeUndefined();
@@ -22,7 +22,7 @@ export function contract(open: OpenStore): void {
     expect(await store.passwords.readPassword(neighbour.key)).toBeUndefined();
   });
 
-  it('has none of a session that is unknown, over or due', async () => {
+  it('has none for a session that is unknown, over or due', async () => {
     const store = await openForTest(open);
     expect(await store.passwords.readPassword(unused)).toBeUndefined();
     expect(await store.passwords.replacePassword(unused, one)).toBe(false);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createLive, dayMs, deliverOne, hourMs, openForTest, type OpenStore } from '../store-fixture.ts';
 
 export function contract(open: OpenStore): void {
-  it('counts live sessions alone', async () => {
+  it('counts only live sessions', async () => {
     const store = await openForTest(open);
     for (let count = 0; count < 3; count++) await createLive(store);
     const ended = await createLive(store);
@@ -34,7 +34,7 @@ export function contract(open: OpenStore): void {
     expect(await slice('e@mayfly.test')).toEqual([]);
   });
 
-  it('knows an address while it is lent, while it rests, and for a day after', async () => {
+  it('knows an address while it is lent, in quarantine, and for a day after', async () => {
     const store = await openForTest(open);
     const reclaim = async (): Promise<void> => {
       while (await store.mail.reclaim(50));
@@ -54,7 +54,7 @@ export function contract(open: OpenStore): void {
     expect(await isKnown()).toBe(false);
   });
 
-  it('lends an address that does not rest again at once, and still knows it', async () => {
+  it('lends an address without quarantine again at once, and still knows it', async () => {
     const store = await openForTest(open);
     const first = await createLive(store, { address: 'fox@mayfly.test', quarantineMs: 0 });
     await store.mail.endSession(first.key);
@@ -63,7 +63,7 @@ export function contract(open: OpenStore): void {
     expect((await store.mail.findLiveSession('fox@mayfly.test'))?.key).toEqual(second.key);
   });
 
-  it('finds live sessions by the beginning of their address, in order, so many at most', async () => {
+  it('finds live sessions by the start of their address, in order, up to a limit', async () => {
     const store = await openForTest(open);
     const at = async (address: string) => createLive(store, { address, quarantineMs: dayMs });
     const fox = await at('fox@mayfly.test');

@@ -12,7 +12,7 @@ const names = ['shares', 'pushes'] as const;
 const unused = toSessionKey(Buffer.alloc(32, 7));
 
 export function contract(open: OpenStore): void {
-  it.each(names)('%s: keeps what took the place of what was there, across a restart', async (name) => {
+  it.each(names)('%s: keeps the replacement of a text across a restart', async (name) => {
     const store = await openForTest(open);
     const session = await createLive(store);
     expect(await store[name].read(session.key)).toBeNull();
@@ -24,7 +24,7 @@ export function contract(open: OpenStore): void {
     expect(await store[name].read(session.key)).toBeNull();
   });
 
-  it.each(names)('%s: lets one of several changes of the same text win', async (name) => {
+  it.each(names)('%s: lets one of several concurrent changes win', async (name) => {
     const store = await openForTest(open);
     const session = await createLive(store);
     const changes = ['1', '2', '3', '4'].map((after) =>
@@ -36,7 +36,7 @@ export function contract(open: OpenStore): void {
     expect(await store[name].replace(session.key, { before: 'x', after: 'y' })).toBe(false);
   });
 
-  it.each(names)('%s: has none of a session that is unknown, over or due', async (name) => {
+  it.each(names)('%s: has none for a session that is unknown, over or due', async (name) => {
     const store = await openForTest(open);
     expect(await store[name].read(unused)).toBeNull();
     expect(await store[name].replace(unused, { before: null, after: 'x' })).toBe(false);
@@ -50,7 +50,7 @@ export function contract(open: OpenStore): void {
     }
   });
 
-  it('keeps texts of different ports apart', async () => {
+  it('separates the texts of different ports', async () => {
     const store = await openForTest(open);
     const { key } = await createLive(store);
     for (const name of names) {

@@ -52,7 +52,7 @@ function linkRates(samples: readonly CodeSample[]): { precision: number; recall:
 }
 
 describe('the blind sets', () => {
-  it('have 250 mails and more in 19 languages, a third without a code, no template in both splits', () => {
+  it('have at least 250 mails in 19 languages, a third without a code, and no template in both splits', () => {
     expect(first.length).toBeGreaterThanOrEqual(250);
     expect(new Set(first.map(({ id }) => id.slice(0, 2))).size).toBe(19);
     expect(first.filter((sample) => sample.expect === null).length).toBeGreaterThan(first.length / 3);
@@ -60,13 +60,13 @@ describe('the blind sets', () => {
     expect(first.filter(({ split, template }) => split === 'tune' && held.has(template))).toEqual([]);
   });
 
-  it('are read with a precision of 0.97 and a recall of 0.95 on the held half of the first', () => {
+  it('are read with a precision of 0.97 and a recall of 0.95 on the held-back half of the first', () => {
     const held = codeRates(first.filter(({ split }) => split === 'held'));
     expect(held.precision).toBeGreaterThanOrEqual(0.97);
     expect(held.recall).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('are read as well on the halves of the later ones that were never looked at', () => {
+  it('are read as well on the halves of the later ones that were never examined', () => {
     const unread = codeRates(halved.filter(({ split }) => split === 'held'));
     expect(unread.precision).toBeGreaterThanOrEqual(0.98);
     expect(unread.recall).toBeGreaterThanOrEqual(0.95);
@@ -75,7 +75,7 @@ describe('the blind sets', () => {
     expect(read.recall).toBeGreaterThanOrEqual(0.99);
   });
 
-  it('are read as well where others wrote them, on the half that was never looked at', () => {
+  it('are read as well where others wrote them, on the half that was never examined', () => {
     const unread = codeRates(byOthers.filter(({ split }) => split === 'held'));
     expect(unread.precision).toBeGreaterThanOrEqual(0.97);
     expect(unread.recall).toBeGreaterThanOrEqual(0.97);
@@ -84,13 +84,13 @@ describe('the blind sets', () => {
     expect(read.recall).toBeGreaterThanOrEqual(0.99);
   });
 
-  it('are read as well in all', () => {
+  it('are read as well overall', () => {
     const all = codeRates([...first, ...second, ...halved]);
     expect(all.precision).toBeGreaterThanOrEqual(0.99);
     expect(all.recall).toBeGreaterThanOrEqual(0.96);
   });
 
-  it('give the links that verify, sign in and reset', () => {
+  it('return the links that verify, sign in and reset', () => {
     const links = linkRates([...first, ...second, ...halvedOwn]);
     expect(links.precision).toBeGreaterThanOrEqual(0.9);
     expect(links.recall).toBeGreaterThanOrEqual(0.95);

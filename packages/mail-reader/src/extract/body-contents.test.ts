@@ -10,7 +10,7 @@ function ofText(text: string) {
 }
 
 describe('links of HTML', () => {
-  it('stand in the order of the body, as often as they do there', () => {
+  it('follow the order of the body, with repetitions', () => {
     const { links } = ofHtml(
       '<p><a href="https://b.example/">B</a> <a href="https://a.example/">A</a> <a href="https://b.example/">B</a></p>',
     );
@@ -24,7 +24,7 @@ describe('links of HTML', () => {
     expect(links.map(({ href }) => href)).toEqual(['app://open?a=1&b=2', 'mailto:a@b.example']);
   });
 
-  it('have the words between their tags, on one line, and null for none', () => {
+  it('have the text between their tags, on one line, and null for none', () => {
     const { links } = ofHtml(
       '<a href="https://a.example/"> Confirm\n <b>your</b><br>account &gt; </a>' +
         '<a href="https://a.example/"><img src="cid:one" alt="Not a word"></a>',
@@ -32,7 +32,7 @@ describe('links of HTML', () => {
     expect(links.map(({ text }) => text)).toEqual(['Confirm your account >', null]);
   });
 
-  it('are not looked for in comments, scripts and styles', () => {
+  it('are not searched in comments, scripts and styles', () => {
     expect(
       ofHtml(
         '<!-- <a href="https://a.example/">A</a> --><script>"<a href=x>"</script><style><a href=y></style>',
@@ -40,13 +40,13 @@ describe('links of HTML', () => {
     ).toEqual([]);
   });
 
-  it('end with the document when nothing closes them', () => {
+  it('end with the document when they are never closed', () => {
     expect(ofHtml('<a href="https://a.example/">Left open').links).toEqual([
       { href: 'https://a.example/', text: 'Left open' },
     ]);
   });
 
-  it('without an address are none', () => {
+  it('without a URL are ignored', () => {
     expect(ofHtml('<a name="top">Top</a><a href="">Nothing</a>').links).toEqual([]);
   });
 });
@@ -61,7 +61,7 @@ it('lists images with their address as written, and null for an absent alt', () 
   ]);
 });
 
-it('finds links of text as often as they stand there, without what belongs to the sentence', () => {
+it('finds every link of text with repetitions, without the punctuation of the sentence', () => {
   const { links } = ofText(
     'See https://a.example/x. (Or https://a.example/y(z)) <https://a.example/x>, [https://b.example/]!',
   );
@@ -74,7 +74,7 @@ it('finds links of text as often as they stand there, without what belongs to th
   expect(links.every(({ href, text }) => href === text)).toBe(true);
 });
 
-it('tells the codes of each body apart', () => {
+it('separates the codes of each body', () => {
   const { html, text } = readBodyContents({
     html: '<p>Your verification code is 123456</p><p>Your special ID is G3H1Y2</p>',
     text: 'Your verification code is 654321\n\nYour special ID is 5H0Y2\n',

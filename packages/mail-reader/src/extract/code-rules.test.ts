@@ -55,13 +55,13 @@ describe('what is typed', () => {
     expect(shown({ text })).toBe(value);
   });
 
-  it('cuts a long mark only when it is the sender’s', () => {
+  it('cuts off a long prefix only when it is the sender’s', () => {
     expect(shown({ text: 'Your code is ACME-739105', senderName: 'Acme Inc' })).toBe('739105');
     expect(shown({ text: 'Your code is ZETA-7391', senderName: 'Acme Inc' })).toBe('ZETA-7391');
   });
 });
 
-describe('where the code stands', () => {
+describe('the position of the code', () => {
   it('finds it in the subject alone', () => {
     expect(shown({ subject: '739105 is your Acme verification code' })).toBe('739105');
   });
@@ -93,7 +93,7 @@ describe('where the code stands', () => {
     expect(find({ html })).toEqual([]);
   });
 
-  it('is not led astray by a word that begins or ends beside the cells', () => {
+  it('is not misled by a word that begins or ends beside the cells', () => {
     const cells = [...'730518'].map((d) => `<td>${d}</td>`).join('');
     expect(
       shown({ subject: 'Đăng nhập', html: `<p>Nhập mã</p><table><tr>${cells}</tr></table><p>Yêu cầu</p>` }),
@@ -112,22 +112,25 @@ describe('where the code stands', () => {
     ['Mit 604193 bestätigst du die neue Adresse.', '604193'],
     ['Please type the six digits on the page we opened: 208834', '208834'],
     ['Acme: 22097743 for your new phone. Not you? Call us.', '22097743'],
-  ])('finds what no name stands beside: %j', (text, value) => {
+  ])('finds a code without a keyword: %j', (text, value) => {
     expect(shown({ subject: 'Confirm your new phone', text })).toBe(value);
   });
 
-  it.each(['17.07.2026', '17.07.26', 'Version 3.2.10'])('takes %s for no amount of money', (beside) => {
-    const text = `Acme: 22097743 for your new phone. Not you? Call us. ${beside}.`;
-    expect(shown({ subject: 'Confirm your new phone', text })).toBe('22097743');
-  });
+  it.each(['17.07.2026', '17.07.26', 'Version 3.2.10'])(
+    'does not take %s for an amount of money',
+    (beside) => {
+      const text = `Acme: 22097743 for your new phone. Not you? Call us. ${beside}.`;
+      expect(shown({ subject: 'Confirm your new phone', text })).toBe('22097743');
+    },
+  );
 
-  it('takes a number of the subject where the text says that it stands there', () => {
+  it('takes a number from the subject when the text says that it is there', () => {
     expect(shown({ subject: 'Acme: 204874', text: 'Enter the number in the subject line to sign in.' })).toBe(
       '204874',
     );
   });
 
-  it('is not put off by the numbers at the foot', () => {
+  it('ignores the numbers in the footer', () => {
     const foot = 'Acme GmbH, Lindenstr. 48, 10969 Berlin, HRB 218441, Tel. 030 4418820';
     expect(shown({ subject: 'Anmeldung bestätigen', text: `Tippe 604193 in die App.\n\n${foot}` })).toBe(
       '604193',
@@ -139,17 +142,17 @@ describe('where the code stands', () => {
     expect(shown({ text })).toBe('739105');
   });
 
-  it('takes the new code where an old one is named too', () => {
+  it('takes the new code when an old one is mentioned too', () => {
     expect(shown({ text: 'Your old code 118822 no longer works. Your new code is 640915.' })).toBe('640915');
   });
 
-  it('tells the code from an order number beside it', () => {
+  it('distinguishes the code from an order number', () => {
     expect(shown({ text: 'Order number 48213377. Your verification code is 739105.' })).toBe('739105');
     expect(shown({ text: 'Verification code: 739105\nOrder number: 482133' })).toBe('739105');
   });
 });
 
-describe('what is no code', () => {
+describe('not a code', () => {
   it.each([
     'Your code will arrive on 2025-03-12 or 12.03.2025 at 12:30.',
     'Your code saved you 482.913 points and Rp482.913 this year.',
@@ -181,18 +184,18 @@ describe('what is no code', () => {
   });
 });
 
-describe('a sentence that only points back', () => {
+describe('a sentence that only refers back', () => {
   it.each([
     ['You asked for a one-time code at 08:14. It is K4TR-92MX.', 'K4TR-92MX'],
     ['Sie haben ein Einmalpasswort angefordert. Es lautet K4TR-92MX.', 'K4TR-92MX'],
     ['Ha richiesto un codice monouso alle 08:14. Eccolo: K4TR-92MX.', 'K4TR-92MX'],
     ['شما کد یکبار مصرف درخواست کردید. این است: K4TR-92MX.', 'K4TR-92MX'],
     ['ワンタイムコードが要求されました。こちらです：K4TR-92MX', 'K4TR-92MX'],
-  ])('says what the one before named: %j', (text, value) => {
+  ])('applies to the number before it: %j', (text, value) => {
     expect(shown({ text })).toBe(value);
   });
 
-  it('says nothing of a code where it goes on', () => {
+  it('says nothing of a code when the text continues', () => {
     expect(shown({ text: 'We sent a code by post. It is 4821 km away from the depot 2201.' })).toBeNull();
   });
 });
@@ -203,7 +206,7 @@ describe('a number and its explanation', () => {
     ['5139: questo è il numero da digitare nell’app per confermare l’iscrizione.', '5139'],
     ['5139: das ist die Nummer, die du in der App eingeben musst, um die Anmeldung zu bestätigen.', '5139'],
     ['5139：これがアプリに入力する番号です。登録を確認できます。', '5139'],
-  ])('is found before it: %j', (text, value) => {
+  ])('finds it before the explanation: %j', (text, value) => {
     expect(shown({ text })).toBe(value);
   });
 
@@ -212,17 +215,17 @@ describe('a number and its explanation', () => {
     'Geben Sie den Code aus der App ein, z. B. 123 456, wenn Sie sich anmelden.',
     'Uygulamadaki kodu 123456 gibi girin, oturum açın.',
     '请输入应用中显示的验证码，例如 123 456。',
-  ])('is none where it is an example: %j', (text) => {
+  ])('finds none when it is an example: %j', (text) => {
     expect(shown({ text })).toBeNull();
   });
 
-  it('is a part of the announcement where a colon parts it from the code below', () => {
+  it('belongs to the announcement when a colon separates it from the code below', () => {
     const text = 'Met deze eenmalige toegangscode koppelt u uw account aan nummer 204118:\n\n    M3VX8R\n';
     expect(shown({ text })).toBe('M3VX8R');
   });
 });
 
-describe('signs that look like a code', () => {
+describe('characters that look like a code', () => {
   it.each([
     'Le code arrive entre 09h10 et 11h10.',
     'Your access code works daily: 8h30-12h00',
@@ -233,7 +236,7 @@ describe('signs that look like a code', () => {
     expect(shown({ text })).toBeNull();
   });
 
-  it('are a name where the next cell has its value', () => {
+  it('are a name when the next cell has its value', () => {
     const row = '<tr><td>QX2048</td><td>93acb0471d6620e5</td></tr>';
     expect(shown({ html: `<p>Code coverage is up</p><table>${row}</table>` })).toBeNull();
   });
@@ -245,15 +248,15 @@ describe('signs that look like a code', () => {
   });
 });
 
-describe('a mail on a journey', () => {
+describe('a mail about a journey', () => {
   const stay = 'Upcoming stay: Hotel Aurora, booking 4110982236, check-in 17 July.';
 
-  it('has a code where its subject names one', () => {
+  it('has a code when its subject names one', () => {
     const text = `Log in with the PIN 6093.\n\n${stay}`;
     expect(shown({ subject: 'Your Acme login PIN', text })).toBe('6093');
   });
 
-  it('has none where the subject speaks of the journey', () => {
+  it('has none when the subject names the journey', () => {
     const text = `Your passcode for the meeting: 6093.\n\n${stay}`;
     expect(shown({ subject: 'Hotel booking confirmed', text })).toBeNull();
   });
@@ -265,12 +268,12 @@ describe('a code of many groups', () => {
     'Serial number A7F2-9KQM-44XZ-81LP',
     'Gift card code: A7F2-9KQM-44XZ-81LP, worth $50',
     'Request ID: 3f2a9c4e-11b2-4c3d-9e8f-aa00bb11cc22. This is no code.',
-  ])('is none where nothing names it: %j', (text) => {
+  ])('is ignored without a keyword: %j', (text) => {
     expect(shown({ text })).toBeNull();
   });
 });
 
-describe('what stands between a word and its value', () => {
+describe('text between a keyword and its value', () => {
   it.each([
     ['Ecco il codice che hai richiesto: 482913', '482913'],
     ['Wir haben dir einen Code geschickt: 482913', '482913'],
@@ -281,19 +284,19 @@ describe('what stands between a word and its value', () => {
     ['Temporary password\n\nxK#mPq9Lz\n', 'xK#mPq9Lz'],
     ['Usi la password temporanea per il primo accesso:\n\nRt7!kzP2\n', 'Rt7!kzP2'],
     ['Pour valider : 5839 2210\nNe communiquez ce code à personne.', '58392210'],
-  ])('does not part them: %j', (text, value) => {
+  ])('does not separate them: %j', (text, value) => {
     expect(shown({ text })).toBe(value);
   });
 
-  it('makes a code of the halls and a discount no code', () => {
+  it('does not turn halls and discounts into codes', () => {
     expect(shown({ text: 'Code of the hall: 4821. Row 17, bay 2201.' })).toBeNull();
     expect(shown({ text: 'Save 15% next time with code LAMP15.' })).toBeNull();
     expect(shown({ text: 'Your password is safe with us. Order 48213377 has shipped.' })).toBeNull();
   });
 });
 
-describe('what is returned', () => {
-  it('gives kinds: otp, pin, password', () => {
+describe('the result', () => {
+  it('has kinds: otp, pin, password', () => {
     expect(find({ text: 'Your verification code is 739105' })[0]?.kind).toBe('otp');
     expect(find({ text: 'Your PIN is 7391' })[0]?.kind).toBe('pin');
     expect(find({ text: 'Temporary password: xK9#mP2q' })[0]).toMatchObject({
@@ -302,7 +305,7 @@ describe('what is returned', () => {
     });
   });
 
-  it('orders by confidence, names each value once and keeps the context short', () => {
+  it('is ordered by confidence, names each value once and has a short context', () => {
     const found = find({
       subject: 'Code 739105',
       text: `${'x '.repeat(200)}Your code is 739105.${' y'.repeat(200)}`,
@@ -312,14 +315,14 @@ describe('what is returned', () => {
     expect(found[0]?.context).toContain('739105');
   });
 
-  it.each(['', 'x'])('cuts no character of the context in two (%j)', (odd) => {
+  it.each(['', 'x'])('never splits a character of the context (%j)', (odd) => {
     const foxes = '🦊'.repeat(100);
     const [found] = find({ text: `${foxes}${odd} Your code is 739105. ${foxes}` });
     expect(found?.context).toContain('739105');
     expect(found?.context).not.toMatch(/[\ud800-\udfff]/u);
   });
 
-  it('finds nothing in an empty message', () => {
+  it('is empty for an empty message', () => {
     expect(find({})).toEqual([]);
   });
 });

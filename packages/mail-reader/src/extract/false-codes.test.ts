@@ -34,7 +34,7 @@ describe('an address', () => {
     '株式会社アクメ 〒220-0012 横浜市西区みなとみらい3-3-1',
     'Acme SRL, Calea Victoriei 63, 010063 București',
     'Acme Sdn Bhd, Jalan Ampang 55, 50450 Kuala Lumpur',
-  ])('is none in an order, beside a button and where a code is spoken of: %s', (address) => {
+  ])('is not a code in an order, beside a button or where a code is mentioned: %s', (address) => {
     expect(shown({ subject: 'Your order is on its way', text: `${order}\n${address}\n` })).toBeNull();
     const button = '<a href="https://click.example/x">Confirm my e-mail</a>';
     expect(shown({ html: `<p>Welcome!</p>${button}<p style="font-size:11px">${address}</p>` })).toBeNull();
@@ -43,7 +43,7 @@ describe('an address', () => {
     expect(shown({ subject: 'News', text: `Use the long weekend and type less.\n\n${address}` })).toBeNull();
   });
 
-  it('in India has its PIN code on a line of its own', () => {
+  it('in India has its PIN code on a separate line', () => {
     const text =
       'Deliver to:\nAsha Rao\n12 MG Road, Indiranagar\nBengaluru, Karnataka\nPIN Code: 560038\nIndia\n';
     expect(shown({ subject: 'Your order has shipped', text })).toBeNull();
@@ -63,7 +63,7 @@ const labels = (
   'Store,Shop,Outlet,Franchise,Studio,Class,Course,Exam,Seat,Row,Plant,Machine,Part,Asset,Meter,Tariff,Contract'
 ).split(',');
 
-describe('a code of something in an order', () => {
+describe('a code that belongs to an order', () => {
   it.each(labels)('%s code', (label) => {
     const text = `${order}Order number: 40219937\n${label} code: 482913\nTotal: $49.90\n`;
     expect(shown({ subject: 'Your order is confirmed', text })).toBeNull();
@@ -127,7 +127,7 @@ describe('a noun that is a verb elsewhere', () => {
   );
 });
 
-describe('a coupon that is not called so', () => {
+describe('a coupon without that name', () => {
   it.each([
     'Nhập mã SAVE15 để được giảm 50K cho đơn hàng đầu tiên.',
     '結帳時輸入 SAVE15，立即省下 100 元。',

@@ -50,7 +50,7 @@ function row(name: string, samples: readonly CodeSample[]): string {
 }
 
 describe('findCodes on the labelled samples', () => {
-  it('shows the right code with a precision of 0.97 and a recall of 0.95 on senders it was not tuned on', () => {
+  it('finds the right code with a precision of 0.97 and a recall of 0.95 on senders it was not tuned on', () => {
     const head = 'lang   held: n  prec    rec   tune: n  prec    rec';
     const table = [
       head,

@@ -36,7 +36,7 @@ describe('findLinks', () => {
     expect(kindOf(label)).toBe(kind);
   });
 
-  it('reads the purpose from the address where the words say nothing', () => {
+  it('reads the purpose from the URL when the text says nothing', () => {
     expect(kindOf('Click here', 'https://a.example/verify?token=1')).toBe('verify');
     expect(kindOf('Click here', 'https://a.example/auth/reset-password?t=1')).toBe('reset');
     expect(kindOf('Click here', 'https://a.example/login/magic/abc')).toBe('login');
@@ -66,14 +66,14 @@ describe('findLinks', () => {
     );
   });
 
-  it('takes only http and https', () => {
+  it('accepts only http and https', () => {
     const html =
       '<a href="javascript:alert(1)">a</a><a href="mailto:a@b.example">b</a><a href="//a.example">c</a>' +
       '<a href="data:text/html,x">d</a><a href=" https://a.example/ok ">e</a><a href="ftp://a.example">f</a>';
     expect(links(html).map((link) => link.url)).toEqual(['https://a.example/ok']);
   });
 
-  it('leaves the punctuation of the sentence out of a link in text', () => {
+  it('excludes the punctuation of the sentence from a link in text', () => {
     const text =
       'See (https://a.example/a_(b)). Or <https://a.example/c>, “https://a.example/d”! 见https://a.example/e。';
     expect(links(null, text).map((link) => link.url)).toEqual([
@@ -84,13 +84,13 @@ describe('findLinks', () => {
     ]);
   });
 
-  it('finds addresses in the text of HTML, but not in the words of a link that goes elsewhere', () => {
+  it('finds URLs in the text of HTML, but not in the text of a link that goes elsewhere', () => {
     const html =
       '<p>See https://a.example/b</p><a href="https://t.example/1">https://bank.example</a><a href="#x">top</a>';
     expect(links(html).map((link) => link.url)).toEqual(['https://t.example/1', 'https://a.example/b']);
   });
 
-  it('takes a password in the query for what signs in', () => {
+  it('takes a password in the query for a sign-in link', () => {
     expect(kindOf('here', 'https://a.example/loginwithemail?state=v2&password=sunny')).toBe('login');
   });
 

@@ -6,7 +6,7 @@ describe('cleanText', () => {
     expect(cleanText('٠١٩ ۰۱۹ ०१९ ০৯ ０１９ 𝟎𝟗')).toBe('019 019 019 09 019 09');
   });
 
-  it('drops what cannot be seen and evens out spaces, hyphens and line ends', () => {
+  it('drops invisible characters and normalises spaces, hyphens and line ends', () => {
     expect(cleanText('1\u200b2\u200f3\ufeff\u00ad4\u00a05\u20116\r\n7\r8')).toBe('1234 5-6\n7\n8');
   });
 
@@ -16,7 +16,7 @@ describe('cleanText', () => {
 });
 
 describe('foldCase', () => {
-  it('keeps the length whatever the letters', () => {
+  it('keeps the length for any letters', () => {
     for (const text of ['İSTANBUL ŞİFRE', 'Straße ǅ', 'Ёлка', 'كود التحقّق', '😀 A']) {
       expect(foldCase(text)).toHaveLength(text.length);
     }

@@ -8,7 +8,7 @@ describe('readHtml', () => {
     expect(readHtml('<table><tr><td>a<td>b</table>').text).toBe('a\tb\n');
   });
 
-  it('joins text cut by inline tags and parts a word from a number', () => {
+  it('joins text split by inline tags and separates a word from a number', () => {
     expect(readHtml('<b>12</b><b>34</b> <i>a</i>b').text).toBe('1234 ab');
     expect(readHtml('<b>Code</b><b>123456</b>').text).toBe('Code 123456');
   });
@@ -30,14 +30,14 @@ describe('readHtml', () => {
     expect(read.hiddenText).toContain('y');
   });
 
-  it('shows text of its own size inside a wrapper of size zero', () => {
+  it('shows text with its own size inside a wrapper of size zero', () => {
     const html =
       '<td style="font-size:0px;padding:10px"><div style="font-size:20px">739105</div><div style="font-size:9px">10</div></td>';
     expect(readHtml(html).text.trim()).toBe('739105\n10');
     expect(readHtml('<p title="a hidden gem" style="overflow: hidden">x</p>').text.trim()).toBe('x');
   });
 
-  it('marks what stands out', () => {
+  it('marks prominent text', () => {
     const read = readHtml('<p>a</p><h1>12</h1><span style="font-size:28px;font-weight:bold">34</span>');
     const marked = read.prominent.map((span) => [
       read.text.slice(span.start, span.end).trim(),
@@ -49,7 +49,7 @@ describe('readHtml', () => {
     ]);
   });
 
-  it('reads links with their text, also without quotes or an end', () => {
+  it('reads links with their text, even without quotes or an end', () => {
     const read = readHtml(
       '<a href=https://a.example/x?a=1&amp;b=2>One</a> <a href="https://b.example"><b>Two</b>',
     );

@@ -37,7 +37,7 @@ describe('a large number alone on its line', () => {
     ['with a price', `<div style="${large}">4821.50 €</div>`],
     ['that is a year', `<h1>2026</h1><p>${swahili}</p>`],
     ['that is a coupon', `<div style="${large}">SAVE15</div><p>${swahili}</p>`],
-  ])('is none where it is one %s', (_what, html) => {
+  ])('is not a code when it is one %s', (_what, html) => {
     expect(shown(html)).toBeNull();
   });
 });
@@ -56,7 +56,7 @@ describe('a code in a field or in cells', () => {
     expect(shown(html)).toBe(code);
   });
 
-  it('reads no hidden field, no button and no box to tick', () => {
+  it('ignores hidden fields, buttons and checkboxes', () => {
     const fields = ['hidden', 'submit', 'checkbox'].map((type) => `<input type="${type}" value="482913">`);
     expect(shown(`<p>Your code:</p>${fields.join('')}`, 'Your login code')).toBeNull();
     expect(shown('<p>Your code:</p><input style="display:none" value="482913">')).toBeNull();

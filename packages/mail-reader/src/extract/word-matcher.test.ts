@@ -24,7 +24,7 @@ describe('createWordMatcher', () => {
     expect(hits(['one time', 'time code'], 'one time code')).toEqual(['one time@0', 'time code@4']);
   });
 
-  it('respects no word border where a script has none, and none at digits', () => {
+  it('ignores word boundaries in scripts without them, and at digits', () => {
     expect(hits(['验证码', '코드'], '您的验证码是 코드는')).toEqual(['验证码@2', '코드@7']);
     expect(hits(['code'], 'code123')).toEqual(['code@0']);
   });

@@ -34,27 +34,27 @@ function rate(mails: readonly WorldMail[]): Rates {
 const dev = makeWorldMails('dev');
 const blind = makeWorldMails('blind');
 
-describe('mails of the world', () => {
-  it('are 700 and more in each half, in 35 languages and more', () => {
+describe('generated mail', () => {
+  it('has at least 700 messages in each half, in at least 35 languages', () => {
     for (const mails of [dev, blind]) {
       expect(mails.length).toBeGreaterThanOrEqual(700);
       expect(new Set(mails.map(({ language }) => language)).size).toBeGreaterThanOrEqual(35);
     }
   });
 
-  it('without a code show none', () => {
+  it('shows no code where there is none', () => {
     expect(rate(dev).falseRate).toBeLessThanOrEqual(0.005);
     expect(rate(blind).falseRate).toBeLessThanOrEqual(0.01);
   });
 
-  it('show the right code', () => {
+  it('shows the right code', () => {
     expect(rate(dev).precision).toBeGreaterThanOrEqual(0.995);
     expect(rate(dev).recall).toBeGreaterThanOrEqual(0.99);
     expect(rate(blind).precision).toBeGreaterThanOrEqual(0.985);
     expect(rate(blind).recall).toBeGreaterThanOrEqual(0.96);
   });
 
-  it('have their buttons told, though the address says nothing', () => {
+  it('has its buttons recognised, although the URL says nothing', () => {
     expect(rate(dev).linkRecall).toBeGreaterThanOrEqual(0.99);
     expect(rate(blind).linkRecall).toBeGreaterThanOrEqual(0.9);
   });
@@ -71,7 +71,7 @@ const foots = [
   '結帳時輸入 SAVE15',
 ];
 
-describe('a line at the foot of the older samples', () => {
+describe('a footer added to the older samples', () => {
   const folder = new URL('../../test/fixtures/codes-blind/', import.meta.url);
   const older = ['first', 'ninth', 'tenth'].flatMap((name) =>
     readCodeSamples(new URL(`${name}.jsonl`, folder)),

@@ -39,7 +39,7 @@ describe('decodeWords', () => {
   });
 
   it.each(['=?utf-8?Q?open', '=?utf-8?X?a?=', '=??Q?a?=', '=?', '=?=?=?', 'a =? b ?= c', '=?utf-8?'])(
-    'leaves %s as it stands',
+    'leaves %s unchanged',
     (value) => {
       expect(decodeWords(value)).toBe(value);
     },
@@ -50,7 +50,7 @@ describe('decodeWords', () => {
   });
 });
 
-it('looks few charsets up, however many names a value holds', () => {
+it('looks up few charsets, however many encoded words a value has', () => {
   let made = 0;
   class Counted extends TextDecoder {
     constructor(label?: string) {

@@ -21,11 +21,11 @@ it.each([
   ['two domains', 'From: one@example.org, two@other.example'],
   ['an address beside something that is none', 'From: one@example.org, Two <>'],
   ['two From fields', 'From: one@example.org\r\nFrom: one@example.org'],
-])('reads none of %s', (_, header) => {
+])('reads no domain from %s', (_, header) => {
   expect(read(header)).toBeNull();
 });
 
-it('reads none of a header that goes on beyond what is looked at', () => {
+it('reads no domain from a header that exceeds the bytes examined', () => {
   const padding = `X-Padding: ${'x'.repeat(900)}\r\n`.repeat(80);
   expect(read(`From: one@example.org\r\n${padding}From: two@other.example`)).toBeNull();
 });

@@ -50,23 +50,23 @@ describe('parseMailboxes', () => {
     ['"open <a@b.c>', ['open <a@b.c>|']],
     ['(open <a@b.c>', ['open <a@b.c>|']],
     ['<a@b.c\x01>', ['|']],
-  ])('M5: makes up no address from %s', (value, mailboxes) => {
+  ])('M5: invents no address from %s', (value, mailboxes) => {
     expect(pairs(value)).toEqual(mailboxes);
   });
 
-  it('keeps nothing in a name that turns the direction of the address after it', () => {
+  it('removes characters from names that would reorder the address after it', () => {
     expect(pairs('"a\u202eb\u2066c" <x@evil.test>')).toEqual(['abc|x@evil.test']);
     expect(pairs('=?utf-8?q?a=E2=80=AEb?= <x@evil.test>')).toEqual(['ab|x@evil.test']);
     expect(pairs('\u05d0\u200f\u05d1 <x@evil.test>')).toEqual(['\u05d0\u200f\u05d1|x@evil.test']);
   });
 
-  it('takes for no address what has letters that are not seen', () => {
+  it('accepts no address with invisible characters', () => {
     for (const unseen of ['\u200b', '\u202e', '\u2066', '\u00ad', '\ufeff', '\u{e0041}']) {
       expect(pairs(`<x@evil${unseen}.test>`)).toEqual(['|']);
     }
   });
 
-  it('gives no address rather than a cut one beyond 320 characters', () => {
+  it('returns no address rather than a cut one beyond 320 characters', () => {
     expect(toAddrSpec(`${'a'.repeat(64)}@${'b'.repeat(251)}.com`)).toHaveLength(320);
     expect(toAddrSpec(`${'a'.repeat(65)}@${'b'.repeat(252)}.com`)).toBe('');
   });
@@ -86,7 +86,7 @@ describe('parseMailboxes', () => {
 describe('readSoleAddress', () => {
   const seed = fuzzSeed();
 
-  it(`gives a sole address that the other readers of the value find alone (FUZZ_SEED=${seed})`, () => {
+  it(`returns only a sole address that the other readers of the value find (FUZZ_SEED=${seed})`, () => {
     const random = createRandom(seed);
     let soles = 0;
     for (let at = 0; at < 20_000; at++) {

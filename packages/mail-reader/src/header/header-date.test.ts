@@ -27,7 +27,7 @@ describe('parseHeaderDate', () => {
     '1 Jan 2026 25:00',
     '2026-11-20',
     '('.repeat(9_999),
-  ])('gives null for %s', (value) => {
+  ])('returns null for %s', (value) => {
     expect(parseHeaderDate(value)).toBeNull();
   });
 });

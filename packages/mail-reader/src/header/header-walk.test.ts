@@ -30,7 +30,7 @@ describe('before a header', () => {
     ['one escaped twice', '>>From ann@example.org Fri Nov 20 09:15:00 2026\r\n'],
     ['several', '>From ann@example.org Fri\r\nFrom ann@example.org Fri Nov 20 09:15:00 2026\r\n'],
     ['both', '\xef\xbb\xbf>From ann@example.org Fri Nov 20 09:15:00 2026\r\n'],
-  ])('%s is stepped over', (_, before) => {
+  ])('%s is skipped', (_, before) => {
     const found = read(`${before}${from}\r\n${subject}\r\n\r\nthe text`);
     expect(found).toMatchObject({ ...hello, text: 'the text', domain: 'example.org' });
     expect(found.names).toEqual(['From', 'Subject']);
@@ -102,18 +102,18 @@ describe('a header without an empty line after it', () => {
     expect(parse.status).toBe('partial');
   });
 
-  it('says so when all of the text looks like fields', () => {
+  it('reports it when all of the text looks like fields', () => {
     expect(readLines(from, subject, 'Code: 482913', '').parse.status).toBe('partial');
     expect(readLines(from, subject, 'X-Code: 482913', '').parse.status).toBe('ok');
   });
 });
 
-describe('a header with lines that are no fields', () => {
+describe('a header with lines that are not fields', () => {
   it.each([
     ['a fold without its blank', 'that goes on here'],
     ['several', 'one\r\ntwo\r\nthree'],
     ['a name without a colon, and its fold', 'From\r\n : bob@attack.test'],
-  ])('goes on after %s where a field that it lacks follows', (_, stray) => {
+  ])('continues after %s if a missing field follows', (_, stray) => {
     const found = read(
       `${from}\r\n${subject}\r\n${stray}\r\nContent-Type: text/html\r\n\r\n<p>the <b>text</b></p>`,
     );
@@ -121,7 +121,7 @@ describe('a header with lines that are no fields', () => {
     expect(found.parse).toEqual({ status: 'partial', reason: 'a line in the header is no field' });
   });
 
-  it('takes a line of blanks for a fold where fields follow', () => {
+  it('takes a line of blanks for a fold if fields follow', () => {
     const found = readLines(from, 'Subject: Hello', ' ', '\tthere', 'Date: x', '', 'text');
     expect(found).toMatchObject({ subject: 'Hello  there', text: 'text', domain: 'example.org' });
     expect(found.parse.status).toBe('ok');
@@ -131,12 +131,12 @@ describe('a header with lines that are no fields', () => {
     expect(readLines(from, subject, ' ', '', 'text')).toMatchObject({ ...hello, text: 'text' });
   });
 
-  it('ends after lines that are too many', () => {
+  it('ends after too many such lines', () => {
     const stray = Array.from({ length: 20 }, (_, i) => `line ${i}`);
     expect(readLines(from, subject, ...stray, 'Content-Type: text/html', '', 'x').text).toContain('line 0');
   });
 
-  it('says so of a carriage return alone', () => {
+  it('reports a carriage return alone', () => {
     const { domain, parse } = readLines(`${from}\rX: y`, subject, '', 'text');
     expect(domain).toBeNull();
     expect(parse.reason).toContain('a carriage return without a line feed in the header');
@@ -144,7 +144,7 @@ describe('a header with lines that are no fields', () => {
 });
 
 describe('HeaderWalk', () => {
-  it('tells where an ordinary header begins and ends', () => {
+  it('finds the start and the end of an ordinary header', () => {
     const walk = new HeaderWalk(Buffer.from('A: 1\r\n 2\r\nB:3\r\n\r\nbody'), 0);
     const seen: [number, number, number][] = [];
     while (walk.next()) seen.push([walk.start, walk.colon, walk.end]);
@@ -155,7 +155,7 @@ describe('HeaderWalk', () => {
     expect(walk).toMatchObject({ first: 0, bodyStart: 17, isEnded: true, oddities: [] });
   });
 
-  it('says when the bytes end before the header', () => {
+  it('reports when the bytes end before the header', () => {
     const walk = new HeaderWalk(Buffer.from('Subject: 1\r\nFrom: 2\r\n'), 0);
     while (walk.next());
     expect(walk).toMatchObject({ bodyStart: 21, isEnded: false, oddities: [] });

@@ -35,7 +35,7 @@ describe('parseParameters', () => {
     expect(filename(field)).toBe(name);
   });
 
-  it('M6: takes the first of two and says that it was in doubt', () => {
+  it('M6: takes the first of two and reports the ambiguity', () => {
     const { parameters, ambiguous } = parseParameters('multipart/mixed; boundary=one; boundary=two');
     expect(parameters.get('boundary')).toBe('one');
     expect(ambiguous).toBe(true);

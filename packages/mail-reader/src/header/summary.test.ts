@@ -31,7 +31,7 @@ describe('readSummary', () => {
     });
   });
 
-  it('does not take fields that only begin like From and Subject', () => {
+  it('ignores fields whose names only begin with From or Subject', () => {
     expect(summaryOf('From-Line: a@b.c', 'Subject-X: no', 'X-Subject: no', '', '').subject).toBe('');
   });
 
@@ -42,11 +42,11 @@ describe('readSummary', () => {
     });
   });
 
-  it('steps over the From line of an mbox file', () => {
+  it('skips the From line of an mbox file', () => {
     expect(summaryOf('From a@b.c Fri Nov 20 09:15:00 2026', 'Subject: x').subject).toBe('x');
   });
 
-  it('reads no header where the first line is no field', () => {
+  it('reads no header when the first line is not a field', () => {
     expect(summaryOf('Hello,', 'Subject: not a header', '', '').subject).toBe('');
   });
 
@@ -74,14 +74,14 @@ describe('readSummary', () => {
     expect(subjectOf('=?utf-8?q?a=00b=1Bc=7Fd=C2=85e=E2=80=A8f=0D=0Ag?=')).toBe('a b c d e f  g');
   });
 
-  it('keeps at most 998 characters and cuts no surrogate pair', () => {
+  it('keeps at most 998 characters and splits no surrogate pair', () => {
     const words = Array.from({ length: 400 }, () => `=?utf-8?q?${'=F0=9F=98=80'.repeat(4)}?=`);
     const subject = summaryOf(`Subject: x${words.join('\r\n ')}`, '').subject;
     expect(subject.length).toBe(997);
     expect(subject.endsWith('😀')).toBe(true);
   });
 
-  it('gives an empty summary for an empty or binary message', () => {
+  it('returns an empty summary for an empty or binary message', () => {
     const empty = { senderName: '', senderEmail: '', subject: '' };
     expect(readSummary(Buffer.alloc(0))).toEqual(empty);
     expect(readSummary(Buffer.alloc(65_536, 0xff))).toEqual(empty);

@@ -16,18 +16,18 @@ describe('readUnsubscribe', () => {
     });
   });
 
-  it('tells one-click only with its own field and an https address (RFC 8058)', () => {
+  it('reports one-click only with its own field and an https URL (RFC 8058)', () => {
     expect(of('<https://l.test/u>', 'List-Unsubscribe=One-Click').oneClick).toBe(true);
     expect(of('<http://l.test/u>', 'List-Unsubscribe=One-Click').oneClick).toBe(false);
     expect(of('<mailto:u@l.test>', 'List-Unsubscribe=One-Click').oneClick).toBe(false);
     expect(of('<https://l.test/u>', 'yes').oneClick).toBe(false);
   });
 
-  it('joins what folding took apart and leaves out comments', () => {
+  it('joins folded URLs and omits comments', () => {
     expect(of('(use this) <https://l.test/\t u>').url).toBe('https://l.test/u');
   });
 
-  it('gives nothing for other schemes, no brackets or no field', () => {
+  it('returns nothing for other schemes, missing brackets or a missing field', () => {
     const none = { url: null, mailto: null, oneClick: false };
     expect(of('<javascript:alert(1)>, <data:x,y>')).toEqual(none);
     expect(of('https://l.test/u')).toEqual(none);

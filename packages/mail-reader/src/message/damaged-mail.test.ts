@@ -62,7 +62,7 @@ describe('Content-Type', () => {
     ['html/text', 'html'],
     ['application/html', 'html'],
     ['application/xhtml+xml; charset=utf-8', 'html'],
-  ])('%j is meant as %s, but for a file', (type, kind) => {
+  ])('%j means %s, unless it is a file', (type, kind) => {
     const { text, html: found, attachments } = parseAs(` ${type}`, html);
     expect(found).toBe(kind === 'html' ? html : null);
     expect(text).toBe(kind === 'html' ? 'Your code is 482913' : html);
@@ -71,7 +71,7 @@ describe('Content-Type', () => {
     expect(file.attachments).toMatchObject([{ contentType: type.replace(/;.*/, '') }]);
   });
 
-  it('leaves what is no type a file where it has the name of one', () => {
+  it('keeps an invalid type a file if it has a file name', () => {
     const { attachments, text } = parseAs(
       ' multipart/mixed; boundary=b',
       '--b',
@@ -94,7 +94,7 @@ describe('Content-Type', () => {
     ]);
   });
 
-  it('prefers HTML to a text of an unknown kind', () => {
+  it('prefers HTML to text of an unknown type', () => {
     const { text } = parseAs(
       ' multipart/alternative; boundary=b',
       '--b',
@@ -124,14 +124,14 @@ describe('a multipart', () => {
     'multipart/alternative; boundary="b; type=x',
     'multipart/alternative; boundary*0="b"',
     'multipart/alternative;boundary = b;',
-  ])('of the type %j is taken apart', (type) => {
+  ])('of the type %j is parsed', (type) => {
     const { text, html: found, attachments, parse: outcome } = parseAs(` ${type}`, ...parts, '--b--');
     expect(found).toBe(html);
     expect(text.startsWith('one')).toBe(true);
     expect({ attachments, outcome }).toEqual({ attachments: [], outcome: { status: 'ok', reason: null } });
   });
 
-  it.each(["'b'", '<b>', '--b'])('whose boundary is declared as %j is taken apart', (boundary) => {
+  it.each(["'b'", '<b>', '--b'])('whose boundary is declared as %j is parsed', (boundary) => {
     const type = ` multipart/alternative; boundary=${boundary}`;
     expect(parseAs(type, ...parts, '--b--')).toMatchObject({
       text: 'one',
@@ -154,7 +154,7 @@ describe('a multipart', () => {
     ],
     ['a long preamble', ['482913 '.repeat(100), ...parts, '--b--']],
     ['parts of another boundary', ['--c', '', 'text', '--c--', ...parts, '--b--']],
-  ])('says so of text outside its parts: %s', (_, lines) => {
+  ])('reports text outside its parts: %s', (_, lines) => {
     const { parse: outcome } = parseAs(' multipart/mixed; boundary=b', ...lines);
     expect(outcome).toEqual({ status: 'partial', reason: 'text outside the parts of a multipart' });
   });
@@ -179,7 +179,7 @@ describe('Content-Disposition', () => {
     'inline, filename=a.txt',
     'attachment filename=a.txt',
     'file; filename=a.txt',
-  ])('%j names the file', (disposition) => {
+  ])('%j gives the file’s name', (disposition) => {
     const { attachments } = parseAs(
       ' multipart/mixed; boundary=b',
       '--b',
@@ -234,7 +234,7 @@ describe('Content-Transfer-Encoding', () => {
     expect(read(encoding, 'Code=20482913')).toMatchObject({ text: 'Code 482913', parse: { status: 'ok' } });
   });
 
-  it('shows a text in an unknown one as it stands', () => {
+  it('leaves text in an unknown encoding unchanged', () => {
     expect(read('rot13', 'Code 482913')).toMatchObject({ text: 'Code 482913', parse: { status: 'partial' } });
   });
 });

@@ -5,6 +5,6 @@ import { fuzzSeed } from '../../../../test/support/random.ts';
 
 const seed = fuzzSeed();
 
-it(`reads ten minutes of broken mail without a fault (FUZZ_SEED=${seed})`, () => {
+it(`reads broken mail for ten minutes without a fault (FUZZ_SEED=${seed})`, () => {
   expect(fuzzMime(seed, 600_000)).toBeGreaterThan(1_000);
 });

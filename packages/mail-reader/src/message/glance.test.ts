@@ -6,7 +6,7 @@ import { parseMessage } from './parse-message.ts';
 const glance = (...lines: string[]) => glanceAt(Buffer.from(lines.join('\r\n')));
 
 describe('glanceAt', () => {
-  it('gives the first 120 characters with white space collapsed', () => {
+  it('returns the first 120 characters with white space collapsed', () => {
     const { preview } = glance('Subject: x', '', '  one', '', '\ttwo ', `three ${'word '.repeat(100)}`);
     expect(preview.startsWith('one two three word')).toBe(true);
     expect(preview.length).toBeLessThanOrEqual(120);
@@ -20,12 +20,12 @@ describe('glanceAt', () => {
     );
   });
 
-  it('keeps joined emoji whole and cuts no surrogate pair', () => {
+  it('keeps joined emoji whole and splits no surrogate pair', () => {
     expect(glance('', '👨‍👩‍👧 family').preview).toBe('👨‍👩‍👧 family');
     expect(glance('', `x${'😀'.repeat(100)}`).preview).toBe(`x${'😀'.repeat(59)}`);
   });
 
-  it('sees attachments but not the pictures of the HTML', () => {
+  it('reports attachments but not the pictures of the HTML', () => {
     const mixed = (part: string) =>
       glance(
         'Content-Type: multipart/mixed; boundary=b',
@@ -63,7 +63,7 @@ describe('glanceAt', () => {
     expect(glance(head)).toEqual({ preview: 'text', hasAttachments: true, code: null });
   });
 
-  it('gives an empty glance of an empty message', () => {
+  it('returns an empty glance for an empty message', () => {
     expect(glance('')).toEqual({ preview: '', hasAttachments: false, code: null });
   });
 
@@ -76,7 +76,7 @@ describe('glanceAt', () => {
     const header = 'Subject: Your verification code\r\nContent-Type: text/html\r\n';
     const whole = Buffer.concat([Buffer.from(`${header}\r\n`), html]);
 
-    it('asks for more bytes, and finds it in them', () => {
+    it('requests more bytes, and finds it in them', () => {
       expect(html.length).toBeGreaterThan(100_000);
       expect(glanceAt(whole.subarray(0, 65_536))).toEqual({
         preview: '',
@@ -92,19 +92,19 @@ describe('glanceAt', () => {
       expect(glanceAt(encoded)).toEqual(found);
     });
 
-    it('asks for more bytes where files may follow', () => {
+    it('requests more bytes where attachments may follow', () => {
       const mixed = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n${'word '.repeat(20_000)}`;
       expect(glanceAt(Buffer.from(mixed).subarray(0, 65_536)).isCut).toBe(true);
     });
 
-    it('asks for none when its text is over', () => {
+    it('requests none when its text is complete', () => {
       const file = `Content-Type: application/pdf\r\n\r\n${'QUJD'.repeat(20_000)}`;
       const head = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nshort\r\n--b\r\n${file}`;
       expect(glance(head).isCut).toBeUndefined();
       expect(glance('', 'word '.repeat(20_000)).isCut).toBeUndefined();
     });
 
-    it('says what reading the whole of it says', () => {
+    it('equals the result of reading the whole message', () => {
       const { isCut, ...shown } = glanceAt(whole);
       expect(isCut).toBeUndefined();
       expect(parseMessage(whole).glance).toEqual(shown);

@@ -88,7 +88,7 @@ const cases: [string, (input: string) => void, string[]][] = [
 ];
 
 describe.each(cases)('%s', (_, run, units) => {
-  it.each(units)('takes time in line with the length of %j, repeated', (unit) => {
+  it.each(units)('takes time linear in the length of %j, repeated', (unit) => {
     expectLinear(run, unit, 65_536);
   });
 });
@@ -109,7 +109,7 @@ describe('parseMessage', () => {
     'To: b\r\n \r\n \r\nx-',
     '>From x\r\n',
     'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n',
-  ])('takes time in line with the number of %j', (unit) => {
+  ])('takes time linear in the number of %j', (unit) => {
     expectLinear((body) => parseMessage(Buffer.from(head + body)), unit, 65_536);
     expectLinear((body) => parseMessage(Buffer.from(body)), unit, 65_536);
   });

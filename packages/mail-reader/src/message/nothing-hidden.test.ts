@@ -88,7 +88,7 @@ function isVisible(raw: Buffer): boolean {
 
 const first = fuzzSeed();
 
-it(`shows the text of 4,000 damaged mails, or says that it may not (FUZZ_SEED=${first})`, () => {
+it(`shows the text of 4,000 damaged mails, or reports that it may not (FUZZ_SEED=${first})`, () => {
   let visible = 0;
   for (let seed = first; seed < first + 4_000; seed++) {
     const random = createRandom(seed >>> 0);

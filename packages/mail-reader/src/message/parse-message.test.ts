@@ -13,11 +13,11 @@ const multipart = (...parts: string[]) =>
   parse('Content-Type: multipart/mixed; boundary=b', '', ...parts.map((part) => `--b\r\n${part}`), '--b--');
 
 describe('fixtures', () => {
-  it('are there', () => {
+  it('exist', () => {
     expect(fixtures.length).toBeGreaterThan(20);
   });
 
-  it.each(fixtures)('%s gives what is expected of it', (name) => {
+  it.each(fixtures)('%s gives the expected result', (name) => {
     const raw = readFileSync(new URL(name, folder));
     const expected: unknown = JSON.parse(
       readFileSync(new URL(name.replace('.eml', '.expected.json'), folder), 'utf8'),
@@ -50,7 +50,7 @@ describe('fixtures', () => {
     }).toEqual(expected);
   });
 
-  it.each(fixtures)('%s is read without a throw wherever it is cut', (name) => {
+  it.each(fixtures)('%s never throws, wherever it is cut', (name) => {
     const raw = readFileSync(new URL(name, folder));
     for (let length = 0; length < raw.length; length += 7) {
       const { parse: outcome } = parseMessage(raw.subarray(0, length));
@@ -60,7 +60,7 @@ describe('fixtures', () => {
 });
 
 describe('parseMessage', () => {
-  it('gives headers in order, decoded, one line each', () => {
+  it('returns headers in order, decoded, one line each', () => {
     const { headers } = parse('X-B: =?utf-8?q?=C3=BC?=', 'X-A: 1', ' 2', 'X-B: 3', '', '');
     expect(headers).toEqual([
       { name: 'X-B', value: 'ü' },
@@ -94,7 +94,7 @@ describe('parseMessage', () => {
     expect({ text, outcome }).toEqual({ text: 'inside', outcome: { status: 'ok', reason: null } });
   });
 
-  it('tells a boundary from a longer one that begins with it', () => {
+  it('distinguishes a boundary from a longer one that begins with it', () => {
     const { attachments, text } = parse(
       'Content-Type: multipart/mixed; boundary=b',
       '',
@@ -114,7 +114,7 @@ describe('parseMessage', () => {
     expect(attachments).toMatchObject([{ id: '2', size: 0 }]);
   });
 
-  it('keeps the start of a long text and says so', () => {
+  it('keeps the start of a long text and reports the cut', () => {
     const { text, parse: outcome } = parse('Subject: x', '', 'a'.repeat(readingBudget.maxTextChars + 1));
     expect(text).toHaveLength(readingBudget.maxTextChars);
     expect(outcome).toEqual({ status: 'partial', reason: 'a text is too long' });

@@ -14,7 +14,7 @@ const nested = (depth: number): string =>
   ).join('');
 
 describe('M1 sibling-part fan-out (MailDev #531)', () => {
-  it('keeps at most 1,000 of 200,000 parts and says partial', () => {
+  it('keeps at most 1,000 of 200,000 parts and reports partial', () => {
     const { parse: outcome, attachments } = parse(
       `${mixed}${'--b\r\nContent-Type: a/b\r\n\r\nhi\r\n'.repeat(200_000)}--b--\r\n`,
     );
@@ -40,7 +40,7 @@ describe('M2 deep nesting (Stalwart CVE-2026-26312, Email::MIME #66, nodemailer 
     expect(parse(`${head}${nested(60)}\r\nhi`).text).toBe('hi');
   });
 
-  it('does not look into enclosed messages, however many', () => {
+  it('never reads enclosed messages, however many', () => {
     const { attachments } = parse(`${head}${'Content-Type: message/rfc822\r\n\r\n'.repeat(10_000)}\r\nhi`);
     expect(attachments).toHaveLength(1);
     expect(attachments[0]).toMatchObject({ id: '1', contentType: 'message/rfc822' });
@@ -55,8 +55,8 @@ describe('M2 deep nesting (Stalwart CVE-2026-26312, Email::MIME #66, nodemailer 
   });
 });
 
-describe('M4 markup made by helpers (mailparser #412, Roundcube CVE-2026-54433)', () => {
-  it('makes no markup out of text, and leaves text as it is', () => {
+describe('M4 markup made by libraries (mailparser #412, Roundcube CVE-2026-54433)', () => {
+  it('makes no markup out of text, and leaves text unchanged', () => {
     const text = 'http://x?"onmouseover="alert(1) <img src=x onerror=alert(1)>';
     const message = parse(`${head}\r\n${text}`);
     expect(message.html).toBeNull();
@@ -80,7 +80,7 @@ describe('M6 parser ambiguity (Exim CVE-2024-39929, amavis CVE-2024-28054)', () 
     'Content-Type: multipart/mixed; boundary=b\r\nContent-Type: text/plain\r\n',
     'Content-Type: multipart/mixed; boundary="b\0"\r\n',
     'Content-Type: multipart/mixed; boundary=b\r\nContent-Transfer-Encoding: 7bit\r\nContent-Transfer-Encoding: base64\r\n',
-  ])('says partial for %j', (fields) => {
+  ])('reports partial for %j', (fields) => {
     expect(parse(`${head}${fields}\r\n--b\r\n\r\nx\r\n--b--\r\n`).parse.status).toBe('partial');
   });
 });
@@ -110,7 +110,7 @@ describe('M8 decode bombs (Roundcube TNEF, Mailpit thumbnails)', () => {
 });
 
 describe('M9 charsets', () => {
-  it('reads utf-7, unknown and 64 KB charsets as they stand and says partial', () => {
+  it('reads utf-7, unknown and 64 KB charsets unchanged and reports partial', () => {
     for (const charset of ['utf-7', 'no-such', 'x'.repeat(65_000)]) {
       const { text, parse: outcome } = parse(
         `${head}Content-Type: text/plain; charset="${charset}"\r\n\r\n+ADw-`,
@@ -120,7 +120,7 @@ describe('M9 charsets', () => {
     }
   });
 
-  it('gives a subject in any charset', () => {
+  it('returns a subject in any charset', () => {
     expect(readSummary(Buffer.from(`Subject: =?${'x'.repeat(9_000)}?q?a?=\r\n\r\n`)).subject).toBe('a');
   });
 });

@@ -27,7 +27,7 @@ describe('toFilename', () => {
     expect(toFilename(name, fallback)).toBe(safe);
   });
 
-  it.each([null, '', '..', ' . ', '\u202e'])('makes a name of its own for %j', (name) => {
+  it.each([null, '', '..', ' . ', '\u202e'])('makes a safe name for %j', (name) => {
     expect(toFilename(name, fallback)).toBe('part-2.1.pdf');
   });
 

@@ -29,7 +29,7 @@ describe('createTransferDecoder', () => {
     'QUJD=RA==QQ= =\r\nQkM',
     'QUJ\r\nDRA\t-_QQ',
     '====',
-  ])('decodes %j alike wherever it is cut', (text) => {
+  ])('decodes %j the same wherever it is cut', (text) => {
     const body = Buffer.from(text, 'latin1');
     for (const encoding of encodings) {
       const whole = decodeTransfer(body, encoding).bytes;
@@ -47,7 +47,7 @@ describe('createTransferDecoder', () => {
     }
   });
 
-  it('decodes made-up bodies alike however they are cut (seed 5)', () => {
+  it('decodes generated bodies the same however they are cut (seed 5)', () => {
     const random = createRandom(5);
     const alphabet = ['=', ' ', '\t', '\r', '\n', '\r\n', '=\r\n', 'A', '4', 'g', '=3D', 'QUJD', 'é'];
     for (let round = 0; round < 500; round++) {
@@ -69,7 +69,7 @@ describe('createTransferDecoder', () => {
   });
 });
 
-it.each(fixtures)('gives as many bytes as the attachments of %s are listed with', async (name) => {
+it.each(fixtures)('returns as many bytes as listed for the attachments of %s', async (name) => {
   const raw = readFileSync(new URL(name, folder));
   const { attachments } = parseMessage(raw);
   for (const { body, size } of attachments) {
@@ -84,7 +84,7 @@ it.each(fixtures)('gives as many bytes as the attachments of %s are listed with'
   }
 });
 
-it('gives an enclosed message as it came', () => {
+it('returns an enclosed message unchanged', () => {
   const raw = readFileSync(new URL('forwarded-message.eml', folder));
   const [attachment] = parseMessage(raw).attachments;
   const { start = 0, end = 0, encoding = '' } = attachment?.body ?? {};

@@ -42,7 +42,7 @@ describe('decodeTransfer', () => {
     expect(decode(body, 'quoted-printable')).toBe(text);
   });
 
-  it('M6: says that an encoding was damaged or unknown', () => {
+  it('M6: reports that an encoding was damaged or unknown', () => {
     expect(decodeTransfer(Buffer.from('a*b'), 'base64').clean).toBe(false);
     expect(decodeTransfer(Buffer.from('=XX'), 'quoted-printable').clean).toBe(false);
     expect(decodeTransfer(Buffer.from('begin 644 x'), 'x-uuencode')).toMatchObject({ clean: false });

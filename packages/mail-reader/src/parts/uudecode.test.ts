@@ -36,7 +36,7 @@ describe('x-uuencode', () => {
   });
 
   it.each(['Your code is 482913.\r\n', '', '\r\n', 'begin with this\r\n', `${'x'.repeat(300)}\r\n`])(
-    'leaves %j as it is',
+    'leaves %j unchanged',
     (text) => {
       const body = Buffer.from(text, 'latin1');
       expect(decodeTransfer(body, 'x-uuencode')).toEqual({ bytes: body, clean: false });
@@ -44,7 +44,7 @@ describe('x-uuencode', () => {
     },
   );
 
-  it('steps over what is no line of it', () => {
+  it('skips lines that are not uuencoded', () => {
     const body = Buffer.from(`begin 644 a\r\n${'M'.repeat(500)}\r\n~~~\r\n#0V%T\r\nend\r\n`);
     expect(decodeTransfer(body, 'x-uuencode')).toEqual({ bytes: Buffer.from('Cat'), clean: false });
     for (const size of [1, 7, 64, 300]) expect(decodeIn(body, size).toString()).toBe('Cat');

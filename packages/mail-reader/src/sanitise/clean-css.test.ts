@@ -6,7 +6,7 @@ const style = (text: string): string => cleanStyleAttribute(text).css;
 const sheet = (text: string): string => cleanStylesheet(text).css;
 
 describe('cleanStyleAttribute', () => {
-  it('keeps what mail is laid out with', () => {
+  it('keeps the properties mail is laid out with', () => {
     expect(style('color:#333; padding:0 10px !important;font-family:"Segoe UI",Arial,sans-serif')).toBe(
       'color:#333;padding:0 10px!important;font-family:"Segoe UI",Arial,sans-serif',
     );
@@ -56,7 +56,7 @@ describe('cleanStyleAttribute', () => {
 });
 
 describe('cleanStylesheet', () => {
-  it('keeps rules and media queries and puts a prefix before ids', () => {
+  it('keeps rules and media queries and prefixes ids', () => {
     expect(
       sheet(
         '<!-- #a .sm\\:w > td:first-child{color:red} @media only screen and (max-width:600px){.b{margin:0}} -->',

@@ -19,7 +19,7 @@ describe('readImageSource', () => {
     expect(readImageSource(src)).toEqual({ kind: 'remote', url });
   });
 
-  it('takes small pictures written out, and no other data', () => {
+  it('accepts small inline pictures, and no other data', () => {
     const gif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
     expect(readImageSource(gif)).toEqual({ kind: 'data', url: gif });
     const others = ['data:image/svg+xml;base64,AAAA', 'data:text/html,x', 'data:image/gif,x', `${gif}<`];
@@ -37,7 +37,7 @@ describe('readImageSource', () => {
     'http://',
     'blob:x',
     'mayfly-slot:0-0;',
-  ])('takes nothing from %j', (src) => {
+  ])('accepts nothing from %j', (src) => {
     expect(readImageSource(src)).toEqual({ kind: 'none' });
   });
 });

@@ -15,7 +15,7 @@ describe('flagLink', () => {
     ['https://example.com/', 'see https://other.com for more'],
     ['https://example.com/', '3.14'],
     ['not a url', 'https://example.com'],
-  ])('finds nothing odd in %s behind "%s"', (url, text) => {
+  ])('flags nothing for %s with the text "%s"', (url, text) => {
     expect(flagLink(url, text)).toEqual([]);
   });
 
@@ -27,7 +27,7 @@ describe('flagLink', () => {
     ['https://notpaypal.com/', 'paypal.com'],
     ['https://evil.test/', 'pay\u200bpal.com'],
     ['https://evil.test/', 'http://10.0.0.1/'],
-  ])('flags %s behind "%s" as a mismatch', (url, text) => {
+  ])('flags %s with the text "%s" as a mismatch', (url, text) => {
     expect(flagLink(url, text)).toEqual(['mismatch']);
   });
 
@@ -37,7 +37,7 @@ describe('flagLink', () => {
     expect(flagLink('https://xn--pple-43d.com/', 'apple.com')).toEqual(['punycode', 'mismatch']);
   });
 
-  it('flags what stands before an at sign', () => {
+  it('flags anything before an at sign', () => {
     expect(flagLink('https://paypal.com@evil.test/', 'Pay')).toEqual(['userinfo']);
   });
 });

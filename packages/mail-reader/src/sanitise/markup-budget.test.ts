@@ -26,7 +26,7 @@ const excessive: [string, string][] = [
   ['what is taken out, within itself', '<svg><g>'.repeat(50_000)],
 ];
 
-describe('markup that is made to be costly', () => {
+describe('markup built to be costly', () => {
   it.each(excessive)('is refused: %s', async (_, html) => {
     const { refused } = { refused: 'shown', ...(await sanitise(html)) };
     expect(refused).toBe('excessive');

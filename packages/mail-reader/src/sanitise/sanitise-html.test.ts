@@ -36,14 +36,14 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
   const cleanText = (html: string): string => text(clean(html));
 
   describe('sanitising', () => {
-    it('keeps what ordinary mail is made of', () => {
+    it('keeps the markup of ordinary mail', () => {
       const html =
         '<table width="600" cellpadding="0" align="center" bgcolor="#ffffff"><tbody><tr><td style="padding:10px" colspan="2">' +
         '<h1>Hi</h1><p class="a">one<br><b>two</b></p><ul><li>three</li></ul></td></tr></tbody></table>';
       expect(cleanText(html)).toBe(html);
     });
 
-    it('keeps style sheets of head and body first, and the looks of the body on a block of its own', () => {
+    it('keeps style sheets of head and body first, and the style of the body on a separate block', () => {
       expect(
         cleanText(
           '<html lang="de"><head><title>T</title><style>p{color:red}</style></head>' +
@@ -54,7 +54,7 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       );
     });
 
-    it('lets links open outside, and no link that is not one', () => {
+    it('opens links outside, and drops invalid ones', () => {
       expect(cleanText('<a href="https://a.test/x?y=1#z" onclick=x target=_top ping=//b.test>go</a>')).toBe(
         link('https://a.test/x?y=1#z', 'go'),
       );
@@ -73,7 +73,7 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       }
     });
 
-    it('leaves hosts as the sender wrote them and flags those that deceive', () => {
+    it('leaves hosts as the sender wrote them and flags deceptive ones', () => {
       const safe = clean(
         '<a href="https://аpple.com/">https://apple.com/</a><a href="https://a.test/">a</a>',
       );
@@ -81,7 +81,7 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       expect(safe.flaggedLinks).toEqual([{ url: 'https://аpple.com/', flags: ['punycode', 'mismatch'] }]);
     });
 
-    it('turns ids into names of its own, and so in style sheets', () => {
+    it('prefixes ids, also in style sheets', () => {
       expect(cleanText('<style>#a{color:red}</style><p id=a name=b>x</p>')).toBe(
         '<style>#user-content-a{color:red}</style><p id="user-content-a">x</p>',
       );
@@ -91,13 +91,13 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
   describe('images', () => {
     const remote = '<img src="http://t.test/a.gif" alt="Logo" width="9" srcset="http://t.test/b 2x">';
 
-    it('takes remote images out and counts them', () => {
+    it('removes remote images and counts them', () => {
       const safe = clean(`${remote}<img src=//t.test/c>`);
       expect(text(safe)).toBe('<img alt="Logo" width="9"><img>');
       expect([safe.remoteContent, safe.remoteImages]).toEqual([2, 2]);
     });
 
-    it('counts whatever else would have been loaded', () => {
+    it('counts everything else that would have been loaded', () => {
       const html =
         '<link rel=stylesheet href=http://t.test/1><video poster=http://t.test/2 src=http://t.test/3></video>' +
         '<svg><image href=http://t.test/4 /></svg><table background=http://t.test/5><tr><td style="background:url(http://t.test/6)">' +
@@ -107,7 +107,7 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       expect([remoteContent, remoteImages]).toEqual([8, 0]);
     });
 
-    it('keeps remote images when asked, as addresses or as gaps for a proxy, and nothing else remote', () => {
+    it('keeps remote images on request, as URLs or as gaps for a proxy, and nothing else remote', () => {
       const html = `${remote}<p style="background:url(http://t.test/x)">x</p><link rel=stylesheet href=http://t.test/y>`;
       const browser = clean(html, 'browser');
       expect(text(browser)).toBe('<img src="http://t.test/a.gif" alt="Logo" width="9"><p>x</p>');
@@ -117,7 +117,7 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       expect(renderSafeHtml(proxy, () => '/p?a=1&b="')).toContain('<img src="/p?a=1&#38;b=&#34;" alt="Logo"');
     });
 
-    it('makes gaps for the parts that are there, and no others', () => {
+    it('makes gaps for existing parts only', () => {
       const html = '<img src="cid:a%40b"><img src="cid:b"><img src="cid:a@b">';
       const safe = clean(html, 'none', ['a@b']);
       expect(safe.slots).toEqual([
@@ -128,7 +128,7 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       expect(safe.remoteContent).toBe(0);
     });
 
-    it('takes no placeholder from a sender', () => {
+    it('accepts no placeholder from a sender', () => {
       expect(cleanText(`<img src="mayfly-slot:${'0'.repeat(32)}-0;">mayfly-slot:${'0'.repeat(32)}-0;`)).toBe(
         `<img>mayfly-slot:${'0'.repeat(32)}-0;`,
       );
@@ -141,7 +141,7 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       expect(new Set(payloads.map(({ html }) => html)).size).toBeGreaterThan(600);
     });
 
-    it('comes out without anything that runs, loads, embeds or takes input', { timeout: 120_000 }, () => {
+    it('is sanitised of anything that runs, loads, embeds or takes input', { timeout: 120_000 }, () => {
       const forbidden =
         /<(?!\/?(?:a|abbr|address|article|aside|b|bdi|bdo|big|blockquote|br|caption|center|code|col|colgroup|dd|del|details|div|dl|dt|em|figcaption|figure|font|footer|h[1-6]|header|hr|i|img|ins|kbd|li|main|mark|nav|ol|p|pre|q|s|section|small|span|strike|strong|style|sub|summary|sup|table|tbody|td|tfoot|th|thead|time|tr|tt|u|ul|var|wbr)\b)/;
       const attribute =
@@ -158,21 +158,21 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       }
     });
 
-    it('is a fixed point: what comes out stays as it is', { timeout: 120_000 }, () => {
+    it('is a fixed point: sanitising the output changes nothing', { timeout: 120_000 }, () => {
       for (const { name, html } of payloads) {
         const once = cleanText(html);
         expect(cleanText(once), name).toBe(once);
       }
     });
 
-    it('counts remote content in nearly all payloads that load something by an attribute', () => {
+    it('counts remote content in nearly all payloads that load something through an attribute', () => {
       const loading = payloads.filter(({ name }) => name.startsWith('remote-loads'));
       const counted = loading.filter(({ html }) => clean(html).remoteContent > 0);
       expect(counted.length).toBeGreaterThan(0.7 * loading.length);
     });
   });
 
-  it('holds no message for longer than its turn of the loop', { timeout: 120_000 }, async () => {
+  it('retains no message beyond its turn of the event loop', { timeout: 120_000 }, async () => {
     const html = `<p style="color:red">${'x'.repeat(200_000)}</p>`;
     const heapAfter = async (rounds: number): Promise<number> => {
       for (let i = 0; i < rounds; i += 1) {
@@ -188,7 +188,7 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
   });
 });
 
-it('is built on a DOMPurify without known holes', () => {
+it('uses a DOMPurify without known vulnerabilities', () => {
   const file = new URL('../../../../node_modules/dompurify/package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
@@ -199,7 +199,7 @@ describe('the cleaner', () => {
   const cleaner = createHtmlCleaner();
   const input = (html: string) => ({ html, images: 'none', contentIds: [] }) as const;
 
-  it('takes what our own DOM leaves in doubt to jsdom', async () => {
+  it('falls back to jsdom when our own DOM is in doubt', async () => {
     // The Kelvin sign: DOMPurify takes it for a k, our proof does not.
     const html = '<mar\u212a onclick=x>x</mar\u212a>';
     expect(sanitiseQuickly(input(html), purify.plain)).toBeUndefined();

@@ -52,7 +52,7 @@ describe('decodeCharset', () => {
     expect(decode(hex, label)).toEqual({ text, known: true });
   });
 
-  it('takes undeclared bytes as UTF-8 where they are, else as windows-1252', () => {
+  it('takes undeclared bytes for UTF-8 if they are valid, else for windows-1252', () => {
     expect(decode('c3a9', null).text).toBe('é');
     expect(decode('e980', null).text).toBe('é€');
   });
@@ -81,16 +81,16 @@ describe('decodeCharset', () => {
     ['utf-16be', '4f60597d', '你好'],
     ['windows-1252', 'c3', 'Ã'],
     ['utf-16le', '60200a00', '\u2060\n'],
-  ])('takes text in %s that might be UTF-8 for what it is declared as', (label, hex, text) => {
+  ])('believes the declaration of %s for text that might be UTF-8', (label, hex, text) => {
     expect(decode(hex, label).text).toBe(text);
   });
 
-  it('reads as windows-1252 what is declared as UTF-8 and has no character of it', () => {
+  it('reads text declared as UTF-8 without a single UTF-8 character as windows-1252', () => {
     expect(decode('4772fcdf65', 'utf-8').text).toBe('Grüße');
     expect(decode('4772c3bcdf65', 'utf-8').text).toBe('Grü\ufffde');
   });
 
-  it('M9: falls back and says so for unknown, hostile and forbidden labels', () => {
+  it('M9: falls back and reports it for unknown, hostile and forbidden labels', () => {
     for (const label of [
       'utf-7',
       'unicode-1-1-utf-7',

@@ -12,7 +12,7 @@ describe('a charset that shifts between ASCII and pairs', () => {
     expect(decodeCharset(Buffer.from(bytes, 'latin1'), label)).toEqual({ text, known: true });
   });
 
-  it.each(['iso-2022-kr', 'hz-gb-2312'])('is never a reason to throw: %s', (label) => {
+  it.each(['iso-2022-kr', 'hz-gb-2312'])('never throws: %s', (label) => {
     for (const bytes of ['', '~', '~{', '\x1b$', '\x0e', '\x0e>', '\xff\x00~{\xff~}', '~'.repeat(1000)]) {
       expect(typeof decodeCharset(Buffer.from(bytes, 'latin1'), label).text).toBe('string');
     }

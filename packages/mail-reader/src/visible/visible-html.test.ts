@@ -44,7 +44,7 @@ describe('what a person sees', () => {
   });
 });
 
-describe('is not told what is hidden by', () => {
+describe('excludes text hidden by', () => {
   it.each([
     '<p style="display:none">',
     '<p style="DISPLAY : NONE">',
@@ -157,7 +157,7 @@ describe('is not told what is hidden by', () => {
     expect(seen.hiddenInMarkup).toBe(14);
   });
 
-  it('a style sheet, whose rules are no words', () => {
+  it('a style sheet, whose rules are not text', () => {
     expect(read(`<style>${secret}</style><script>${secret}</script>${shown}`)).toEqual({
       text,
       hiddenByStyle: 0,
@@ -166,7 +166,7 @@ describe('is not told what is hidden by', () => {
   });
 });
 
-describe('markup that is made to be costly', () => {
+describe('markup built to be costly', () => {
   it.each([
     ['rules', `<style>${'a b c d e,'.repeat(10_001)}p{color:red}</style>`],
     ['steps', `<style>${'y * * * * x{color:red}'}</style>${'<b>'.repeat(900)}${'<x></x>'.repeat(900)}`],
@@ -182,7 +182,7 @@ describe('markup that is made to be costly', () => {
     expect(read(brackets + shown).text.trim()).toBe(text);
   });
 
-  it('is not what is merely long', () => {
+  it('is not merely long markup', () => {
     const row =
       '<tr><td style="padding:8px;color:#333" class="a b"><a href="https://example.org/">One</a></td></tr>';
     const html = `<style>.a .b{color:red} td.a{color:blue}</style><table>${row.repeat(5_000)}</table>`;

@@ -31,7 +31,7 @@ it.each([
   expect(seen?.hidden).toEqual({ ...hidden, markup: 0 });
 });
 
-it('tells when the markup is made to be costly', () => {
+it('reports markup built to be costly', () => {
   const raw = Buffer.from(`Content-Type: text/html\r\n\r\n${'<div>'.repeat(2_000)}`);
   expect(readSeenMessage(raw)).toBeUndefined();
 });
