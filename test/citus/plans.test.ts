@@ -111,13 +111,13 @@ const calls: readonly (readonly [
 it.each(calls.map(([statement, values]) => [statement.name, statement, values] as const))(
   '%s queries one shard of each table',
   async (_, { text }, values) => {
-    const told = await noticesOf(
+    const notices = await noticesOf(
       database.url,
       ['SET citus.log_remote_commands = on', 'SET client_min_messages = notice'],
       (client) => client.query(text, values()),
     );
     const shards = new Map<string, Set<string>>();
-    for (const [, table = '', shard = ''] of told.matchAll(/mayfly\.([a-z_]+?)(?:_\d{5})?_(\d{6,})\b/g)) {
+    for (const [, table = '', shard = ''] of notices.matchAll(/mayfly\.([a-z_]+?)(?:_\d{5})?_(\d{6,})\b/g)) {
       shards.set(table, (shards.get(table) ?? new Set()).add(shard));
     }
     expect(shards.size).toBeGreaterThan(0);

@@ -34,7 +34,7 @@ function leaseAll(store: OpenedStore): Promise<DueDelivery[]> {
 }
 
 /** Returns the deliveries for endpoints of sessions, by session. */
-function toldOf(due: readonly DueDelivery[], session: Session): string[] {
+function sessionDeliveries(due: readonly DueDelivery[], session: Session): string[] {
   return due
     .filter(({ sealed, key }) => sealed !== null && Buffer.compare(key, session.key) === 0)
     .map(({ kind }) => kind);
@@ -81,7 +81,7 @@ function webhookContract(open: OpenStore): void {
       await deliverOne(store, session);
       await store.mail.extendSession(session.key, 2 * hourMs);
       const due = await leaseAll(store);
-      expect(toldOf(due, session)).toEqual([]);
+      expect(sessionDeliveries(due, session)).toEqual([]);
       expect(due.filter(({ sealed }) => sealed !== null)).toEqual([]);
       expect(await store.jobs.countEndpoints(hostTag)).toBeLessThanOrEqual(1);
     },
@@ -97,7 +97,7 @@ function webhookContract(open: OpenStore): void {
     const session = await createLive(store);
     expect(await addEndpoint(store, session, true)).toBeGreaterThan(oldEndpoint);
     await deliverOne(store, session);
-    expect(toldOf(await leaseAll(store), session)).toEqual(['message.received']);
+    expect(sessionDeliveries(await leaseAll(store), session)).toEqual(['message.received']);
   });
 
   it('replays no dead letter of an old session for a new one', async () => {

@@ -146,9 +146,9 @@ function droppingContract(open: OpenStore): void {
       ...group.map((delivery) => store.mail.deliver([delivery])),
       store.mail.deliver([deliveryOf(other), deliveryOf(other)]),
     ]);
-    const told = outcomes.flat().map(({ outcome }) => outcome);
-    expect(told.filter((outcome) => outcome === 'stored')).toHaveLength(12);
-    expect(told.filter((outcome) => outcome === 'full')).toHaveLength(1);
+    const kinds = outcomes.flat().map(({ outcome }) => outcome);
+    expect(kinds.filter((outcome) => outcome === 'stored')).toHaveLength(12);
+    expect(kinds.filter((outcome) => outcome === 'full')).toHaveLength(1);
     const dropped = await listDropped(store, session);
     expect(dropped).toHaveLength(8);
     expect(dropped).toEqual([...dropped].sort((a, b) => Number(a) - Number(b)));

@@ -18,7 +18,7 @@ import {
 
 const kilobyte = 1000;
 /** Separate from vitest's own report. */
-function tell(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -47,13 +47,13 @@ it('starts with at most 80 KB of gzip-compressed JavaScript', () => {
   };
   add(Object.values(chunks).find(({ isEntry }) => isEntry)!);
   const bytes = [...initial].reduce((sum, file) => sum + statSync(path.join(web, `${file}.gz`)).size, 0);
-  tell(`initial JavaScript: ${(bytes / kilobyte).toFixed(1)} KB gzipped in ${initial.size} file(s)`);
+  print(`initial JavaScript: ${(bytes / kilobyte).toFixed(1)} KB gzipped in ${initial.size} file(s)`);
   expect(bytes).toBeGreaterThan(10 * kilobyte);
   expect(bytes).toBeLessThanOrEqual(80 * kilobyte);
 });
 
 /** Records when the address was painted, in milliseconds since the navigation began. */
-const tellFirstAddress = `new MutationObserver((_, observer) => {
+const reportFirstAddress = `new MutationObserver((_, observer) => {
   if (!document.querySelector('[data-testid=address]')?.textContent.includes('@')) return;
   observer.disconnect();
   requestAnimationFrame(() => setTimeout(() => { window.firstAddressMs = performance.now(); }));
@@ -64,7 +64,7 @@ it('shows the first address soon with an empty cache', async () => {
   const times: number[] = [];
   for (let visit = 0; visit < 7; visit++) {
     const context = await browser.newContext();
-    await context.addInitScript(tellFirstAddress);
+    await context.addInitScript(reportFirstAddress);
     const page = await context.newPage();
     await page.goto(service.url);
     await expect.poll(() => page.evaluate('window.firstAddressMs')).toBeTypeOf('number');
@@ -72,7 +72,7 @@ it('shows the first address soon with an empty cache', async () => {
     await context.close();
   }
   const median = times.toSorted((a, b) => a - b)[3]!;
-  tell(
+  print(
     `first address: ${times.map((time) => time.toFixed(0)).join(', ')} ms; median ${median.toFixed(0)} ms`,
   );
   expect(median).toBeLessThan(3000);
@@ -133,10 +133,10 @@ it('scrolls through 500 messages', { timeout: 180_000 }, async () => {
   const { times, longTasks, scrolled } = await page.evaluate<Scroll>(scrollThrough);
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(1);
-  tell(
+  print(
     `frames while scrolling 500 messages: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, worst ${sorted.at(-1)!.toFixed(1)} ms`,
   );
-  tell(
+  print(
     `tasks of more than 50 ms meanwhile: ${longTasks.length}, together ${longTasks.reduce((sum, ms) => sum + ms, 0)} ms`,
   );
   expect(scrolled).toBeGreaterThan(20_000);

@@ -63,41 +63,43 @@ it('completes with Tab, Enter and Escape alone', async () => {
 });
 
 /** Returns what a screen reader gets of a part of the page: roles and names. */
-function heard(page: Page, selector: string): Promise<string> {
+function ariaSnapshot(page: Page, selector: string): Promise<string> {
   return page.locator(selector).first().ariaSnapshot();
 }
 
 it('is announced in words at every step', async () => {
   const { page, email, faults } = await open();
   const [name = '', domain = ''] = email.split('@');
-  expect(await heard(page, '.inbox-head')).toMatch(
+  expect(await ariaSnapshot(page, '.inbox-head')).toMatch(
     new RegExp(`region "Your temporary address"[^]*${name}[^]*@${domain}[^]*button "Copy address"[^]*timer`),
   );
-  expect(await heard(page, '.rail')).toMatch(/banner:[^]*heading "Mayfly" \[level=1\][^]*status[^]*Live/);
+  expect(await ariaSnapshot(page, '.rail')).toMatch(
+    /banner:[^]*heading "Mayfly" \[level=1\][^]*status[^]*Live/,
+  );
   await page.getByRole('button', { name: 'Copy address' }).click();
-  const spoken = page.locator('[aria-live=polite]');
-  await expect.poll(() => spoken.innerText()).toBe('Address copied');
+  const liveRegion = page.locator('[aria-live=polite]');
+  await expect.poll(() => liveRegion.innerText()).toBe('Address copied');
   await app.service.send(email, codeMail);
   await expect
-    .poll(() => spoken.innerText())
+    .poll(() => liveRegion.innerText())
     .toBe('New message from Brook Bank: Your verification code is 482 913. Code 482913.');
-  expect(await heard(page, '.list')).toMatch(
+  expect(await ariaSnapshot(page, '.list')).toMatch(
     /region "Inbox, 1 message"[^]*button "Copy newest code 482913"[^]*link "Unread Brook Bank[^]*button "Copy code 482913"/,
   );
   await page.getByRole('link', { name: /Brook Bank/ }).click();
   await page.getByRole('tab', { name: 'Message' }).waitFor();
-  const message = await heard(page, '.message').then((text) => text.replaceAll('\\', ''));
+  const message = await ariaSnapshot(page, '.message').then((text) => text.replaceAll('\\', ''));
   expect(message).toMatch(/article "Your verification code is 482 913"/);
   expect(message).toMatch(/tablist "Ways to show the message"[^]*tab "Message" \[selected\]/);
   expect(message).toMatch(/Your code[^]*482[^]*913[^]*button "Copy code"/);
   await page.getByRole('button', { name: 'Copy code', exact: true }).click();
-  await expect.poll(() => spoken.innerText()).toBe('Code 482913 copied');
+  await expect.poll(() => liveRegion.innerText()).toBe('Code 482913 copied');
   await page.getByRole('button', { name: 'More about this address' }).click();
-  expect(await heard(page, '.menu')).toMatch(
+  expect(await ariaSnapshot(page, '.menu')).toMatch(
     /button "More about this address" \[expanded\][^]*button "End address"/,
   );
   await page.locator('.menu-list').getByRole('button', { name: 'End address' }).click();
-  expect(await heard(page, 'dialog')).toMatch(
+  expect(await ariaSnapshot(page, 'dialog')).toMatch(
     /dialog "End this address\?"[^]*button "Keep it"[^]*button "End address"/,
   );
   await page.getByRole('dialog').getByRole('button', { name: 'End address' }).click();

@@ -117,20 +117,20 @@ interface Showing {
   frame(mail: Delivered): string;
   isExpected(url: string): boolean;
   /** Receives messages that frames post to the page. */
-  readonly heard?: unknown[];
+  readonly posted?: unknown[];
 }
 
 /** Shows mails in frames of one page, waits until everything is at rest, and returns what happened. */
 async function show(
   browser: Browser,
   mails: readonly Delivered[],
-  { pageUrl, policy, frame, isExpected, heard = [] }: Showing,
+  { pageUrl, policy, frame, isExpected, posted = [] }: Showing,
 ): Promise<Seen> {
   canary.takeHits();
   const context = await browser.newContext();
   const watched = await openWatchedPage(context, { runMarker, isExpected });
   const { page, sightings } = watched;
-  await page.exposeBinding('tellMessage', (_source, data: unknown) => heard.push(data));
+  await page.exposeBinding('tellMessage', (_source, data: unknown) => posted.push(data));
   await page.addInitScript(
     `if (window === top) addEventListener('message', ({ data }) => tellMessage(data))`,
   );
@@ -168,11 +168,11 @@ async function showAll(mails: readonly Delivered[], showing: Showing): Promise<S
 /** As the web app does it, with the script that reports the height; or without it, as other pages may. */
 function inApp(
   mayfly: MayflyProcess,
-  { heard, isSized = true }: { heard?: unknown[]; isSized?: boolean },
+  { posted, isSized = true }: { posted?: unknown[]; isSized?: boolean },
 ): Showing {
   const sandbox = isSized ? `allow-scripts ${rights}` : rights;
   return {
-    ...(heard ? { heard } : {}),
+    ...(posted ? { posted } : {}),
     pageUrl: `${mayfly.origin}/app-for-test`,
     policy: appPolicy,
     frame: ({ htmlUrl }) =>
@@ -221,9 +221,9 @@ describe('HTML mail in a browser', () => {
 
   it('has no effect as the web app shows it', budget, async () => {
     const { mayfly, mails } = sanitised;
-    const heard: unknown[] = [];
-    expect(await showAll(mails, inApp(mayfly, { heard }))).toEqual(nothing);
-    expectHeights(heard, mails.length);
+    const posted: unknown[] = [];
+    expect(await showAll(mails, inApp(mayfly, { posted }))).toEqual(nothing);
+    expectHeights(posted, mails.length);
   });
 
   it('has no effect with the sanitiser alone, without frame and policy', budget, async () => {
@@ -241,16 +241,16 @@ describe('HTML mail in a browser', () => {
     const mayfly = await startService(build.buildDir);
     const mails = await deliverAll(mayfly);
     expect(mails.filter(({ html, safe }) => html === safe).length).toBeGreaterThan(0.9 * mails.length);
-    const heard: unknown[] = [];
-    expect(await showAll(mails, inApp(mayfly, { heard }))).toEqual(nothing);
-    expectHeights(heard, mails.length);
+    const posted: unknown[] = [];
+    expect(await showAll(mails, inApp(mayfly, { posted }))).toEqual(nothing);
+    expectHeights(posted, mails.length);
     expect(await showAll(mails, inApp(mayfly, { isSized: false }))).toEqual(nothing);
   });
 });
 
 /** The only allowed script has run, and no other has posted. */
-function expectHeights(heard: readonly unknown[], mails: number): void {
-  const kinds = heard.map((message) => (message as { kind?: unknown }).kind);
+function expectHeights(posted: readonly unknown[], mails: number): void {
+  const kinds = posted.map((message) => (message as { kind?: unknown }).kind);
   expect(kinds.filter((kind) => kind === 'height').length).toBeGreaterThan(0.9 * mails);
   expect(kinds.filter((kind) => kind !== 'height' && kind !== 'link')).toEqual([]);
 }

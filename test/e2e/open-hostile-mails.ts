@@ -33,7 +33,7 @@ interface Mail {
 }
 
 const sender = { name: 'a', address: 'a@sender.test' };
-const spoken: readonly Mail[] = texts.map((text) => ({
+const textMails: readonly Mail[] = texts.map((text) => ({
   from: { name: text, address: 'a@sender.test' },
   subject: text,
   html: '',
@@ -80,7 +80,7 @@ export async function openHostileMails(payloads: readonly HtmlPayload[]): Promis
     MAYFLY_LIMITS_SESSION_MESSAGES: '0',
     MAYFLY_LIMITS_SESSION_BYTES: '0',
   });
-  const mails = [...spoken, ...payloads.map(toMail)];
+  const mails = [...textMails, ...payloads.map(toMail)];
   const names = payloads.map(({ name }) => name);
   return useMortalBrowser(canary.port).show(names, (browser) => openIn(browser, { canary, service, mails }));
 }
@@ -124,7 +124,7 @@ async function openEach(page: Page, count: number): Promise<void> {
     await page.evaluate(`location.hash = '#message-${id}'`);
     await page.locator('[role=tabpanel]:visible').waitFor();
     await page.frames()[1]?.waitForLoadState('load');
-    if (id > spoken.length && id % 40 !== 0) continue;
+    if (id > textMails.length && id % 40 !== 0) continue;
     for (const tab of ['Text', 'Headers', 'Raw']) await page.getByRole('tab', { name: tab }).click();
     await rest();
   }

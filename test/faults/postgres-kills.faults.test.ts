@@ -23,9 +23,11 @@ const intervalMs = scaled(2500, 15_000);
 
 /** Counts reported events, each by one id however often. */
 function countWebhooks({ received }: WebhookSink): { readonly events: number; readonly ids: number } {
-  const told = received.map(({ content: { data } }) => `${String(data['session'])} ${String(data['seq'])}`);
+  const reported = received.map(
+    ({ content: { data } }) => `${String(data['session'])} ${String(data['seq'])}`,
+  );
   return {
-    events: new Set(told).size,
+    events: new Set(reported).size,
     ids: new Set(received.map(({ headers }) => headers['webhook-id'])).size,
   };
 }

@@ -25,7 +25,7 @@ import { startSink } from '../support/webhook-sink.ts';
 const postgres = usePostgresFixture();
 const account = 'quietfox@gmail.com';
 /** Counted from the holder's stop, plus a moment for the test to look. */
-const takenOverMs = 15_500;
+const takeoverMaxMs = 15_500;
 
 /** Creates an account that both nodes may poll, on the test's own IMAP server. */
 async function startMailbox(url: string) {
@@ -115,14 +115,14 @@ it('a node stopped with every lease, and its return', { timeout: 600_000 }, asyn
   const isTaken = async (): Promise<boolean> =>
     (await leases()).every(({ epoch, holder }, at) => epoch > before[at]!.epoch && holder !== '');
   const [underWay] = sink.received.slice(-1).map(({ headers }) => headers['webhook-id']);
-  const isToldAgain = (): boolean =>
+  const isResent = (): boolean =>
     sink.received.filter(({ headers }) => headers['webhook-id'] === underWay).length === 2;
-  const leftMs = atMost(takenOverMs) - (performance.now() - stoppedAt);
+  const leftMs = atMost(takeoverMaxMs) - (performance.now() - stoppedAt);
   await Promise.all([
     timeUntil(isTaken, leftMs, 'the leases are taken over'),
-    timeUntil(isToldAgain, leftMs, 'the webhook under way is told again'),
+    timeUntil(isResent, leftMs, 'the webhook in progress is sent again'),
   ]);
-  const takenMs = Math.round(performance.now() - stoppedAt);
+  const takeoverMs = Math.round(performance.now() - stoppedAt);
   await mailbox.arrive(alias.email, 'second');
   await timeUntil(async () => (await subjectsOf(other, alias)).length === 2, 60_000, 'the other polls');
   const deletion = await fetch(`${other.origin}/end-session`, {
@@ -131,9 +131,9 @@ it('a node stopped with every lease, and its return', { timeout: 600_000 }, asyn
   });
   expect(deletion.status).toBeLessThan(300);
   const kinds = (): string[] => sink.received.map(({ content }) => content.type).sort();
-  const told = ['message.received', 'message.received', 'message.received', 'message.received'];
+  const received = ['message.received', 'message.received', 'message.received', 'message.received'];
   await timeUntil(() => kinds().length >= 6, 60_000, 'the other tells');
-  expect(kinds()).toEqual([...told, 'session.expired', 'session.expired']);
+  expect(kinds()).toEqual([...received, 'session.expired', 'session.expired']);
   const taken = await leases();
 
   // The zombie continues as if nothing had happened.
@@ -147,7 +147,7 @@ it('a node stopped with every lease, and its return', { timeout: 600_000 }, asyn
   await timeUntil(isReady, 60_000, 'it is ready again');
   for (const node of [zombie, other]) await useOnce(node, plain, '127.0.0.1');
   await timeUntil(async () => (await subjectsOf(zombie, alias)).length === 3, 60_000, 'mail is polled on');
-  await timeUntil(() => kinds().length >= 10, 60_000, 'all is told');
+  await timeUntil(() => kinds().length >= 10, 60_000, 'everything is sent');
   expect(await subjectsOf(other, alias)).toEqual(['first', 'second', 'third']);
   expect(await subjectsOf(other, plain)).toEqual(['in use', 'late', 'in use', 'in use']);
   expect((await zombie.call('/session', ended.token)).status).toBe(410);
@@ -163,7 +163,7 @@ it('a node stopped with every lease, and its return', { timeout: 600_000 }, asyn
   expect(zombie.log).not.toContain('"level":"error"');
   for (const node of [zombie, other]) expect(await node.stop()).toBe(0);
   report('R12 zombie', {
-    'all taken over ms': takenMs,
+    'all taken over ms': takeoverMs,
     doubled: 0,
   });
 });

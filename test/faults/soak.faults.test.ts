@@ -38,9 +38,9 @@ const busyShare = 0.05;
 const busyLagMaxSeconds = 1;
 
 /** Every fifth event fails at its first attempt; records by `session seq` which messages were reported. */
-async function startFailingSink(): Promise<{ readonly sink: WebhookSink; readonly told: Set<string> }> {
+async function startFailingSink(): Promise<{ readonly sink: WebhookSink; readonly reported: Set<string> }> {
   const sink = await startSink();
-  const [told, failed] = [new Set<string>(), new Set<string>()];
+  const [reported, failed] = [new Set<string>(), new Set<string>()];
   let requests = 0;
   sink.answer = ({ headers, content: { type, data } }, response) => {
     requests += 1;
@@ -48,14 +48,14 @@ async function startFailingSink(): Promise<{ readonly sink: WebhookSink; readonl
     const id = String(headers['webhook-id']);
     const fails = requests % 5 === 0 && !failed.has(id);
     if (fails) failed.add(id);
-    else if (type === 'message.received') told.add(`${String(data['session'])} ${String(data['seq'])}`);
+    else if (type === 'message.received') reported.add(`${String(data['session'])} ${String(data['seq'])}`);
     response.writeHead(fails ? 500 : 204).end();
   };
-  return { sink, told };
+  return { sink, reported };
 }
 
 it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: (2 * seconds + 600) * 1000 }, async () => {
-  const { sink, told } = await startFailingSink();
+  const { sink, reported: reported } = await startFailingSink();
   const dataDir = await useDataFolder();
   const mayfly = await startUnderFault(
     {
@@ -93,7 +93,7 @@ it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: (2 * seconds 
   const lag = await readLoopLag(mayfly);
   await mailboxes.finish();
   const { acknowledged, ...others } = mailboxes.figures;
-  await timeUntil(() => told.size === acknowledged, 120_000, 'every message was told of');
+  await timeUntil(() => reported.size === acknowledged, 120_000, 'every message was reported');
   const isLeft = async (): Promise<boolean> => (await countFiles(mayfly)) <= filesBefore + 10;
   await timeUntil(isLeft, 90_000, 'no descriptor is left of all that');
 

@@ -41,8 +41,8 @@ it('lists, reads, marks, deletes and empties', async () => {
   url.username = 'x';
   url.password = token;
   // The client escapes the name itself.
-  const told = JSON.parse(await runWell(program, [url.href, to])) as unknown;
-  expect(told).toEqual({
+  const result = JSON.parse(await runWell(program, [url.href, to])) as unknown;
+  expect(result).toEqual({
     subjects: ['One', 'Two'],
     text: 'This is One.',
     header: ['One'],

@@ -345,14 +345,14 @@ describe('the listener', () => {
 });
 
 it('is documented completely in docs/admin.md', () => {
-  const told = [
+  const documented = [
     ...readFileSync('docs/admin.md', 'utf8').matchAll(/^\| `(GET|POST) (\/admin\/[a-z-]+)` +\|(.*?)\|/gm),
   ];
-  expect(told.map(([, method, path]) => `${method} ${path}`).sort()).toEqual(
+  expect(documented.map(([, method, path]) => `${method} ${path}`).sort()).toEqual(
     adminOperations.map(({ method, path }) => `${method} ${path}`).sort(),
   );
   for (const { path, parameters } of adminOperations) {
-    const row = told.find((one) => one[2] === path)?.[3] ?? '';
+    const row = documented.find((one) => one[2] === path)?.[3] ?? '';
     expect([
       path,
       [...row.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name).filter((name) => name !== 'all'),

@@ -91,12 +91,12 @@ async function open(): Promise<Opened> {
 
 /** Expects no 5xx, and a failure in the dialect's own form. */
 function expectOwnForm(route: Route, target: string, answer: HttpAnswer): void {
-  const told = `${route.method} ${target} → ${answer.status} ${answer.text.slice(0, 200)}`;
-  expect(answer.status, told).toBeLessThan(500);
+  const context = `${route.method} ${target} → ${answer.status} ${answer.text.slice(0, 200)}`;
+  expect(answer.status, context).toBeLessThan(500);
   if (answer.status < 400) return;
   const path = target.split('?', 1)[0] ?? '';
   const like = route.dialect.toError(new MayflyError(codeOf(answer.status), 'x'), path, {});
-  expect(typeOf(answer.headers['content-type']), told).toBe(typeOf(like.headers['content-type']));
+  expect(typeOf(answer.headers['content-type']), context).toBe(typeOf(like.headers['content-type']));
 }
 
 function typeOf(field: string | string[] | undefined): string {
@@ -112,7 +112,7 @@ const basic = (user: string, password: string): { authorization: string } => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 });
 
-function asks(route: Route, headers: Record<string, string>, body?: string | Buffer) {
+function toRequest(route: Route, headers: Record<string, string>, body?: string | Buffer) {
   const isRead = route.method === 'GET';
   return {
     method: route.method,
@@ -152,7 +152,7 @@ describe('every route of every dialect', () => {
             const answer = await ask(
               harness,
               target,
-              asks(route, { ...headers, 'content-type': 'application/json' }, body),
+              toRequest(route, { ...headers, 'content-type': 'application/json' }, body),
             );
             expectOwnForm(route, target, answer);
             expect(answer.text.toLowerCase(), `${route.method} ${target}`).not.toContain('zebrafish');
@@ -185,7 +185,7 @@ describe('every route of every dialect', () => {
           { authorization: 'Negotiate x' },
           { cookie: `PHPSESSID=${wrong}` },
         ] as Record<string, string>[]) {
-          const answer = await ask(harness, target, asks(route, headers));
+          const answer = await ask(harness, target, toRequest(route, headers));
           expectOwnForm(route, target, answer);
           expect(answer.text.toLowerCase(), `${route.method} ${target}`).not.toContain('zebrafish');
         }
@@ -216,7 +216,7 @@ describe('every route of every dialect', () => {
           if (/forget_me|set_email_user/.test(target)) continue;
           const isDelete = route.method === 'DELETE' && !route.path.includes(':');
           if (isDelete) continue;
-          const answer = await ask(harness, target, asks(route, bearer(victim.token)));
+          const answer = await ask(harness, target, toRequest(route, bearer(victim.token)));
           expectOwnForm(route, target, answer);
         }
       }
@@ -249,7 +249,7 @@ describe('every route of every dialect', () => {
         for (const target of targetsOf(route, '1')) {
           for (const contentType of new Set(['application/json', type])) {
             const headers = { ...bearer(stranger.token), 'content-type': contentType };
-            const answer = await ask(harness, target, asks(route, headers, Buffer.from(body, 'latin1')));
+            const answer = await ask(harness, target, toRequest(route, headers, Buffer.from(body, 'latin1')));
             expectOwnForm(route, target, answer);
           }
         }
@@ -263,7 +263,7 @@ describe('every route of every dialect', () => {
     for (const route of routes.filter(({ method }) => method !== 'GET')) {
       const [target = ''] = targetsOf(route, '1');
       const headers = { ...bearer(stranger.token), 'content-type': 'application/json' };
-      const answer = await ask(harness, target, asks(route, headers, body));
+      const answer = await ask(harness, target, toRequest(route, headers, body));
       expectOwnForm(route, target, answer);
       expect(answer.status, `${route.method} ${target}`).toBe(route.bodyMaxBytes === undefined ? 413 : 400);
     }

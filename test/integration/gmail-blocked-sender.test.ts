@@ -24,7 +24,7 @@ it('fetches no body of a blocked sender, and updates the delivery log and the me
   const other = arrivedMail(lent.email, 'Welcome').toString().replace('bounce@shop', 'bounce@other');
   imap.arrive(Buffer.from(other));
   expect(await polled.untilMessages(lent.token, 1)).toEqual(['Welcome']);
-  expect(imap.heard.filter((command) => /^UID FETCH 1 .*PEEK\[\]/.test(command))).toEqual([]);
+  expect(imap.commands.filter((command) => /^UID FETCH 1 .*PEEK\[\]/.test(command))).toEqual([]);
   expect(results).toEqual([
     { outcome: 'refused', reason: 'blocked_sender' },
     { outcome: 'stored', sizeBytes: other.length },

@@ -65,7 +65,7 @@ it('recognises a message without one by its header, whatever its Message-ID is',
   for (const id of ids) imap.arrive(withId(id));
   for (const id of ids) imap.arrive(withId(id));
   expect(await untilLast(polled, lent)).toEqual(['Evil', 'Evil', 'Evil', 'Evil', 'Last']);
-  expect(imap.heard.filter((command) => /^(?:LOGOUT|UID STORE)/.test(command))).toEqual([]);
+  expect(imap.commands.filter((command) => /^(?:LOGOUT|UID STORE)/.test(command))).toEqual([]);
 });
 
 it('reads only new mail, in little memory, on its first visit to 100,000 messages', async () => {
@@ -76,7 +76,7 @@ it('reads only new mail, in little memory, on its first visit to 100,000 message
   const lent = await polled.lend();
   expect(await untilLast(polled, lent)).toEqual(['Last']);
   expect(
-    imap.heard.filter((command) => command.startsWith('UID FETCH') && !command.includes('100001')),
+    imap.commands.filter((command) => command.startsWith('UID FETCH') && !command.includes('100001')),
   ).toEqual([]);
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000);
 });
@@ -88,7 +88,7 @@ it('fetches no header while no alias is lent, and counts arrivals', async () => 
     async () => ((await polled.account()).unmatched === 1 ? true : undefined),
     'it is counted',
   );
-  expect(imap.heard.filter((command) => command.startsWith('UID FETCH'))).toEqual([]);
+  expect(imap.commands.filter((command) => command.startsWith('UID FETCH'))).toEqual([]);
 });
 
 it('fetches only the header of mail without a recipient', async () => {
@@ -99,7 +99,7 @@ it('fetches only the header of mail without a recipient', async () => {
     async () => ((await polled.account()).unmatched === 1 ? true : undefined),
     'it is counted',
   );
-  expect(imap.heard.filter((command) => command.startsWith('UID FETCH'))).toEqual([
+  expect(imap.commands.filter((command) => command.startsWith('UID FETCH'))).toEqual([
     'UID FETCH 1 (UID INTERNALDATE RFC822.SIZE X-GM-MSGID BODY.PEEK[HEADER]<0.65536>)',
   ]);
   expect(await polled.subjects(lent.token)).toEqual([]);
@@ -152,9 +152,9 @@ it('fetches none of 100,000 old messages when the folder changes its UIDs while 
   for (let at = 0; at < 100_000; at++) imap.messages.push({ uid: at + 1, raw: old, arrivedAt: longAgo });
   imap.uidNext = 100_001;
   expect(await untilLast(polled, lent)).toEqual(['Last']);
-  const fetched = imap.heard.filter((command) => command.startsWith('UID FETCH'));
+  const fetched = imap.commands.filter((command) => command.startsWith('UID FETCH'));
   expect(fetched.filter((command) => !command.startsWith('UID FETCH 100001 '))).toEqual([]);
-  expect(imap.heard.filter((command) => command.startsWith('UID SEARCH')).length).toBeLessThan(100);
+  expect(imap.commands.filter((command) => command.startsWith('UID SEARCH')).length).toBeLessThan(100);
 });
 
 it('logs in with an access token, and gets a new one when it is refused', async () => {
@@ -185,7 +185,7 @@ it('logs in with an access token, and gets a new one when it is refused', async 
   const safeFetch = createSafeFetch({ schemes: ['http'], ports: [port], allow: ['127.0.0.1'] });
   await startWith({ credentials, account: { auth: 'oauth2' }, parts: { fetch: safeFetch } });
   expect(given[0]).toBe('grant_type=refresh_token&client_id=id&refresh_token=r3fr3sh&client_secret=secret');
-  const logins = imap.heard.filter((command) => command.startsWith('AUTHENTICATE'));
+  const logins = imap.commands.filter((command) => command.startsWith('AUTHENTICATE'));
   expect(logins.slice(0, 2)).toEqual(
     ['token-1', 'token-2'].map((token) => `AUTHENTICATE XOAUTH2 ${payload(token)}`),
   );
@@ -274,7 +274,7 @@ it('refuses a message over the limit by its announced size, and one with a false
   };
   imap.arrive(arrivedMail(lent.email, 'Liar', 'x'.repeat(3_000_000)));
   expect(await untilLast(polled, lent)).toEqual(['Last']);
-  const fetched = imap.heard.filter(
+  const fetched = imap.commands.filter(
     (command) => command.startsWith('UID FETCH 1 ') && command.includes('PEEK[]'),
   );
   expect(fetched).toEqual([]);
@@ -373,7 +373,7 @@ it('leaves delivered messages alone if none can be moved singly', async () => {
     async () => ((await gmail.listDueCleanups(1, 9)).length === 0 ? true : undefined),
     'it is let be',
   );
-  expect(imap.heard.filter((command) => /EXPUNGE|STORE|COPY|MOVE|SELECT/.test(command))).toEqual([]);
+  expect(imap.commands.filter((command) => /EXPUNGE|STORE|COPY|MOVE|SELECT/.test(command))).toEqual([]);
 });
 
 it('moves only the message that was delivered', async () => {
@@ -391,8 +391,8 @@ it('moves only the message that was delivered', async () => {
   polled.harness.advance(3_601_000);
   await polled.harness.store.mail.endDueSessions(10);
   await eventually(
-    async () => (imap.heard.some((command) => command.startsWith('UID MOVE')) ? true : undefined),
+    async () => (imap.commands.some((command) => command.startsWith('UID MOVE')) ? true : undefined),
     'one is moved',
   );
-  expect(imap.heard.filter((command) => command.startsWith('UID MOVE'))).toEqual(['UID MOVE 2 Bin']);
+  expect(imap.commands.filter((command) => command.startsWith('UID MOVE'))).toEqual(['UID MOVE 2 Bin']);
 });

@@ -264,8 +264,8 @@ describe('an API key', () => {
     expect(await statusesOf(usual.key)).toEqual([200, 200, 429, 429, 429]);
     expect(await statusesOf(large.key)).toEqual([200, 200, 200, 200, 429]);
     expect((await create(harness)).status).toBe(200);
-    const told = await create(harness, { 'x-api-key': large.key });
-    expect(told.headers['ratelimit-policy']).toBe('"key-create";q=4;w=60');
+    const allowed = await create(harness, { 'x-api-key': large.key });
+    expect(allowed.headers['ratelimit-policy']).toBe('"key-create";q=4;w=60');
   });
 
   it('allows what its scopes say and no more', async () => {

@@ -44,16 +44,16 @@ it('gives the same response for a wrong password, an unknown address, one withou
   const harness = await startHttp();
   const { email } = await create(harness);
   const { session } = await harness.lend('without');
-  const told = await Promise.all([
+  const answers = await Promise.all([
     reopen(harness, email, 'wrong'),
     reopen(harness, session.address),
     reopen(harness, 'unknown@mayfly.test'),
     reopen(harness, 'no address'),
   ]);
-  const alike = told.map(({ status, json }) => ({ status, ...json, request_id: '' }));
+  const alike = answers.map(({ status, json }) => ({ status, ...json, request_id: '' }));
   expect(alike[0]).toMatchObject({ status: 'error', code: 'wrong_password', parameter: 'password' });
   for (const answer of alike) expect(answer).toEqual(alike[0]);
-  expect(told.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
 });
 
 it('opens nothing once the session has ended, nor the next one at the same address', async () => {

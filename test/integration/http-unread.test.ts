@@ -15,7 +15,7 @@ const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
 
 /** Does not read until `resume`. */
-async function connectDeaf(harness: Harness, from = '127.0.0.1'): Promise<Socket> {
+async function connectPaused(harness: Harness, from = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port: harness.port, localAddress: from });
   socket.on('error', () => undefined);
   onTestFinished(() => {
@@ -74,8 +74,8 @@ it('opens one response at a time of 590 pipelined requests, and sends all of the
   const { token, session } = await harness.lend();
   const id = await harness.deliver(mailOf(300 * kilobyte), [session]);
   const requests = toRequest(`/raw-mail?id=${id}`, token).repeat(590);
-  const deaf = await Promise.all(Array.from({ length: 4 }, () => connectDeaf(harness)));
-  for (const socket of deaf) socket.write(requests);
+  const paused = await Promise.all(Array.from({ length: 4 }, () => connectPaused(harness)));
+  for (const socket of paused) socket.write(requests);
   // Once the kernel's buffers are full, nothing moves until a client reads.
   await expect.poll(() => open.now, { timeout: 15_000 }).toBe(4);
   const answers = await speak(
@@ -123,7 +123,7 @@ it('cuts a connection that sends thousands of requests without waiting', async (
   const { harness } = await startCounting();
   const { token, session } = await harness.lend();
   const id = await harness.deliver(mailOf(4 * megabyte), [session]);
-  const socket = await connectDeaf(harness);
+  const socket = await connectPaused(harness);
   const closed = once(socket, 'close');
   socket.write(toRequest(`/raw-mail?id=${id}`, token).repeat(5000));
   socket.resume();
@@ -162,7 +162,7 @@ it.each([
   const part = await partOf(harness, token);
   const target = route.endsWith('part=') ? route + part : route;
   for (let at = 0; at < 12; at++) {
-    const socket = await connectDeaf(harness);
+    const socket = await connectPaused(harness);
     socket.write(toRequest(target, token).repeat(40));
   }
   const refused = metrics.httpRefused.of('unread');
@@ -182,7 +182,7 @@ async function partOf(harness: Harness, token: string): Promise<string> {
 
 /** Resolves with all data received until the server closes. */
 async function askFrom(harness: Harness, from: string, request: string): Promise<string> {
-  const socket = await connectDeaf(harness, from);
+  const socket = await connectPaused(harness, from);
   const pieces: Buffer[] = [];
   socket.on('data', (piece: Buffer) => pieces.push(piece)).resume();
   const closed = once(socket, 'close');
@@ -197,7 +197,7 @@ it('cuts a client that reads nothing of its response, and none that reads a litt
   const { token, session } = await harness.lend();
   const id = await harness.deliver(mailOf(16 * megabyte), [session]);
   const request = toRequest(`/raw-mail?id=${id}`, token, 'Connection: close\r\n');
-  const slow = await connectDeaf(harness);
+  const slow = await connectPaused(harness);
   const ended = once(slow, 'close');
   slow.write(request);
   const sips = setInterval(() => {
@@ -207,8 +207,8 @@ it('cuts a client that reads nothing of its response, and none that reads a litt
   onTestFinished(() => {
     clearInterval(sips);
   });
-  const deaf = await connectDeaf(harness);
-  deaf.write(request);
+  const paused = await connectPaused(harness);
+  paused.write(request);
   await expect.poll(() => open.now, { timeout: 15_000 }).toBe(2);
   await expect.poll(() => metrics.httpRefused.of('stalled').value, { timeout: 30_000 }).toBe(1);
   await ended;
@@ -223,8 +223,8 @@ it('when clients that do not read hold all memory, one of them makes room for on
   for (const from of ['127.0.1.1', '127.0.2.1']) {
     const owner = await harness.lend();
     const own = await harness.deliver(mailOf(16 * megabyte), [owner.session]);
-    const deaf = await connectDeaf(harness, from);
-    deaf.write(toRequest(`/raw-mail?id=${own}`, owner.token));
+    const paused = await connectPaused(harness, from);
+    paused.write(toRequest(`/raw-mail?id=${own}`, owner.token));
   }
   await expect.poll(() => open.now, { timeout: 15_000 }).toBe(2);
   const read = async (): Promise<string> => {

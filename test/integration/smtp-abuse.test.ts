@@ -181,8 +181,8 @@ describe('room for messages in progress', () => {
       await client.command(`RCPT TO:<${session.address}>`);
       return client.command('DATA');
     };
-    const begun = await Promise.all(Array.from({ length: 119 }, (_, at) => begin(at)));
-    expect(new Set(begun.map((reply) => reply.slice(0, 3)))).toEqual(new Set(['354']));
+    const clients = await Promise.all(Array.from({ length: 119 }, (_, at) => begin(at)));
+    expect(new Set(clients.map((reply) => reply.slice(0, 3)))).toEqual(new Set(['354']));
     const stranger = await connectFrom(fixture.port, '127.0.9.1');
     await stranger.readReply();
     await stranger.command('EHLO stranger.test');

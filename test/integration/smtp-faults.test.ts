@@ -48,7 +48,7 @@ const codesOf = (replies: readonly string[]): string[] =>
   replies.map((reply) => (reply === 'closed' ? reply : reply.slice(0, 3)));
 
 /** Resolves once the first rule has been applied. */
-function struck({ services }: SmtpFixture, { session }: LentCapture): Promise<true> {
+function untilApplied({ services }: SmtpFixture, { session }: LentCapture): Promise<true> {
   const ask = (): true | undefined => (services.showSmtpFaults(session)[0]?.fired === 1 ? true : undefined);
   return eventually(() => Promise.resolve(ask()), 'the rule strikes');
 }
@@ -218,7 +218,7 @@ describe('a delay', () => {
     const client = await fixture.greet();
     await client.startData(address);
     client.send(`${mail}.\r\n`);
-    await struck(fixture, lent);
+    await untilApplied(fixture, lent);
     client.socket.destroy();
     expect(await loggedReplies(fixture, lent, 1)).toEqual(['421 4.4.2 Connection lost']);
     expect(await fixture.textsOf(lent.session)).toEqual([]);
@@ -229,7 +229,7 @@ describe('a delay', () => {
     const client = await fixture.greet();
     await client.startData(address);
     client.send(`${mail}.\r\n`);
-    await struck(fixture, lent);
+    await untilApplied(fixture, lent);
     const closing = fixture.server.close(25_000);
     expect(await client.readReply()).toMatch(/^250 /);
     client.socket.end();

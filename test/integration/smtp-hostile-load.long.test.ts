@@ -104,10 +104,10 @@ it.each<[string, Hostile, RegExp]>([
       isOver = true;
     }),
   ]);
-  const told = [0.5, 0.99, 1].map((part) => Math.round(times[Math.ceil(part * times.length) - 1] ?? NaN));
+  const figures = [0.5, 0.99, 1].map((part) => Math.round(times[Math.ceil(part * times.length) - 1] ?? NaN));
   expect(
     times[Math.ceil(0.99 * times.length) - 1],
-    `p50, p99 and max of ${times.length} in ms: ${told.join(', ')}`,
+    `p50, p99 and max of ${times.length} in ms: ${figures.join(', ')}`,
   ).toBeLessThanOrEqual(othersP99Ms);
   const grownBytes = (await memoryOf(mayfly)).peak - before.now;
   expect(grownBytes, `${Math.round(grownBytes / mebibyte)} MiB more than when idle`).toBeLessThan(boundBytes);

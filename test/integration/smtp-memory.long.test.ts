@@ -30,8 +30,8 @@ it.each<[string, Load]>([
   const clients = await sendAllButTheEnd(mayfly.smtpPort, [lent], load);
   expect(await finishAll(clients, load.connections)).toEqual([]);
   const { peak } = await memoryOf(mayfly);
-  const told = `${Math.round((peak - before.now) / mebibyte)} MiB more than when idle`;
-  expect(peak - before.now, told).toBeLessThan(boundBytes);
+  const summary = `${Math.round((peak - before.now) / mebibyte)} MiB more than when idle`;
+  expect(peak - before.now, summary).toBeLessThan(boundBytes);
   const { message_count: count } = (await (await mayfly.call('/session', lent.token)).json()) as {
     message_count: number;
   };

@@ -67,7 +67,7 @@ async function start(): Promise<Running> {
 
 const patient = { timeout: 30_000, interval: 5 };
 
-function told({ sent }: Running, endpointId: number): number {
+function countSent({ sent }: Running, endpointId: number): number {
   return sent.filter(({ due }) => due.endpointId === endpointId && due.kind === 'message.received').length;
 }
 
@@ -97,9 +97,9 @@ it("sends the operator's webhook while those of five sessions hang", async () =>
   const sessions: Session[] = [];
   for (let count = 0; count < 5; count++) sessions.push(await withWebhook(running));
   for (const session of sessions) await deliver(running, session, 10);
-  await expect.poll(() => told(running, operatorEndpointId), patient).toBe(50);
+  await expect.poll(() => countSent(running, operatorEndpointId), patient).toBe(50);
   await deliver(running, await createLive(running.store), 20);
-  await expect.poll(() => told(running, operatorEndpointId), patient).toBe(70);
+  await expect.poll(() => countSent(running, operatorEndpointId), patient).toBe(70);
 });
 
 it('sends a session’s webhook while those of many others hang', async () => {
@@ -110,7 +110,7 @@ it('sends a session’s webhook while those of many others hang', async () => {
     endpointId === operatorEndpointId || endpointId === wellId ? 204 : undefined;
   for (let count = 0; count < 5; count++) await deliver(running, await withWebhook(running), 10);
   await deliver(running, well, 10);
-  await expect.poll(() => told(running, wellId), patient).toBe(10);
+  await expect.poll(() => countSent(running, wellId), patient).toBe(10);
 });
 
 it('serves the sessions in turn: a message waits for at most one of each other session', async () => {
@@ -131,7 +131,7 @@ it('serves the sessions in turn: a message waits for at most one of each other s
     held()[answered]!.answer(204);
     await expect.poll(() => held().length, patient).toBe(25 + answered);
   }
-  expect(told(running, lateId)).toBe(1);
+  expect(countSent(running, lateId)).toBe(1);
 });
 
 it('sends nothing to an endpoint that failed five times until its pause is over', async () => {
@@ -140,13 +140,13 @@ it('sends nothing to an endpoint that failed five times until its pause is over'
   const [{ due: { endpointId } } = { due: { endpointId: 0 } }] = running.sent;
   running.answerOf = (due) => (due.endpointId === operatorEndpointId ? 204 : 500);
   await deliver(running, session, 5);
-  await expect.poll(() => told(running, endpointId), patient).toBe(5);
+  await expect.poll(() => countSent(running, endpointId), patient).toBe(5);
   await expect
     .poll(() => running.store.jobs.findEndpoint(session.key), patient)
     .toMatchObject({ standing: 'failing', lastError: 'answered_500', queued: 5 });
   await deliver(running, session, 5);
   running.store.clock.advance(9999);
   running.wake();
-  await expect.poll(() => told(running, operatorEndpointId), patient).toBe(10);
-  expect(told(running, endpointId)).toBe(5);
+  await expect.poll(() => countSent(running, operatorEndpointId), patient).toBe(10);
+  expect(countSent(running, endpointId)).toBe(5);
 });

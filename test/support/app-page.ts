@@ -163,7 +163,7 @@ export async function openAppPage(
 }
 
 /** Runs in every document before its own scripts. */
-const tellViolations = `if (window === top) {
+const reportViolations = `if (window === top) {
   document.addEventListener('securitypolicyviolation', (event) => {
     window.tellViolation(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample);
   });
@@ -174,7 +174,7 @@ async function watchFaults(context: BrowserContext, origin: string): Promise<Fau
   await context.exposeBinding('tellViolation', (_source, text: string) => {
     faults.violations.push(text);
   });
-  await context.addInitScript(tellViolations);
+  await context.addInitScript(reportViolations);
   context.on('weberror', (error) => faults.errors.push(error.error().message));
   context.on('request', (request) => {
     const url = new URL(request.url());

@@ -168,12 +168,12 @@ async function untilListening(
   child: ChildProcess,
   readLog: () => Promise<string>,
 ): Promise<void> {
-  let said = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let output = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text));
   for (let attempt = 0; attempt < 400; attempt++) {
     if (child.exitCode !== null) {
       const log = await readLog().catch((error: unknown) => String(error));
-      throw new Error(`dovecot ended with ${child.exitCode}: ${said} ${log}`);
+      throw new Error(`dovecot ended with ${child.exitCode}: ${output} ${log}`);
     }
     const socket = connect(port, '127.0.0.1');
     const isThere = await new Promise<boolean>((resolve) => {

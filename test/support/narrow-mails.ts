@@ -50,8 +50,8 @@ export async function expectNarrow(app: App, mails: readonly TemplateMail[]): Pr
     await expect
       .poll(
         async () => {
-          const told: unknown = await frame.locator('html').evaluate(findBroken);
-          const { wider, broken } = told as Found;
+          const found: unknown = await frame.locator('html').evaluate(findBroken);
+          const { wider, broken } = found as Found;
           return { subject, wider: Math.max(1, wider), broken };
         },
         { timeout: 15_000 },

@@ -48,14 +48,14 @@ export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
   const start = async () => {
     const [command, words] = asPlainUser('pgbouncer', ['-q', file('pgbouncer.ini')]);
     const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)));
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4000)));
     for (let attempt = 0; attempt < 200; attempt++) {
-      if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}: ${said}`);
+      if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}: ${output}`);
       if (await answers(url)) return child;
       await delay(25);
     }
-    throw new Error(`pgbouncer does not answer: ${said}`);
+    throw new Error(`pgbouncer does not answer: ${output}`);
   };
   let child = await start();
   const stop = async (): Promise<void> => {

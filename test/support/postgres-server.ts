@@ -118,17 +118,17 @@ export class PostgresServer {
       smallDiskBytes === 0 ? plain : withSmallDisk(this.#smallFolder, smallDiskBytes, plain.flat());
     const child = spawn(command, all, { cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child = child;
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4000)));
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4000)));
     const end = (): void => void child.kill('SIGQUIT');
     process.once('exit', end);
     child.once('exit', () => process.off('exit', end));
     for (let attempt = 0; attempt < 400; attempt++) {
-      if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}: ${said}`);
+      if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}: ${output}`);
       if (await this.#answers()) return;
       await delay(25);
     }
-    throw new Error(`postgres does not answer: ${said}`);
+    throw new Error(`postgres does not answer: ${output}`);
   }
 
   async #answers(): Promise<boolean> {

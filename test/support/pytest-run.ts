@@ -14,7 +14,7 @@ const tests = path.resolve('test/clients/test_own_mail.py');
 
 export interface PytestRun {
   /** The end of its output. */
-  readonly said: string;
+  readonly output: string;
   /** Addresses lent to tests, two each. */
   readonly inboxes: readonly string[];
   /** The service's responses by status. */
@@ -39,7 +39,7 @@ export async function runPytest(workers: number): Promise<PytestRun> {
   );
   const metrics = await (await fetch(`${mayfly.adminOrigin}/metrics`)).text();
   return {
-    said: (stdout + stderr).slice(-9000),
+    output: (stdout + stderr).slice(-9000),
     inboxes,
     answers: countAnswers(metrics),
   };

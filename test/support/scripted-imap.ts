@@ -28,7 +28,7 @@ export class ScriptedImap {
   readonly messages: ScriptedMessage[] = [];
   readonly connections = new Set<ScriptedConnection>();
   /** Every command of every connection, without its tag. */
-  readonly heard: string[] = [];
+  readonly commands: string[] = [];
   uidValidity = 1;
   uidNext = 1;
   opened = 0;
@@ -68,7 +68,7 @@ export class ScriptedImap {
     const message = { uid: this.uidNext, raw, arrivedAt: new Date(), ...given };
     this.messages.push(message);
     this.uidNext = Math.max(this.uidNext, message.uid) + 1;
-    for (const connection of this.connections) if (connection.isIdling) connection.tellCount();
+    for (const connection of this.connections) if (connection.isIdling) connection.sendCount();
     return message;
   }
 
@@ -88,7 +88,7 @@ export class ScriptedConnection {
   #input = '';
   #idleTag = '';
   #wants: ((line: string) => void) | undefined;
-  #toldCount = 0;
+  #sentCount = 0;
 
   constructor(server: ScriptedImap, socket: Socket) {
     this.server = server;
@@ -101,13 +101,13 @@ export class ScriptedConnection {
     socket.write(server.greeting);
   }
 
-  tellCount(): void {
+  sendCount(): void {
     this.socket.write(this.#count());
   }
 
   #count(): string {
-    this.#toldCount = this.server.messages.length;
-    return `* ${this.#toldCount} EXISTS\r\n`;
+    this.#sentCount = this.server.messages.length;
+    return `* ${this.#sentCount} EXISTS\r\n`;
   }
 
   #read(text: string): void {
@@ -115,11 +115,11 @@ export class ScriptedConnection {
     for (let end = this.#input.indexOf('\r\n'); end >= 0; end = this.#input.indexOf('\r\n')) {
       const line = this.#input.slice(0, end);
       this.#input = this.#input.slice(end + 2);
-      this.#hear(line);
+      this.#receive(line);
     }
   }
 
-  #hear(line: string): void {
+  #receive(line: string): void {
     const want = this.#wants;
     if (want) {
       this.#wants = undefined;
@@ -133,7 +133,7 @@ export class ScriptedConnection {
     }
     const [, tag = '', name = '', words = ''] = /^(\S+) (UID \S+|\S+) ?(.*)$/.exec(line) ?? [];
     const command = { tag, name: name.toUpperCase(), words, connection: this };
-    this.server.heard.push(`${command.name} ${words}`.trim());
+    this.server.commands.push(`${command.name} ${words}`.trim());
     const scripted = this.server.onCommand?.(command);
     if (scripted === null) return;
     if (scripted === undefined) this.#answer(command);
@@ -148,7 +148,7 @@ export class ScriptedConnection {
       this.#idleTag = tag;
       this.socket.write('+ idling\r\n');
       // What arrived since the last command, as every server reports it.
-      if (this.server.messages.length !== this.#toldCount) this.tellCount();
+      if (this.server.messages.length !== this.#sentCount) this.sendCount();
       return;
     }
     if (name === 'AUTHENTICATE' && words === 'PLAIN') {

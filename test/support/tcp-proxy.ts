@@ -8,12 +8,12 @@ import { onTestFinished } from 'vitest';
 export interface TcpProxy {
   readonly port: number;
   /**
-   * Cuts the next connection on which the client sends `said`, once the server responds and before the client receives
+   * Cuts the next connection on which the client sends `text`, once the server responds and before the client receives
    * it.
    */
-  cutAnswerTo(said: string): void;
-  /** Cuts the next connection on which the client sends `said`; the server receives it later, by `forwardHeld`. */
-  hold(said: string): void;
+  cutAnswerTo(text: string): void;
+  /** Cuts the next connection on which the client sends `text`; the server receives it later, by `forwardHeld`. */
+  hold(text: string): void;
   forwardHeld(): Promise<void>;
   /** The number of connections cut on demand. */
   readonly cuts: number;
@@ -24,7 +24,7 @@ export interface TcpProxy {
 }
 
 interface Trap {
-  readonly said: string;
+  readonly text: string;
   readonly what: 'cut answer' | 'hold';
 }
 
@@ -38,7 +38,7 @@ export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
   function join(client: Socket, server: Socket): void {
     let isCutting = false;
     client.on('data', (bytes) => {
-      if (trap && bytes.includes(trap.said)) {
+      if (trap && bytes.includes(trap.text)) {
         const { what } = trap;
         trap = undefined;
         cuts += 1;
@@ -89,11 +89,11 @@ export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
   });
   return {
     port: (listener.address() as AddressInfo).port,
-    cutAnswerTo: (said) => {
-      trap = { said, what: 'cut answer' };
+    cutAnswerTo: (text) => {
+      trap = { text, what: 'cut answer' };
     },
-    hold: (said) => {
-      trap = { said, what: 'hold' };
+    hold: (text) => {
+      trap = { text, what: 'hold' };
     },
     forwardHeld: async () => {
       if (!held) throw new Error('Nothing is held.');

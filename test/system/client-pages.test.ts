@@ -99,8 +99,8 @@ httpx.post("${service.control}/send", json={"to": inbox.email, "mail": mail})
 `;
   const code = printedLines('clients/python.md', { language: 'python', nth: 2 });
   await writeFile(path.join(folder, 'example.py'), head + code);
-  const said = await runWell(python, ['example.py'], { cwd: folder, env: { ...env, ...pythonPath } });
-  expect(said).toMatch(/^https:\/\/shop\.example\/confirm\S+ Well met\.\s+0\n$/);
+  const output = await runWell(python, ['example.py'], { cwd: folder, env: { ...env, ...pythonPath } });
+  expect(output).toMatch(/^https:\/\/shop\.example\/confirm\S+ Well met\.\s+0\n$/);
 });
 
 it('Go: signs up, and all other code compiles', { timeout: 240_000 }, async () => {

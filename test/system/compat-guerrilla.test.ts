@@ -73,11 +73,11 @@ with GuerrillaMailClient(api_url=url) as client:
         "expired": extended.expired, "lost": lost, "forgotten": forgotten, "after": after.address,
     }))
 `;
-  const told = last(await runPythonClient(program, [url(), String(mayfly.smtpPort)])) as Record<
+  const result = last(await runPythonClient(program, [url(), String(mayfly.smtpPort)])) as Record<
     string,
     unknown
   >;
-  expect(told).toMatchObject({
+  expect(result).toMatchObject({
     first: expect.stringMatching(/@mayfly\.test$/),
     ...{ empty: 0, token: 'mf_', subscription: false, subject: 'Your <code>', from: 'ann@shop.example' },
     ...{ type: 'text/html', named: 'quiet-fox@mayfly.test', same: 'quiet-fox@mayfly.test' },
@@ -85,10 +85,10 @@ with GuerrillaMailClient(api_url=url) as client:
     ...{ total: 2, subjects: ['second', 'Your <code>'], unread: 0, older: ['1'], deleted: [1] },
     ...{ gone: 'GuerrillaMailAPIError', expired: false, lost: 'GuerrillaMailSessionError', forgotten: true },
   });
-  expect(told['body']).toContain('<b>482913</b>');
-  expect(told['body']).not.toContain('script');
-  expect(told['remaining']).toBeGreaterThan(3500);
-  expect([told['first'], 'quiet-fox@mayfly.test']).not.toContain(told['after']);
+  expect(result['body']).toContain('<b>482913</b>');
+  expect(result['body']).not.toContain('script');
+  expect(result['remaining']).toBeGreaterThan(3500);
+  expect([result['first'], 'quiet-fox@mayfly.test']).not.toContain(result['after']);
 }, 120_000);
 
 it('python-guerrillamail: sessions that keep their state, and a name without a session', async () => {
@@ -142,8 +142,8 @@ const isForgotten = await client.forgetEmailAddress(first);
 const again = await client.createEmailAddress();
 console.log(JSON.stringify({ first, before, named, mail, links, isDeleted, gone, left, isForgotten, again }));
 `;
-  const told = last(await runJavaScriptClient(program, [url(), String(mayfly.smtpPort)]));
-  expect(told).toMatchObject({
+  const result = last(await runJavaScriptClient(program, [url(), String(mayfly.smtpPort)]));
+  expect(result).toMatchObject({
     first: expect.stringMatching(/@mayfly\.test$/),
     ...{ before: [], named: 'brisk-owl@mayfly.test', links: ['https://shop.example/verify?c=1'] },
     mail: {

@@ -59,8 +59,8 @@ it("Node.js's client lists, reads, deletes and empties", async () => {
     report.left = [await list('fox'), await list('owl')];
     console.log(JSON.stringify(report));
   `;
-  const told = JSON.parse(await runJavaScriptClient(program, [origin, token, domain])) as unknown;
-  expect(told).toEqual({
+  const result = JSON.parse(await runJavaScriptClient(program, [origin, token, domain])) as unknown;
+  expect(result).toEqual({
     fox: ['One', 'Two'],
     full: ['Three'],
     message: {

@@ -136,8 +136,8 @@ describe("Python's client", () => {
   it('receives mail while it waits, by a delayed search', async () => {
     const { token, smtpHost, origin, server } = await lend();
     const env = { MAILOSAUR_SMTP_HOST: smtpHost };
-    const told = await runPythonClient(waiting, [origin, token, String(mayfly.smtpPort)], env);
-    const { address, polls, subject, codes } = JSON.parse(told) as Record<string, unknown>;
+    const result = await runPythonClient(waiting, [origin, token, String(mayfly.smtpPort)], env);
+    const { address, polls, subject, codes } = JSON.parse(result) as Record<string, unknown>;
     expect(address).toMatch(new RegExp(`@${server}\\.mayfly\\.test$`));
     expect({ subject, codes }).toEqual({ subject: 'Awaited', codes: ['482913'] });
     // Each empty response was delayed: the last request found the mail.
@@ -215,8 +215,8 @@ def print(text, **options):
         with smtplib.SMTP("127.0.0.1", ${mayfly.smtpPort}) as smtp:
             smtp.sendmail("ann@shop.example", [text], "Subject: Welcome\\r\\n\\r\\nYour code is 482913\\r\\n")
 `;
-    const told = await runPythonClient(sending + lines, [], { MAILOSAUR_SMTP_HOST: smtpHost });
-    expect(told.split('\n')[1]).toBe('482913');
+    const result = await runPythonClient(sending + lines, [], { MAILOSAUR_SMTP_HOST: smtpHost });
+    expect(result.split('\n')[1]).toBe('482913');
   });
 });
 
@@ -240,8 +240,8 @@ it("Node.js's client works behind a proxy that terminates TLS", async () => {
     }));
   `;
   const env = await startTlsFront(Number(new URL(origin).port));
-  const told = JSON.parse(await runJavaScriptClient(program, [token, server, to], env)) as unknown;
-  expect(told).toEqual({
+  const result = JSON.parse(await runJavaScriptClient(program, [token, server, to], env)) as unknown;
+  expect(result).toEqual({
     subject: 'Welcome',
     code: '123456',
     url: expect.stringMatching(/^http:\/\/localhost\/api\/files\/attachments\//),

@@ -103,8 +103,8 @@ process.exit();
 it(
   'serves every call of @cemalgnlts/mailjs, and its listeners',
   async () => {
-    const heard = JSON.parse(await runJavaScriptClient(everyCall, given)) as unknown;
-    expect(heard).toEqual({
+    const result = JSON.parse(await runJavaScriptClient(everyCall, given)) as unknown;
+    expect(result).toEqual({
       ...{ made: true, domain: 'mayfly.test', oneDomain: 'mayfly.test' },
       heard: [
         [true, false, false],

@@ -147,7 +147,7 @@ describe('a copied installation', patience, () => {
     ];
     const mayfly = await start(dataDir, settings);
     await setUp(dataDir, settings);
-    const [one, two, told, ended] = [
+    const [one, two, hooked, ended] = [
       await mayfly.lend({ prefix: 'first' }),
       await mayfly.lend(),
       await mayfly.lend({ webhook_url: 'http://127.0.0.1:1/hook' }),
@@ -162,21 +162,23 @@ describe('a copied installation', patience, () => {
     await send(mayfly, ended.email, { subject: 'over' });
     await post(mayfly, '/end-session', ended.token);
     await send(mayfly, `postmaster@${one.email.split('@')[1] ?? ''}`, { subject: 'abuse', bytes: 600_000 });
-    for (const { email } of [one, two, told]) await send(mayfly, email, { subject: 'last' });
-    const before = await Promise.all([one, two, told].map((lent) => look(mayfly, lent)));
+    for (const { email } of [one, two, hooked]) await send(mayfly, email, { subject: 'last' });
+    const before = await Promise.all([one, two, hooked].map((lent) => look(mayfly, lent)));
     const operatorBefore = await describeOperator(dataDir, settings);
     expect(await refusal(dataDir, 'copy', '--from', `sqlite:${dataDir}`, '--to', url)).toContain(
       'stop it first',
     );
     expect(await mayfly.stop()).toBe(0);
 
-    const said = await run(dataDir, {}, 'copy', '--from', `sqlite:${dataDir}`, '--to', url);
-    expect(said).toMatch(/: 3 live sessions and 1 ended ones, 6 messages, 2 domains, 1 API keys, 1 blocks, /);
-    expect(said).toContain('1 Gmail accounts, 1 webhooks with');
+    const output = await run(dataDir, {}, 'copy', '--from', `sqlite:${dataDir}`, '--to', url);
+    expect(output).toMatch(
+      /: 3 live sessions and 1 ended ones, 6 messages, 2 domains, 1 API keys, 1 blocks, /,
+    );
+    expect(output).toContain('1 Gmail accounts, 1 webhooks with');
 
     const onPostgres = { ...settings, MAYFLY_STORE_URL: url };
     const moved = await start(dataDir, onPostgres);
-    expect(await Promise.all([one, two, told].map((lent) => look(moved, lent)))).toEqual(before);
+    expect(await Promise.all([one, two, hooked].map((lent) => look(moved, lent)))).toEqual(before);
     expect(before[1]?.list.map(({ size }) => size > largeBytes)).toEqual([false, true]);
     expect(await describeOperator(dataDir, onPostgres)).toEqual(operatorBefore);
     expect((await moved.call('/session', ended.token)).status).toBe(410);
@@ -223,9 +225,9 @@ describe('a copied installation', patience, () => {
       /^mayfly: The store cannot be opened: A copy [^\n]* not finished[^\n]*\n$/,
     );
 
-    const said = await run(dataDir, {}, ...copy);
-    expect(said).toContain('Going on where an earlier copy was broken off.');
-    expect(said).toContain(`: 5 live sessions and 0 ended ones, ${countAcknowledged(ledgers)} messages, `);
+    const output = await run(dataDir, {}, ...copy);
+    expect(output).toContain('Going on where an earlier copy was broken off.');
+    expect(output).toContain(`: 5 live sessions and 0 ended ones, ${countAcknowledged(ledgers)} messages, `);
     expect(await run(dataDir, {}, ...copy)).toContain('there is nothing left to do');
     const moved = await start(dataDir, { ...unlimited, MAYFLY_STORE_URL: url });
     for (const ledger of ledgers) await expectWhole(moved, ledger);

@@ -51,7 +51,7 @@ beforeEach(async () => {
     mayflyTasks: (on: CypressDriver['on'], config: object) => void;
   };
   const on = (event: 'task', tasks: Record<string, Task>): void => {
-    const told = Object.entries(tasks).map(([name, task]): [string, Task] => [
+    const recorded = Object.entries(tasks).map(([name, task]): [string, Task] => [
       name,
       async (given) => {
         const result = await task(given);
@@ -59,7 +59,7 @@ beforeEach(async () => {
         return result;
       },
     ]);
-    driver.on(event, Object.fromEntries(told));
+    driver.on(event, Object.fromEntries(recorded));
   };
   mayflyTasks(on, { env: { MAYFLY_URL: service.origin } });
   for (const [name, value] of Object.entries(driver.globals)) vi.stubGlobal(name, value);
@@ -198,6 +198,6 @@ it('has types compatible with Cypress’s, also in the printed examples', { time
   await writeFile(path.join(folder.path, 'package.json'), JSON.stringify({ type: 'module' }));
   await writeFile(path.join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const compiler = path.resolve('node_modules/typescript/bin/tsc');
-  const said = await runProgram(process.execPath, [compiler, '-p', folder.path]);
-  expect(said).toEqual({ status: 0, stdout: '', stderr: '' });
+  const output = await runProgram(process.execPath, [compiler, '-p', folder.path]);
+  expect(output).toEqual({ status: 0, stdout: '', stderr: '' });
 });

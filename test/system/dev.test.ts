@@ -93,11 +93,13 @@ describe('its mail', () => {
     const body = new URLSearchParams({ token });
     const shared = await fetch(`${mayfly.origin}/create-share`, { method: 'POST', body });
     const { share } = (await shared.json()) as { share: string };
-    const told: unknown[] = [];
+    const standings: unknown[] = [];
     for (const one of [token, other, share]) {
-      told.push(((await (await mayfly.call('/session', one)).json()) as { standing?: unknown }).standing);
+      standings.push(
+        ((await (await mayfly.call('/session', one)).json()) as { standing?: unknown }).standing,
+      );
     }
-    expect(told).toEqual([true, undefined, undefined]);
+    expect(standings).toEqual([true, undefined, undefined]);
   });
 
   it('makes room for new mail: keeps as many as Mailpit’s variable says', async () => {
@@ -244,11 +246,11 @@ describe('a start', () => {
     const temp = newTemp();
     const words = ['--smtp-port', String(port), '--http-port', '0'];
     const main = path.join(inject('buildDir'), 'main.js');
-    const said = await runProgram(process.execPath, [main, 'dev', ...words], {
+    const output = await runProgram(process.execPath, [main, 'dev', ...words], {
       env: devEnvironment({ temp }),
     });
-    expect(said.stderr).toMatch(/^mayfly: SMTP cannot listen: .*EADDRINUSE.* --smtp-port .*\n$/);
-    expect(said).toMatchObject({ status: 1, stdout: '' });
+    expect(output.stderr).toMatch(/^mayfly: SMTP cannot listen: .*EADDRINUSE.* --smtp-port .*\n$/);
+    expect(output).toMatchObject({ status: 1, stdout: '' });
     expect(devFolders(temp)).toEqual([]);
   });
 

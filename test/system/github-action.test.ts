@@ -175,6 +175,6 @@ it('has the documented inputs and outputs, and no others', () => {
   const declared = readFileSync(path.join(action, 'action.yml'), 'utf8');
   const page = readFileSync(path.join(action, 'README.md'), 'utf8');
   const rows = page.split('\n').filter((line) => /^\| `/.test(line));
-  const told = rows.flatMap((row) => names(row.split('|')[1] ?? '', /`([\w-]+)`/g));
-  expect(told.sort()).toEqual(names(declared, /^ {2}([\w-]+):\n/gm));
+  const documented = rows.flatMap((row) => names(row.split('|')[1] ?? '', /`([\w-]+)`/g));
+  expect(documented.sort()).toEqual(names(declared, /^ {2}([\w-]+):\n/gm));
 });

@@ -205,14 +205,14 @@ describe('a request', () => {
       method: 'initialize',
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
     };
-    const begun = await fetch(mcp.url, {
+    const session = await fetch(mcp.url, {
       method: 'POST',
       headers: { ...json, authorization: `Bearer ${keys[0]}` },
       body: JSON.stringify(initialize),
     });
-    const id = begun.headers.get('mcp-session-id') ?? '';
+    const id = session.headers.get('mcp-session-id') ?? '';
     expect(id).not.toBe('');
-    await begun.text();
+    await session.text();
     const status = async (key: string): Promise<number> => {
       const answer = await post({ ...json, 'mcp-session-id': id, authorization: `Bearer ${key}` }, ping);
       return answer.status;

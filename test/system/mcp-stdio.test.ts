@@ -164,11 +164,11 @@ describe('tools', () => {
       ['create_inbox', { domain: 'elsewhere.example' }],
       ['create_inbox', { lifetime_seconds: 31_000_000 }],
     ] as const) {
-      const said = await callTool(mcp, name, given).then(JSON.stringify, String);
-      expect(said).toMatch(
+      const result = await callTool(mcp, name, given).then(JSON.stringify, String);
+      expect(result).toMatch(
         /^Error: (unknown_handle|message_not_found|invalid_prefix|unknown_domain|invalid_lifetime): |Invalid arguments/,
       );
-      expect(said).not.toContain(token);
+      expect(result).not.toContain(token);
     }
     await callTool(mcp, 'end_inbox', { handle });
   });

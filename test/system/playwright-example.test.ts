@@ -51,6 +51,6 @@ it('signs up with the printed configuration and test', { timeout: 120_000 }, asy
     SMTP_PORT: String(smtp),
     PORT: String(shop),
   };
-  const said = await runWell(process.execPath, [cli, 'test', '--reporter=line'], { cwd: folder.path, env });
-  expect(said).toContain('1 passed');
+  const output = await runWell(process.execPath, [cli, 'test', '--reporter=line'], { cwd: folder.path, env });
+  expect(output).toContain('1 passed');
 });

@@ -73,12 +73,12 @@ beforeAll(async () => {
   await run();
   raw = await readFile(path.join(folder.path, 'report.json'), 'utf8');
   report = JSON.parse(raw) as Report;
-  const told = await readFile(path.join(folder.path, 'tokens'), 'utf8');
-  const toldBy = (name: string): string[] =>
-    [...told.matchAll(/^(\w+)\t(mf_.+)$/gm)].flatMap(([, test, token = '']) =>
+  const lines = await readFile(path.join(folder.path, 'tokens'), 'utf8');
+  const tokensOf = (name: string): string[] =>
+    [...lines.matchAll(/^(\w+)\t(mf_.+)$/gm)].flatMap(([, test, token = '']) =>
       test === name ? [token] : [],
     );
-  tokens = { passed: toldBy('passed'), failed: toldBy('failed') };
+  tokens = { passed: tokensOf('passed'), failed: tokensOf('failed') };
   return async () => {
     trap.close();
     await service.stop('SIGKILL');

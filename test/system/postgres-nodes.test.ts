@@ -44,30 +44,30 @@ async function until(isTrue: () => boolean | Promise<boolean>, what: string): Pr
   }
 }
 
-interface Heard {
+interface Listening {
   readonly channel: WakeChannel;
   readonly keys: Set<string>;
   readonly errors: unknown[];
   gaps: number;
 }
 
-function hear(store: PostgresStore): Heard {
+function listen(store: PostgresStore): Listening {
   const keys = new Set<string>();
   const errors: unknown[] = [];
-  const heard: Heard = {
+  const listening: Listening = {
     channel: store.shared.createWakeChannel({
       onWake: (key) => keys.add(Buffer.from(key).toString('hex')),
-      onGap: () => (heard.gaps += 1),
+      onGap: () => (listening.gaps += 1),
       onError: (error) => errors.push(error),
     }),
     ...{ keys, errors, gaps: 0 },
   };
-  onTestFinished(() => heard.channel.close());
-  return heard;
+  onTestFinished(() => listening.channel.close());
+  return listening;
 }
 
 /** Both listen: each receives the other's notifications. */
-async function untilConnected(from: Heard, to: Heard): Promise<void> {
+async function untilConnected(from: Listening, to: Listening): Promise<void> {
   const probe = randomBytes(16) as unknown as SessionKey;
   await until(() => {
     from.channel.announce(probe);
@@ -113,7 +113,7 @@ describe('news', () => {
   it('reaches the other nodes, not the own, and many items at once in few notifications', async () => {
     const url = await postgres.createUrl();
     const [one, other] = [await postgres.openNode(url), await postgres.openNode(url)];
-    const [own, far] = [hear(one), hear(other)];
+    const [own, far] = [listen(one), listen(other)];
     await untilConnected(own, far);
     own.keys.clear();
     const keys = Array.from({ length: 1000 }, () => randomBytes(16));
@@ -126,7 +126,7 @@ describe('news', () => {
   it('waiting when the channel is closed is sent first', async () => {
     const url = await postgres.createUrl();
     const [one, other] = [await postgres.openNode(url), await postgres.openNode(url)];
-    const [own, far] = [hear(one), hear(other)];
+    const [own, far] = [listen(one), listen(other)];
     await untilConnected(own, far);
     const keys = Array.from({ length: 1000 }, () => randomBytes(16));
     for (const key of keys) own.channel.announce(key as unknown as SessionKey);
@@ -137,7 +137,7 @@ describe('news', () => {
   it('of too many sessions to name makes all nodes check', async () => {
     const url = await postgres.createUrl();
     const [one, other] = [await postgres.openNode(url), await postgres.openNode(url)];
-    const [own, far] = [hear(one), hear(other)];
+    const [own, far] = [listen(one), listen(other)];
     await untilConnected(own, far);
     for (let count = 0; count < 40_000; count++) {
       own.channel.announce(randomBytes(16) as unknown as SessionKey);
@@ -150,7 +150,7 @@ describe('news', () => {
     const proxy = await startTcpProxy(portOf(url));
     const one = await postgres.openNode(throughPort(url, proxy.port), { directUrl: url });
     const other = await postgres.openNode(url);
-    const [own, far] = [hear(one), hear(other)];
+    const [own, far] = [listen(one), listen(other)];
     await untilConnected(own, far);
     proxy.refuse(true);
     proxy.cutAll();
@@ -167,7 +167,7 @@ describe('news', () => {
     const proxy = await startTcpProxy(portOf(url));
     const one = await postgres.openNode(url);
     const other = await postgres.openNode(url, { directUrl: throughPort(url, proxy.port) });
-    const [own, far] = [hear(one), hear(other)];
+    const [own, far] = [listen(one), listen(other)];
     await untilConnected(own, far);
     proxy.refuse(true);
     proxy.cutAll();
@@ -188,7 +188,7 @@ describe('the holder of an address', () => {
       directUrl: throughPort(url, news.port),
     });
     const other = await postgres.openNode(url);
-    const [own, far] = [hear(one), hear(other)];
+    const [own, far] = [listen(one), listen(other)];
     await untilConnected(own, far);
     await untilConnected(far, own);
     const end = async ({ key }: Session): Promise<void> => {

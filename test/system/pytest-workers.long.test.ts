@@ -8,7 +8,7 @@ it(
   '200 tests on 200 workers read only their own mail, and no response is 429',
   { timeout: 1_200_000 },
   async () => {
-    const { said, inboxes, answers } = await runPytest(200);
+    const { output: said, inboxes, answers } = await runPytest(200);
     expect(said).toMatch(/^200 passed in /m);
     expect(new Set(inboxes).size).toBe(400);
     expect(answers).not.toHaveProperty('429');

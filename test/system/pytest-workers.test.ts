@@ -8,7 +8,7 @@ it(
   '200 tests on 20 workers read only their own mail, and no response is 429',
   { timeout: 400_000 },
   async () => {
-    const { said, inboxes, answers } = await runPytest(20);
+    const { output: said, inboxes, answers } = await runPytest(20);
     expect(said).toMatch(/^200 passed in /m);
     expect(new Set(inboxes).size).toBe(400);
     expect(answers['200']).toBeGreaterThanOrEqual(1600);

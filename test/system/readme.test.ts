@@ -29,10 +29,10 @@ it('can be run a second time', async () => {
     .replaceAll('http://127.0.0.1:8080', mayfly.origin)
     .replaceAll('127.0.0.1:2525', `127.0.0.1:${mayfly.smtpPort}`);
   for (const round of [1, 2]) {
-    const said = await runWell('sh', ['-euc', lines], { cwd: folder.path });
-    expect(said, `round ${round}`).toContain('"email":"quiet-fox@mayfly.test"');
-    expect(said, `round ${round}`).toContain('"code":"483920"');
-    expect(said, `round ${round}`).toContain('483920 is your code.');
-    expect(said, `round ${round}`).not.toContain('"status":"error"');
+    const output = await runWell('sh', ['-euc', lines], { cwd: folder.path });
+    expect(output, `round ${round}`).toContain('"email":"quiet-fox@mayfly.test"');
+    expect(output, `round ${round}`).toContain('"code":"483920"');
+    expect(output, `round ${round}`).toContain('483920 is your code.');
+    expect(output, `round ${round}`).not.toContain('"status":"error"');
   }
 });

@@ -125,12 +125,12 @@ it(
   'packs every package, and lists what it would publish, dependencies first',
   { timeout: 240_000 },
   async () => {
-    const said = await stepWell('publish-npm', release, '--dry-run');
-    const told = [...said.matchAll(/^release: would publish (\S+) /gm)].map(([, name = '']) => name);
-    expect(told.toSorted()).toEqual(names.toSorted());
+    const output = await stepWell('publish-npm', release, '--dry-run');
+    const listed = [...output.matchAll(/^release: would publish (\S+) /gm)].map(([, name = '']) => name);
+    expect(listed.toSorted()).toEqual(names.toSorted());
     for (const { name, dependencies = {} } of packages) {
       for (const needed of Object.keys(dependencies).filter((other) => names.includes(other))) {
-        expect(told.indexOf(needed), `${needed} before ${name}`).toBeLessThan(told.indexOf(name));
+        expect(listed.indexOf(needed), `${needed} before ${name}`).toBeLessThan(listed.indexOf(name));
       }
     }
   },
@@ -190,12 +190,12 @@ it('the entries of all packages have types', { timeout: 240_000 }, async () => {
 it.each(libraries.filter(({ entry }) => !entry.includes('cypress')))(
   '$entry can be imported',
   async ({ entry }) => {
-    const said = await runWell(
+    const output = await runWell(
       process.execPath,
       ['--input-type=module', '-e', `console.log(Object.keys(await import('${entry}')).length)`],
       { cwd: installed },
     );
-    expect(Number(said)).toBeGreaterThan(0);
+    expect(Number(output)).toBeGreaterThan(0);
   },
 );
 

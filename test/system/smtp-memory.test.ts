@@ -41,8 +41,10 @@ it.each<[string, Load]>([
   expect((await readdir(folder)).filter((name) => name.includes('scratch'))).toEqual([]);
   expect(await finishAll(clients.slice(0, 50), 4)).toEqual([]);
   const after = await memoryOf(mayfly);
-  const told = [before.now, during.now, during.peak, after.peak].map((bytes) => Math.round(bytes / mebibyte));
-  expect(after.peak - before.now, `MiB before, during, its peak, peak: ${told.join(', ')}`).toBeLessThan(
+  const figures = [before.now, during.now, during.peak, after.peak].map((bytes) =>
+    Math.round(bytes / mebibyte),
+  );
+  expect(after.peak - before.now, `MiB before, during, its peak, peak: ${figures.join(', ')}`).toBeLessThan(
     boundBytes,
   );
   expect(await mayfly.checkMail(lent.token)).toHaveLength(Math.min(50, load.connections));

@@ -69,19 +69,19 @@ describe('a file that a setting names', () => {
 
   it.each(files)('%s, that is absent, a folder or full of something else', limit, async (name) => {
     for (const file of ['/nowhere/at-all', '/', await fileWith('something else'), await fileWith('')]) {
-      const said = await refusal({ settings: withKey(name, file) });
-      expect(said).toMatch(new RegExp(`^78 ${name} `));
-      expect(said).toContain(file);
+      const line = await refusal({ settings: withKey(name, file) });
+      expect(line).toMatch(new RegExp(`^78 ${name} `));
+      expect(line).toContain(file);
     }
   });
 
   it('that is a certificate with the key of another, or without an end', limit, async () => {
     const [one, other] = [makeCertificate('one.test'), makeCertificate('other.test')];
     const certificate = { MAYFLY_SMTP_TLS_CERT_FILE: await fileWith(one.cert) };
-    const said = await refusal({
+    const line = await refusal({
       settings: { ...certificate, MAYFLY_SMTP_TLS_KEY_FILE: await fileWith(other.key) },
     });
-    expect(said).toMatch(/^78 MAYFLY_SMTP_TLS_CERT_FILE .*key values mismatch/);
+    expect(line).toMatch(/^78 MAYFLY_SMTP_TLS_CERT_FILE .*key values mismatch/);
     expect(await refusal({ settings: { ...certificate, MAYFLY_SMTP_TLS_KEY_FILE: '/dev/zero' } })).toMatch(
       /^78 .*\/dev\/zero is not a file$/,
     );

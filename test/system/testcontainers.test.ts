@@ -88,8 +88,8 @@ describe('as a process', () => {
       }\n`;
     await writeFile(path.join(folder.path, 'example.mjs'), signUp + printed);
     const env = { PATH: process.env['PATH'], HOME: folder.path, TMPDIR: folder.path };
-    const said = await runProgram(process.execPath, ['example.mjs'], { cwd: folder.path, env });
-    expect(said).toMatchObject({ status: 0, stdout: '482913\n' });
+    const output = await runProgram(process.execPath, ['example.mjs'], { cwd: folder.path, env });
+    expect(output).toMatchObject({ status: 0, stdout: '482913\n' });
   });
 
   it('starts the project’s mayfly, and ends with a run that forgets it', async () => {
@@ -154,9 +154,9 @@ it('in a container: `mayfly dev` of the image, its ports, and its readiness chec
     DOCKER_HOST: docker.host,
     TESTCONTAINERS_RYUK_DISABLED: 'true',
   };
-  const said = await runProgram(process.execPath, [file], { cwd: folder.path, env });
-  expect(said.stderr).toBe('');
-  expect(JSON.parse(said.stdout)).toEqual({
+  const output = await runProgram(process.execPath, [file], { cwd: folder.path, env });
+  expect(output.stderr).toBe('');
+  expect(JSON.parse(output.stdout)).toEqual({
     url: dev.origin,
     smtp: ['127.0.0.1', dev.smtpPort],
     email: expect.stringMatching(/@mayfly\.test$/),

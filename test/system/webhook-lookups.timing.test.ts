@@ -73,8 +73,8 @@ async function costOf({ jobs }: SqliteStore): Promise<number> {
 
 it('costs the same on SQLite whether ten or ten thousand wait', async () => {
   const cheap = await costOf(await openSqlite(few));
-  const dear = await costOf(await openSqlite(many));
-  expect(dear / cheap).toBeLessThan(3);
+  const costly = await costOf(await openSqlite(many));
+  expect(costly / cheap).toBeLessThan(3);
 });
 
 it('reads as much on PostgreSQL whether ten or ten thousand wait', async () => {
@@ -91,9 +91,9 @@ it('reads as much on PostgreSQL whether ten or ten thousand wait', async () => {
     await store.mail.close();
     pages.set(queued, await pagesRead(server, name, queued));
   }
-  const [cheap = [], dear = []] = [pages.get(few), pages.get(many)];
-  expect(dear).toHaveLength(3);
-  for (const [at, count] of dear.entries()) expect(count).toBeLessThan((cheap[at] ?? 0) * 2 + 50);
+  const [cheap = [], costly = []] = [pages.get(few), pages.get(many)];
+  expect(costly).toHaveLength(3);
+  for (const [at, count] of costly.entries()) expect(count).toBeLessThan((cheap[at] ?? 0) * 2 + 50);
 }, 60_000);
 
 /** Of a look-up, a lease, and queueing one more event. */

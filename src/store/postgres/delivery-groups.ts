@@ -149,7 +149,7 @@ export class DeliveryGroups {
       this.#options.observer.onCommit((performance.now() - startedAt) / 1000, group.length - left.length);
       await this.#commit(left);
     } catch (error) {
-      const kind = await this.#weigh(group, error);
+      const kind = await this.#handleFault(group, error);
       if (kind) await this.#commit(group, mayBeThere(kind));
     }
   }
@@ -163,7 +163,7 @@ export class DeliveryGroups {
       this.#options.observer.onCommit((performance.now() - startedAt) / 1000, group.length);
       settle(group, rows);
     } catch (error) {
-      const kind = await this.#weigh(group, error);
+      const kind = await this.#handleFault(group, error);
       if (kind === 'other' && group.length > 1) return this.#commitEach(group);
       if (kind === 'other') for (const one of group) one.reject(error);
       else if (kind) await this.#commit(group, isRetry || mayBeThere(kind));
@@ -171,7 +171,7 @@ export class DeliveryGroups {
   }
 
   /** Returns the kind of fault; undefined when the group has been settled. */
-  async #weigh(group: readonly GroupEntry[], error: unknown): Promise<FaultKind | undefined> {
+  async #handleFault(group: readonly GroupEntry[], error: unknown): Promise<FaultKind | undefined> {
     const kind = faultKindOf(error);
     this.#options.observer.onRollback();
     if (kind === 'other' || (await this.#mayRetry(group, kind))) return kind;

@@ -70,7 +70,7 @@ export class KnownHolders {
     try {
       return await question((addressKey, { session, seenAt }) => {
         const { key } = session;
-        if (!this.#isListening || changed.has(everybody) || changed.has(toKeyText(key))) return;
+        if (!this.#isListening || changed.has(anySession) || changed.has(toKeyText(key))) return;
         this.#keep({ key, addressKey, session, seenAt, askedAt });
       });
     } finally {
@@ -100,7 +100,7 @@ export class KnownHolders {
   }
 
   clear(): void {
-    for (const changed of this.#changed) changed.add(everybody);
+    for (const changed of this.#changed) changed.add(anySession);
     this.#known.clear();
     this.#stopTidying();
   }
@@ -128,4 +128,4 @@ export class KnownHolders {
 }
 
 /** Equal to no key. */
-const everybody = '*';
+const anySession = '*';

@@ -128,19 +128,19 @@ async function createMail(
   const { writesExpected = nothingExpected, observer = noObserver } = options;
   const { settings, attempts, scrubber, holders, reachability, connections, writers } = parts;
   const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
-  const ofGroups = {
+  const groupOptions = {
     ...settings,
     ...{ connections: writers, writesExpected, settle, groupsAtOnce, observer },
   };
   const cluster = parts.isDistributed
     ? await openCluster({
-        groups: ofGroups,
+        groups: groupOptions,
         url: options.url,
         isPrepared: options.isPrepared ?? true,
         onReachable: options.onReachable ?? (() => undefined),
       })
     : undefined;
-  const groups = cluster?.groups ?? new DeliveryGroups(ofGroups);
+  const groups = cluster?.groups ?? new DeliveryGroups(groupOptions);
   const mail = new PostgresMailStore({
     ...{ ...settings, connections, groups, scrubber, holders, settle, onNews, onEnded, observer },
     createLookups: cluster?.createLookups,
@@ -156,9 +156,9 @@ async function createParts(options: PostgresStoreOptions, place: Place): Promise
   const { connections } = link;
   const settings: DeliverySettings = { quota: options.quota, outboxRows: toOutboxRows(options.outbox), now };
   const attempts = new PostgresAttemptStore({ connections, now });
-  const ofScrubber = { url: directUrl, onWarning: options.onWarning ?? (() => undefined) };
+  const scrubberOptions = { url: directUrl, onWarning: options.onWarning ?? (() => undefined) };
   const scrubber = new KeyScrubber(
-    isDistributed ? { ...ofScrubber, clean: createScrubWorkers(ofScrubber) } : ofScrubber,
+    isDistributed ? { ...scrubberOptions, clean: createScrubWorkers(scrubberOptions) } : scrubberOptions,
   );
   const holders = new KnownHolders({ now });
   const parts = { ...link, settings, attempts, scrubber, holders, isDistributed };
@@ -232,11 +232,11 @@ const noCopy: StoreCopy = {
 };
 
 /** Added if this node does not know the operator's endpoint (migrations/0010-webhook-turns.sql). */
-const notOperators = 2 ** 30;
+const noOperatorFlag = 2 ** 30;
 
 function toOutboxRows(outbox: OutboxSettings | undefined): number {
   if (!outbox?.operator && !outbox?.sessions) return 0;
-  return Math.min(outbox.rowsPerEndpoint, 1e9) + (outbox.operator ? 0 : notOperators);
+  return Math.min(outbox.rowsPerEndpoint, 1e9) + (outbox.operator ? 0 : noOperatorFlag);
 }
 
 /** Ends all sessions, some at a time, and returns their keys. */

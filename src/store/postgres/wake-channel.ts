@@ -28,7 +28,7 @@ const keyLength = 22;
 const keysMax = Math.floor((7900 - nodeNameLength) / keyLength);
 /** With more sessions waiting, the other nodes check all of theirs. */
 const waitingMax = 50 * keysMax;
-const everybody = '*';
+const allSessions = '*';
 const reconnectMs = 250;
 const pingMs = 5000;
 
@@ -56,7 +56,7 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
     if (isForAll) {
       isForAll = false;
       waiting.clear();
-      return everybody;
+      return allSessions;
     }
     const taken = [...waiting].slice(0, keysMax);
     for (const name of taken) waiting.delete(name);
@@ -112,7 +112,7 @@ function listen(options: WakeChannelOptions, nodeName: string): { close(): Promi
   function take(payload: string): void {
     if (payload.startsWith(nodeName)) return;
     const names = payload.slice(nodeNameLength);
-    if (names === everybody) {
+    if (names === allSessions) {
       options.onGap();
       return;
     }

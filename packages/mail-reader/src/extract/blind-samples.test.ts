@@ -24,9 +24,9 @@ function rates(pairs: readonly { wanted: string | null; got: string | null }[]):
   recall: number;
 } {
   const right = pairs.filter(({ wanted, got }) => got !== null && got === wanted).length;
-  const said = pairs.filter(({ got }) => got !== null).length;
+  const shown = pairs.filter(({ got }) => got !== null).length;
   const wanted = pairs.filter((pair) => pair.wanted !== null).length;
-  return { precision: right / said, recall: right / wanted };
+  return { precision: right / shown, recall: right / wanted };
 }
 
 function codeRates(samples: readonly CodeSample[]): { precision: number; recall: number } {

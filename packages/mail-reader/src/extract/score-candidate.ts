@@ -93,14 +93,14 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
   const onlyLetters = !/\d/.test(candidate.value);
   const isLabelled = onlyLetters && weight.supportedBy === 'code' && weight.direct && weight.afterColon;
   if (onlyLetters && !isLikelyLetters(place, weight, prominence)) return undefined;
-  const stands = place.alone === 2 ? 1.2 : place.alone * 0.6;
+  const aloneWeight = place.alone === 2 ? 1.2 : place.alone * 0.6;
   const unnamed = weighUnnamed({ place, weight, words, support });
   let score =
     bias +
     shapeWeights[candidate.shape] +
     looks(candidate, weight) +
     support +
-    stands +
+    aloneWeight +
     prominence * 0.5 +
     unnamed.bonus -
     weight.against;

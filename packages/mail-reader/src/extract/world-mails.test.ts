@@ -17,14 +17,14 @@ interface Rates {
 function rate(mails: readonly WorldMail[]): Rates {
   const pairs = mails.map((mail) => ({ wanted: mail.expect, got: findShownCode(mail) }));
   const right = pairs.filter(({ wanted, got }) => got !== null && got === wanted).length;
-  const said = pairs.filter(({ got }) => got !== null).length;
+  const shown = pairs.filter(({ got }) => got !== null).length;
   const empty = pairs.filter(({ wanted }) => wanted === null);
   const links = mails.flatMap((mail) => {
     const found = new Map(findLinks(mail).map(({ url, kind }) => [url, kind as string]));
     return Object.entries(mail.links ?? {}).map(([url, kind]) => found.get(url) === kind);
   });
   return {
-    precision: right / said,
+    precision: right / shown,
     recall: right / (pairs.length - empty.length),
     falseRate: empty.filter(({ got }) => got !== null).length / empty.length,
     linkRecall: links.filter(Boolean).length / links.length,

@@ -28,7 +28,7 @@ const maxPreviewChars = 120;
 /** The least confidence at which lists show a code: a wrong one is worse than none. */
 export const codeConfidence = 0.8;
 /** A message with less text than this, and no code, deserves a second glance at more bytes. */
-const littleText = 4_096;
+const littleTextChars = 4_096;
 /** Characters read for the preview. */
 const maxReadChars = 4_096;
 /** If this much of the text fills the preview, the rest cannot change it. */
@@ -46,7 +46,7 @@ export function glanceAt(head: Uint8Array): MessageGlance {
   const body = readBodyText(raw, root, glanceBudget);
   const codes = findCodes({ ...readSummary(raw), text: body.plain, html: body.html });
   const glance = toGlance(root, body, codes);
-  const wantsText = glance.code === null && body.text.length < littleText;
+  const wantsText = glance.code === null && body.text.length < littleTextChars;
   // Attachments follow the text.
   const wantsFiles = !glance.hasAttachments && root.contentType === 'multipart/mixed';
   return mayMissText(raw, root) && (wantsText || wantsFiles) ? { ...glance, isCut: true } : glance;

@@ -39,7 +39,7 @@ const anySubtype = new Map([
   ['text/*', 'text/plain'],
 ]);
 /** Applies to parts without a file name; with one, the declared type counts. */
-const meantTypes = new Map([
+const correctedTypes = new Map([
   ...[
     'application/text',
     'application/plain',
@@ -122,7 +122,7 @@ function toContentType(value: string, { defaultType, boundary, isFile }: TypeCon
   if (value === '') return defaultType;
   if (value === 'multipart' && boundary !== null) return 'multipart/mixed';
   if (value === 'text') return 'text/plain';
-  const known = anySubtype.get(value) ?? (isFile ? undefined : meantTypes.get(value)) ?? value;
+  const known = anySubtype.get(value) ?? (isFile ? undefined : correctedTypes.get(value)) ?? value;
   if (known.includes('/') && !known.includes('*')) return known;
   return isFile || known.includes('/') ? 'application/octet-stream' : 'text/plain';
 }

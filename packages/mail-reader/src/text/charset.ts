@@ -48,7 +48,7 @@ const mailAliases = new Map([
   ['koi8u', 'koi8-u'],
 ]);
 /** Labels that say nothing about bytes above 127. */
-const sayNothing = new Set([
+const asciiOnlyLabels = new Set([
   'us-ascii',
   'ascii',
   'ansi_x3.4-1968',
@@ -113,7 +113,7 @@ function makeDecode(label: string): Decode | null {
     .replace(/^['"=<\s]+/, '')
     .replace(/[*\s(;,'">].*$/s, '')
     .toLowerCase();
-  if (sayNothing.has(name)) return decodeUndeclared;
+  if (asciiOnlyLabels.has(name)) return decodeUndeclared;
   const decode = findDeclaredDecode(name);
   if (decode === null || decode === decodeUtf8) return decode;
   const least = leastUtf8Characters(name);

@@ -70,7 +70,7 @@ async function run(client: pg.Client, { shards, say }: DistributeOptions): Promi
   if (before !== 'finished') {
     await client.query("INSERT INTO mayfly.distribution (step) VALUES ('finished')");
   }
-  await tellPlacement(client, say);
+  await printPlacement(client, say);
   say(missing.length === 0 && before === 'finished' ? 'It was distributed already.' : 'Distributed.');
   return missing.length;
 }
@@ -91,7 +91,7 @@ async function check(client: pg.Client, { shards, say }: DistributeOptions): Pro
   }
   const state = hasTable ? await readDistribution(client) : 'none';
   const isDone = missing.length === 0 && state === 'finished';
-  if (isDone) await tellPlacement(client, say);
+  if (isDone) await printPlacement(client, say);
   say(isDone ? 'It is distributed.' : 'It is not distributed yet.');
   return isDone ? 0 : Math.max(1, missing.length);
 }
@@ -260,7 +260,7 @@ async function settlePartitions(client: pg.Client): Promise<void> {
   );
 }
 
-async function tellPlacement(client: pg.Client, say: (line: string) => void): Promise<void> {
+async function printPlacement(client: pg.Client, say: (line: string) => void): Promise<void> {
   const { rows } = await client.query<{ machine: string; count: number }>(
     `SELECT n.nodename || ':' || n.nodeport AS machine, count(*)::int AS count
      FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_dist_placement p USING (shardid)
