@@ -50,7 +50,7 @@ const listenPort = { kind: 'int', min: 0, max: 65_535 } as const;
 const dev = command(
   'dev',
   'the service for a developer and for tests: takes all mail for any address, keeps it in a temporary folder until it ' +
-    'ends, limits no rates, and prints what a test has to be told',
+    'ends, limits no rates, and prints the settings for a test',
   {
     smtp_port: {
       ...listenPort,

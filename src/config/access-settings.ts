@@ -7,7 +7,7 @@ import { checked, integer, limit, list, oneOf, type Setting, text } from './sett
 const trustedProxies = checked(
   list(
     '',
-    'Addresses and blocks of reverse proxies whose word on the client is taken. Every limit by address counts the ' +
+    'Addresses and blocks of reverse proxies trusted to name the client. Every limit by address counts the ' +
       'proxy itself until it is named here.',
   ),
   'comma separated IP addresses and blocks such as 10.0.0.0/8',
@@ -102,7 +102,7 @@ export const rateSettings = {
   authFailuresPerMinute: limit(
     1_000_000,
     10,
-    'Wrong tokens, keys and passwords a minute from one address that are told so; further ones get 429. Right tokens and keys are served.',
+    'Wrong tokens, keys and passwords a minute from one address; further ones get 429. Right tokens and keys are served.',
   ),
   sessionsPerAddress: limit(
     1_000_000,

@@ -25,8 +25,8 @@ export const gmailSettings = {
   maskAccounts: oneOf(
     ['off', 'on'],
     'off',
-    'Whether GET /domains shows the accounts as `a***@gmail.com`. An alias tells whoever is lent it which account it ' +
-      'is of all the same.',
+    'Whether GET /domains shows the accounts as `a***@gmail.com`. An alias still reveals which account it ' +
+      'is of.',
   ),
   afterDelivery: oneOf(
     ['trash', 'seen', 'leave'],

@@ -44,7 +44,7 @@ export const pushSettings = {
   enabled: oneOf(
     ['off', 'on'],
     'off',
-    'Whether the page may be told of new mail while it is closed (Web Push). The service then sends requests to push services ' +
+    'Whether the page is notified of new mail while it is closed (Web Push). The service then sends requests to push services ' +
       'of browsers: that there is new mail, encrypted for the browser, and nothing of the mail.',
   ),
   hosts,

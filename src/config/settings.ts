@@ -125,7 +125,7 @@ const webhookHosts = checked(
 const dnsServers = checked(
   list(
     '',
-    'Name servers asked for SPF, DKIM, DMARC and ARC. Empty: those of the machine. `none`: nothing is asked, and ' +
+    'Name servers queried for SPF, DKIM, DMARC and ARC. Empty: those of the machine. `none`: no queries, and ' +
       'read-mail answers null for each.',
   ),
   'comma separated addresses such as 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:53, or none',
@@ -178,7 +178,7 @@ export const settingTree = {
     webApp: oneOf(
       ['on', 'off'],
       'on',
-      'Whether browsers get the page at the base path. Off: everybody gets JSON there.',
+      'Whether browsers get the page at the base path. Off: every client gets JSON there.',
     ),
     bodyMaxBytes: integer(
       { min: 1024, max: 16 * 1024 * 1024 },
@@ -319,7 +319,7 @@ export const settingTree = {
     queuePerEndpointMax: limit(
       10_000_000,
       10_000,
-      'Events queued for one endpoint; beyond that it is told of none and can read the log.',
+      'Events queued for one endpoint; further ones are not sent, and it can read the log.',
     ),
   },
   push: pushSettings,

@@ -12,7 +12,7 @@ export const smtpSecuritySettings = {
   ),
   tlsCertFile: text(
     '',
-    'Certificate chain in PEM, taken up anew when it changes. Empty: a self-signed one is made.',
+    'Certificate chain in PEM, reloaded when it changes. Empty: a self-signed one is made.',
   ),
   tlsKeyFile: text('', 'Private key of the certificate, in PEM.'),
   authInsecure: oneOf(

@@ -24,13 +24,13 @@ export const errorCatalogue = {
   },
   malformed_request: {
     http: 400,
-    when: 'the request is not HTTP that is read here, has no Host or several, or an unreadable path',
+    when: 'the request is not valid HTTP/1.1, has no Host or several, or an unreadable path',
     retryable: false,
   },
   malformed_body: { http: 400, when: 'the request body does not parse', retryable: false },
   invalid_prefix: {
     http: 400,
-    when: 'the prefix is not a local part that is lent, or the address would pass 64 octets before the @',
+    when: 'the prefix is not a local part that is lent, or the address would exceed 64 octets before the @',
     retryable: false,
   },
   webhooks_not_allowed: {
@@ -52,7 +52,7 @@ export const errorCatalogue = {
   },
   api_key_required: {
     http: 401,
-    when: '`capture=1` is asked for from another machine without an API key of the scope `capture`',
+    when: '`capture=1` is requested from another machine without an API key of the scope `capture`',
     retryable: false,
   },
   challenge_required: {
@@ -60,8 +60,8 @@ export const errorCatalogue = {
     when: 'the operator requires a solved challenge and it is absent, wrong, old or used',
     retryable: false,
   },
-  capture_only: { http: 403, when: 'the session is no capture session', retryable: false },
-  insufficient_scope: { http: 403, when: 'the API key is not for this', retryable: false },
+  capture_only: { http: 403, when: 'the session is not a capture session', retryable: false },
+  insufficient_scope: { http: 403, when: 'the API key lacks the required scope', retryable: false },
   read_only: { http: 403, when: 'the token is of a share, which may only read', retryable: false },
   blocked_network: {
     http: 403,
@@ -70,12 +70,12 @@ export const errorCatalogue = {
   },
   foreign_origin: {
     http: 403,
-    when: 'a page of another site made the browser call an interface that takes no such calls',
+    when: 'a page of another site made the browser call an interface that accepts no such calls',
     retryable: false,
   },
   reserved_prefix: {
     http: 403,
-    when: 'the prefix is reserved: postmaster, abuse, admin and their kin',
+    when: 'the prefix is reserved: postmaster, abuse, admin and the like',
     retryable: false,
   },
   unknown_domain: { http: 404, when: 'no active domain has this id', retryable: false },
@@ -112,13 +112,13 @@ export const errorCatalogue = {
   },
   session_expired: {
     http: 410,
-    when: 'the token was good: told for 24 h after the session ended; or a ticket is past its time',
+    when: 'the session ended within the last 24 h, or a ticket has expired',
     retryable: false,
   },
-  body_too_large: { http: 413, when: 'the request body passes the limit', retryable: false },
+  body_too_large: { http: 413, when: 'the request body exceeds the limit', retryable: false },
   unsupported_media_type: {
     http: 415,
-    when: 'the body has a content type that is not read here',
+    when: 'the body has an unsupported content type',
     retryable: false,
   },
   wrong_host: { http: 421, when: 'the Host header names a host that is not served here', retryable: false },
@@ -135,7 +135,7 @@ export const errorCatalogue = {
     when: 'answers of the session, or to the caller’s network, are not read yet; read them first',
     retryable: true,
   },
-  headers_too_large: { http: 431, when: 'request line and header fields pass 16 KB', retryable: false },
+  headers_too_large: { http: 431, when: 'request line and header fields exceed 16 KB', retryable: false },
   internal_error: {
     http: 500,
     when: 'something failed inside; the log has it under `request_id`',

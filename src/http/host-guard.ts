@@ -59,7 +59,7 @@ export function createHostGuard(settings: HostSettings): HostGuard {
   function check(text: string): void {
     if (text === lastAllowed) return;
     const asked = parseHost(text);
-    if (!asked) throw new MayflyError('malformed_request', 'The Host field is no host.');
+    if (!asked) throw new MayflyError('malformed_request', 'The Host field is not a valid host.');
     if (!allows(asked)) throw new MayflyError('wrong_host', 'This host is not served here.');
     lastAllowed = text;
   }
@@ -78,7 +78,7 @@ export function createHostGuard(settings: HostSettings): HostGuard {
     if (url.startsWith('/')) return;
     const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
     if (authority === undefined) {
-      throw new MayflyError('malformed_request', 'The target is no path and no URL.');
+      throw new MayflyError('malformed_request', 'The target is neither a path nor a URL.');
     }
     check(authority);
   };

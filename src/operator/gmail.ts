@@ -257,7 +257,7 @@ const rotate = operatorCommand({
   },
   async run({ operator }, { new_key: text }) {
     const key = parseSecretKey(text);
-    if (!key) throw new OperatorError('This is no secret key.');
+    if (!key) throw new OperatorError('This is not a secret key.');
     return { accounts: await rotateSecretKey(operator.gmail, key) };
   },
   print: ({ accounts }) => [

@@ -11,7 +11,7 @@ const add = operatorCommand({
   method: 'POST',
   path: '/admin/add-key',
   words: 'key add',
-  help: 'make an API key for create-session; it is told this once.',
+  help: 'make an API key for create-session; it is shown only once.',
   parameters: {
     name,
     scopes: {
@@ -44,7 +44,7 @@ const add = operatorCommand({
   },
   print: ({ name: stored, scopes, key }) => [
     key,
-    `Key ${stored} for ${scopes.join(', ')}. It is told this once and kept nowhere.`,
+    `Key ${stored} for ${scopes.join(', ')}. It is shown only once and stored nowhere.`,
   ],
 });
 
@@ -96,7 +96,7 @@ const revoke = operatorCommand({
   method: 'POST',
   path: '/admin/revoke-key',
   words: 'key revoke',
-  help: 'from now on the key is good for nothing',
+  help: 'the key is invalid from now on',
   parameters: { name },
   run: async ({ operator }, given) => ({ name: (await revokeKey(operator, given.name)).name }),
   print: ({ name: revoked }) => [`Key ${revoked} is revoked.`],

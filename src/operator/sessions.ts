@@ -43,7 +43,7 @@ const find = operatorCommand({
   },
   print({ live, sessions: found }) {
     const first = `${count(live, 'session is', 'sessions are')} live.`;
-    if (found.length === 0) return [first, 'None has such an address.'];
+    if (found.length === 0) return [first, 'No live session has such an address.'];
     const rows = found.map((one) => [
       one.email,
       one.created_at ?? '',

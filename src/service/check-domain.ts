@@ -67,7 +67,7 @@ async function checkMx(
     return to('failed', `${domain} has no MX record: add one that names ${hostname}.`);
   }
   if (exchanges.includes('')) {
-    return to('failed', `${domain} has a null MX (RFC 7505): nobody sends it mail.`);
+    return to('failed', `${domain} has a null MX (RFC 7505): it accepts no mail.`);
   }
   if (exchanges.includes(hostname.toLowerCase())) return to('ok', `MX names ${hostname}.`, exchanges);
   const named = exchanges.slice(0, exchangesChecked).join(', ');

@@ -25,9 +25,13 @@ export async function readInlineImage(
   if (inlineImageTypes.has(image.contentType)) return image;
   const pdf = pdfTypes.has(image.contentType) ? await asPdf(image) : undefined;
   if (pdf) return pdf;
-  throw new MayflyError('attachment_not_found', 'This part is no picture that is shown; download it.', {
-    parameter: 'part',
-  });
+  throw new MayflyError(
+    'attachment_not_found',
+    'This part is not a picture that can be shown; download it.',
+    {
+      parameter: 'part',
+    },
+  );
 }
 
 /** Undefined where it does not begin as every PDF document does. */

@@ -50,7 +50,7 @@ export function createRemoteImageFetcher(safeFetch: SafeFetch): RemoteImageFetch
 }
 
 function cannotBeHad(): MayflyError {
-  return new MayflyError('not_found', 'The picture cannot be had.', { parameter: 'url' });
+  return new MayflyError('not_found', 'The picture is not available.', { parameter: 'url' });
 }
 
 /** Decides by the first bytes, ignoring the server's Content-Type. */

@@ -27,7 +27,7 @@ describe('API keys', () => {
     const [early = ''] = await lines(folder, 'key', 'add', 'early');
     const mayfly = await useMayfly(folder, { MAYFLY_HTTP_API_KEY_REQUIRED: 'on' });
     const [late = '', told] = await lines(folder, 'key', 'add', 'late', '--scope', 'create', '--rate', '2');
-    expect(told).toBe('Key late for create. It is told this once and kept nowhere.');
+    expect(told).toBe('Key late for create. It is shown only once and stored nowhere.');
     expect(await create(mayfly)).toBe(401);
     expect(await create(mayfly, { 'x-api-key': early })).toBe(200);
     expect([

@@ -46,7 +46,10 @@ export function addServerRoutes(app: CompatApp, { services }: Pick<CompatContext
     async serve(call) {
       const session = await getServer(call);
       if (tokenOf(call) === undefined) {
-        throw invalidField('id', 'The session that is meant without credentials stays; delete its messages.');
+        throw invalidField(
+          'id',
+          'The session used without credentials cannot be deleted; delete its messages.',
+        );
       }
       await services.endSession(session);
       return { status: 204, body: null };
@@ -89,7 +92,9 @@ async function renameServer(call: CompatCall): Promise<Answer> {
   const session = await getServer(call);
   const { name } = parseObject(call.body);
   if (typeof name !== 'string' || name === '') throw invalidField('name', 'Servers need a name');
-  if (name !== nameOf(session)) throw invalidField('name', 'A server is called as its session, which stays.');
+  if (name !== nameOf(session)) {
+    throw invalidField('name', 'A server has the name of its session, which does not change.');
+  }
   return { body: stringifyWellFormed(toServerView(session)) };
 }
 
@@ -98,7 +103,7 @@ async function tellPassword(call: CompatCall): Promise<Answer> {
   await getServer(call);
   const value = tokenOf(call);
   if (value === undefined) {
-    throw invalidField('id', 'The session that is meant without credentials has none.');
+    throw invalidField('id', 'The session used without credentials has none.');
   }
   return { body: stringifyWellFormed({ value }) };
 }

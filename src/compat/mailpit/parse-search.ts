@@ -95,7 +95,7 @@ function requireDate(value: string, timeZone: string): number {
   const at = parseSearchDate(value, timeZone);
   if (at !== undefined) return at;
   throw wrong(
-    `"${value.slice(0, 100)}" is no date that is known here; write it as 2026-11-22 or 2026-11-22 15:04.`,
+    `"${value.slice(0, 100)}" is not a known date format; write it as 2026-11-22 or 2026-11-22 15:04.`,
   );
 }
 

@@ -25,7 +25,7 @@ export function readObject(body: Buffer): Record<string, unknown> {
     value = JSON.parse(body.toString());
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new MayflyError('malformed_body', 'The body is no JSON.');
+    throw new MayflyError('malformed_body', 'The body is not JSON.');
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;

@@ -76,7 +76,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new MayflyError('invalid_parameter', '`tz` is no time zone, such as Europe/Berlin.', {
+    throw new MayflyError('invalid_parameter', '`tz` is not a time zone such as Europe/Berlin.', {
       parameter: 'tz',
     });
   }

@@ -81,7 +81,7 @@ function readHeaders(value: unknown): (readonly [string, string])[] {
   if (entries.length > headersMax) throw wrong(`At most ${headersMax} header fields.`);
   return entries.map(([name, text]) => {
     if (!/^[\x21-\x39\x3b-\x7e]{1,76}$/.test(name)) {
-      throw wrong(`No name of a header field: ${name.slice(0, 76)}`);
+      throw wrong(`Not a header field name: ${name.slice(0, 76)}`);
     }
     if (restricted.has(name.toLowerCase())) throw wrong(`cannot overwrite header: "${name}"`);
     return [name, readLine(text, name)] as const;
@@ -95,7 +95,7 @@ function readFile(value: unknown): SentFile {
   const contentId = readLine(members.get('contentid') ?? '', 'ContentID');
   const type = contentType === '' ? 'application/octet-stream' : contentType;
   if (!/^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}$/.test(type)) {
-    throw wrong(`No media type: ${type}`);
+    throw wrong(`Not a media type: ${type}`);
   }
   if (/[<>\s]/.test(contentId)) throw wrong(`No ContentID: ${contentId}`);
   const content = readText(members.get('content') ?? '', 'Content');
@@ -114,7 +114,7 @@ function readMembers(value: unknown, name: string): ReadonlyMap<string, unknown>
 
 function readObjectOf(value: unknown, name: string): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw wrong(`${name} has something that is no object.`);
+  throw wrong(`${name} has an item that is not an object.`);
 }
 
 function readList(value: unknown, name: string, max: number): unknown[] {

@@ -23,7 +23,7 @@ export const captureParameters = {
     values: onFullValues,
     description:
       'What a capture session does once it is full: `refuse` further mail, as when absent and as every other session does, ' +
-      'or `drop_oldest`: its oldest messages make room, each told by the event `message.dropped`.',
+      'or `drop_oldest`: its oldest messages make room, each announced by the event `message.dropped`.',
   },
 } as const satisfies ParameterTable;
 

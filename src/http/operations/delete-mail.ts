@@ -36,7 +36,7 @@ const deleteMailOperation = sessionOperation({
   summary: 'Delete one message, or all that match',
   description:
     'With `id` that one, with `ids` those of them that are there. Else all messages for which every filter that is given holds, ' +
-    'or with `all=1` every one; none matching is no error, and `ids` and `count` tell which they were.',
+    'or with `all=1` every one; no match is no error, and `ids` and `count` list the deleted ones.',
   parameters: whichParameters,
   answers: success({
     id: count('The message that is gone, the newest of several; 0 for none.'),

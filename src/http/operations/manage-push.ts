@@ -35,7 +35,7 @@ const subscribePushOperation = sessionOperation({
   name: 'subscribePush',
   method: 'POST',
   path: '/subscribe-push',
-  summary: 'Have a browser told of new mail while the page is closed',
+  summary: 'Notify a browser of new mail while the page is closed',
   description:
     'Takes what `PushManager.subscribe()` gives. A push message says that there is mail, as JSON with `subscription` (the ' +
     'id answered here) and `message` (the id of the newest one), encrypted for the browser (RFC 8291); it holds nothing ' +
@@ -73,7 +73,7 @@ const unsubscribePushOperation = sessionOperation({
   name: 'unsubscribePush',
   method: 'POST',
   path: '/unsubscribe-push',
-  summary: 'Have a browser told no more',
+  summary: 'Stop notifying a browser',
   parameters: {
     subscription_id: {
       kind: 'text',

@@ -44,7 +44,7 @@ const setFaultsOperation = sessionOperation({
   name: 'setSmtpFaults',
   method: 'POST',
   path: '/smtp-faults',
-  summary: 'Have mail to a capture session fail on purpose',
+  summary: 'Make mail to a capture session fail on purpose',
   description:
     'Adds a rule, for tests of senders. Only mail for this session fails: `connect`, `auth` and `mail` strike ' +
     'connections that authenticated as it, `data` and `end_of_data` messages that are for it alone; at `rcpt` a rule ' +

@@ -9,14 +9,14 @@ import { count, orNull, text, timestamp } from './schemas.ts';
 export const webhookSchema = Type.Object({
   state: Type.Enum(['pending', 'active', 'failing', 'disabled'], {
     description:
-      '`pending`: it has not answered its challenge yet. `failing`: the last try did not go well; there will be ' +
-      'others. `disabled`: it is sent nothing any more.',
+      '`pending`: it has not answered its challenge yet. `failing`: the last attempt failed; there will be ' +
+      'more. `disabled`: it is sent nothing any more.',
   }),
   last_error_code: orNull(
     text(
-      'What was wrong with the last try: `answered_` and the HTTP status, `did_not_echo_the_challenge`, `too_slow`, ' +
+      'Why the last attempt failed: `answered_` and the HTTP status, `did_not_echo_the_challenge`, `too_slow`, ' +
         '`timed_out`, `connection_failed`, `not_resolved`, `address_refused`, `answer_too_large`, `bad_url` or ' +
-        '`not_sent`. More may come. Null before the first try and when the last one went well.',
+        '`not_sent`. More may come. Null before the first attempt and when the last one succeeded.',
     ),
   ),
   queued: count('Events that wait to be sent, a challenge included.'),

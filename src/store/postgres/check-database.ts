@@ -16,7 +16,7 @@ export async function checkDatabase(client: pg.Client): Promise<string | undefin
        current_setting('fsync') AS fsync, current_setting('server_encoding') AS encoding`,
   );
   const [found] = rows;
-  if (!found) throw new Error('The database told nothing about itself.');
+  if (!found) throw new Error('The database returned no settings.');
   if (found.version < oldestVersion) throw new UnfitDatabaseError('PostgreSQL 14 or newer is needed.');
   if (found.encoding !== 'UTF8') throw new UnfitDatabaseError('The database must have the encoding UTF8.');
   if (found.commit === 'off') {
