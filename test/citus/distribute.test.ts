@@ -1,5 +1,5 @@
-// A database that was served before is distributed: sessions, mail and webhooks go on, and the coordinator's files keep
-// nothing. A backup is restored and distributed in the same way.
+// Distributes a database that was served before: sessions, mail and webhooks continue, and the coordinator's files
+// keep nothing. A backup is restored and distributed in the same way.
 
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -44,7 +44,7 @@ async function sendSome(mayfly: MayflyProcess) {
   return ledgers;
 }
 
-/** Bytes that the coordinator itself holds of tables that are spread. */
+/** Returns the bytes the coordinator itself holds of distributed tables. */
 async function heldByCoordinator(database: CitusDatabase): Promise<number> {
   const [row] = await database.execute<{ bytes: number }>(
     `SELECT coalesce(sum(pg_relation_size(c.oid)), 0)::float8 AS bytes

@@ -1,5 +1,5 @@
-// Destroyed data keys leave the files and the log of every machine, and of a machine that its shard has left: looked for
-// in the bytes on disk, so the cluster has to run on this machine.
+// Destroyed data keys leave the files and the log of every machine, including one that their shard has left. The test
+// searches the bytes on disk, so the cluster must run on this machine.
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -34,7 +34,7 @@ async function open() {
   return { database, store, map, sessions };
 }
 
-/** Which of the sessions' keys are on the disk of the machine. */
+/** Returns the sessions whose keys are on the machine's disk. */
 async function keysOn(
   database: CitusDatabase,
   machine: Machine,

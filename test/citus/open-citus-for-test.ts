@@ -57,8 +57,8 @@ async function countRows(database: CitusDatabase): Promise<RowCount> {
 }
 
 /**
- * On all machines, once the space of deleted rows is given back as autovacuum does. Indexes and maps of free space keep
- * pages of the tests before.
+ * Sums all machines, after the space of deleted rows is returned as autovacuum does. Indexes and free space maps keep
+ * pages of earlier tests.
  */
 async function measureBytes(database: CitusDatabase): Promise<number> {
   let bytes = 0;
@@ -90,7 +90,7 @@ export function useCitus(purpose: string): OpenStore {
   const start = async (): Promise<Started> => {
     const database = await createCitusDatabase(purpose);
     await keepNoLog(database);
-    // Of the day that nearly all tests are about, so that its empty files are no test's.
+    // For the day most tests use, so that its empty files count for no test.
     await database.execute(`SELECT mayfly.make_bucket(mayfly.bucket_of(${beginsAt + dayMs}))`);
     return { database, emptyBytes: await measureBytes(database) };
   };

@@ -38,7 +38,7 @@ def send(to, subject, code, login=None):
 def test_own_mail(number, inbox, capture, record_property):
     code, other = (str(secrets.randbelow(900_000) + 100_000) for _ in range(2))
     send(inbox.email, f"for {number}", code)
-    # The same recipient for all, told apart by who logged in.
+    # The same recipient for all, distinguished by login.
     send("customer@shop.example", f"captured for {number}", other, capture.smtp)
     assert inbox.wait_for_code(timeout=120) == code
     assert capture.wait_for_code(timeout=120) == other

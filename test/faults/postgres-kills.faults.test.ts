@@ -71,8 +71,8 @@ it(`${kills} kills of nodes under load (FUZZ_SEED=${seed})`, { timeout: 1_200_00
     await timeUntil(() => isComplete(follower, count), 60_000, 'every event came once and in order');
     await follower.close();
   }
-  // What a killed node had leased is taken up again when its time is over, half a minute later: the short form turns
-  // the database's clock on.
+  // A killed node's leases are taken over when they expire, half a minute later: the short form advances the
+  // database's clock.
   if (!isFull) {
     const turnOn = 'UPDATE mayfly.outbox SET next_at = 0 WHERE next_at > 0';
     await withConnection(url, (client) => client.query(turnOn));

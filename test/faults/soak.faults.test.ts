@@ -55,7 +55,7 @@ async function startFailingSink(): Promise<{ readonly sink: WebhookSink; readonl
 }
 
 it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: (2 * seconds + 600) * 1000 }, async () => {
-  const { sink, reported: reported } = await startFailingSink();
+  const { sink, reported } = await startFailingSink();
   const dataDir = await useDataFolder();
   const mayfly = await startUnderFault(
     {

@@ -20,7 +20,7 @@ export interface Machine {
 /** Whether the tests run on a cluster. */
 export const isOnCitus = process.env['MAYFLY_TEST_CITUS_URL'] !== undefined;
 
-/** Few, so that a schema is made and emptied in little time. */
+/** Few, so that a schema is quickly created and emptied. */
 const shards = 4;
 
 function clusterUrl(): string {
@@ -119,7 +119,7 @@ export async function createEmptyDatabase(purpose: string, workersMax = Infinity
   return database;
 }
 
-/** Of what the schema is made of: a template is of one state of it. */
+/** Includes a hash of the schema's sources: a template belongs to one version of it. */
 function nameTemplate(): string {
   const sources = ['citus/functions.sql', 'citus/shard-functions.ts', 'citus/distribute.ts'].map((name) =>
     readFileSync(new URL(`../../src/store/postgres/${name}`, import.meta.url), 'utf8'),
@@ -128,7 +128,10 @@ function nameTemplate(): string {
   return `mayfly_template_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 }
 
-/** An empty one, distributed: a copy, on each machine, of one that stays in the cluster, since to make it takes long. */
+/**
+ * Creates an empty, distributed database by copying, on each machine, a template that stays in the cluster because
+ * creating it takes long.
+ */
 export async function createCitusDatabase(purpose: string): Promise<CitusDatabase> {
   const { coordinator, workers } = await findMachines();
   const template = new CitusDatabase(nameTemplate(), coordinator, workers);
@@ -148,7 +151,7 @@ export async function createCitusDatabase(purpose: string): Promise<CitusDatabas
   return database;
 }
 
-/** On every machine. */
+/** Reports whether it exists on every machine. */
 async function isThere(template: CitusDatabase): Promise<boolean> {
   const found: boolean[] = [];
   await atEach(template, async (client) => {
@@ -158,7 +161,7 @@ async function isThere(template: CitusDatabase): Promise<boolean> {
   return found.every(Boolean);
 }
 
-/** Citus's own processes included, which come back with the next connection. */
+/** Includes Citus's own processes, which return with the next connection. */
 async function disconnect(client: pg.Client, name: string): Promise<void> {
   await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   for (let left = true; left;) {
@@ -182,7 +185,7 @@ export async function distributeForTest(url: string, shardCount = shards): Promi
   return said;
 }
 
-/** Settings under which a service of any test runs on a database of its own there; none without a cluster. */
+/** Returns settings for a service with its own database on the cluster; none without a cluster. */
 export async function useCitusSettings(): Promise<Readonly<Record<string, string>>> {
   if (!isOnCitus) return {};
   const database = await createCitusDatabase('service');

@@ -1,8 +1,8 @@
 /* A disk that fails on command, for one process: preloaded into the service under test (faulty-disk.ts).
  *
- * Power cuts: of each file of the store it keeps a shadow that holds exactly what the last fsync of that file made
- * durable. What was written and not synced never reaches the shadow: the worst that a power cut may leave.
- * Errors: while the plan says so, calls on files of the store fail with its errno. The plan is shared memory. */
+ * Power cuts: a shadow of each store file holds exactly what the file's last fsync made durable. Unsynced writes never
+ * reach the shadow, which is the worst result of a power cut.
+ * Errors: calls on store files fail with the errno in the plan, if it has one. The plan is shared memory. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -43,7 +43,7 @@ __attribute__((constructor)) static void begin(void) {
     REAL(close)(fd);
 }
 
-/* The name of a file of the store below the folder; NULL for all others. */
+/* Returns the name of a store file relative to the folder; NULL for other files. */
 static const char *store_name(const char *path) {
     const char *base = strrchr(path, '/');
     base = base ? base + 1 : path;

@@ -8,11 +8,14 @@ it.each([
   ['a pooler that cuts the connection', { code: '08P01', severity: 'FATAL' }, false],
   ['the library, of its own connection', { code: 'ECONNRESET' }, false],
   ['a server that shuts down', { code: '57P01', severity: 'FATAL' }, false],
-])('of what is lost, a machine behind the server is told apart: %s', (_, error, isBehind) => {
+])('distinguishes a machine behind the server: %s', (_, error, isBehind) => {
   expect(faultKindOf(error)).toBe('lost');
   expect(isOfMachineBehind(error)).toBe(isBehind);
 });
 
-it.each([undefined, null, {}, new Error('Connection terminated')])('nothing behind: %s', (error) => {
-  expect(isOfMachineBehind(error)).toBe(false);
-});
+it.each([undefined, null, {}, new Error('Connection terminated')])(
+  'finds no machine behind the server: %s',
+  (error) => {
+    expect(isOfMachineBehind(error)).toBe(false);
+  },
+);

@@ -37,7 +37,7 @@ function setUp() {
 }
 
 describe('a holder', () => {
-  it('is known by its address once it was seen, and another address is not', async () => {
+  it('is known by its address once it was seen, and other addresses are not', async () => {
     const { holders, learn } = setUp();
     const fox = sessionOf('fox');
     expect(holders.find(fox.address)).toBeUndefined();
@@ -59,7 +59,7 @@ describe('a holder', () => {
     expect(holders.find(fox.address)).toBeUndefined();
   });
 
-  it('has the messages that came meanwhile', async () => {
+  it('includes messages received meanwhile', async () => {
     const { holders, learn } = setUp();
     const fox = sessionOf('fox');
     await learn([fox]);
@@ -71,7 +71,7 @@ describe('a holder', () => {
     });
   });
 
-  it('gives its place to the next one at its address, whose end is not that of the last', async () => {
+  it('is replaced by the next one at its address, unaffected by the end of the last', async () => {
     const { holders, learn } = setUp();
     const [first, second] = [sessionOf('fox'), sessionOf('fox')];
     await learn([first]);
@@ -83,8 +83,8 @@ describe('a holder', () => {
   });
 });
 
-describe('what changed while the database was asked', () => {
-  it('is not learnt from its answer; what did not is', async () => {
+describe('a session that changed during a query', () => {
+  it('is not cached from its result; unchanged ones are', async () => {
     const { holders, learn } = setUp();
     const [fox, owl] = [sessionOf('fox'), sessionOf('owl')];
     await learn([fox, owl], () => {
@@ -94,7 +94,7 @@ describe('what changed while the database was asked', () => {
     expect(holders.find(owl.address)).toBe(owl);
   });
 
-  it('may be anything after news were missed', async () => {
+  it('is not trusted after news was missed', async () => {
     const { holders, learn } = setUp();
     const fox = sessionOf('fox');
     await learn([fox], () => {
@@ -104,8 +104,8 @@ describe('what changed while the database was asked', () => {
   });
 });
 
-describe('nothing is believed', () => {
-  it('while no news are heard, nor from before that', async () => {
+describe('nothing is cached', () => {
+  it('while no news is received, nor from before that', async () => {
     const { holders, learn } = setUp();
     const [fox, owl] = [sessionOf('fox'), sessionOf('owl')];
     await learn([fox]);
@@ -120,7 +120,7 @@ describe('nothing is believed', () => {
 });
 
 describe('memory', () => {
-  it('is bounded: who was seen longest ago goes first', async () => {
+  it('is bounded: the least recently seen goes first', async () => {
     const { holders, learn } = setUp();
     const sessions = Array.from({ length: 20_001 }, (_, at) => sessionOf(`fox-${at}`));
     await learn(sessions);
@@ -129,7 +129,7 @@ describe('memory', () => {
     expect(holders.find('fox-20000@mayfly.test')).toBe(sessions[20_000]);
   });
 
-  it('is empty within a minute, whether anybody asks or not, and then nothing runs', async () => {
+  it('is empty within a minute, with or without look-ups, and then no timer runs', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();

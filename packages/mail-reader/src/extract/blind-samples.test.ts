@@ -1,5 +1,5 @@
-// Codes and links on the blind sets: mails written without looking at the rules, then measured. Beside find-codes.test,
-// which has the older samples. Samples of split "held" were never looked at while the rules grew.
+// Codes and links on the blind sets: mail written without knowledge of the rules, then measured. find-codes.test has
+// the older samples. Samples of split "held" were never examined while the rules grew.
 import { describe, expect, it } from 'vitest';
 import { type CodeSample, findShownCode, readCodeSamples } from '../../test/support/code-samples.ts';
 import { findLinks } from './find-links.ts';
@@ -11,11 +11,11 @@ const first = readCodeSamples(new URL('first.jsonl', folder));
 const second = ['second', 'third', 'fourth'].flatMap((name) =>
   readCodeSamples(new URL(`${name}.jsonl`, folder)),
 );
-/** Half of each was read, half never: see docs/reading-codes.md. */
+/** Half of each was examined, half never: see docs/reading-codes.md. */
 const halvedOwn = ['fifth', 'sixth', 'seventh', 'eighth'].flatMap((name) =>
   readCodeSamples(new URL(`${name}.jsonl`, folder)),
 );
-/** By writers who had seen neither rules nor samples; links are not labelled. */
+/** Written by people who knew neither rules nor samples; links are not labelled. */
 const byOthers = ['ninth', 'tenth'].flatMap((name) => readCodeSamples(new URL(`${name}.jsonl`, folder)));
 const halved = [...halvedOwn, ...byOthers];
 

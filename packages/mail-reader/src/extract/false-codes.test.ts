@@ -1,4 +1,5 @@
-// Numbers that words nearby make look like a code, through findCodes: addresses, postal codes, orders, coupons, labels.
+// Numbers that look like codes because of nearby words, through findCodes: addresses, postal codes, orders, coupons,
+// labels.
 import { describe, expect, it } from 'vitest';
 import { findCodes } from './find-codes.ts';
 

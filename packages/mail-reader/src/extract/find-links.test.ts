@@ -1,4 +1,4 @@
-// Links: what they are for, in which order they come, and that nothing but http and https gets through.
+// Links: their purpose, their order, and that only http and https are accepted.
 import { describe, expect, it } from 'vitest';
 import { findLinks, type FoundLink } from './find-links.ts';
 

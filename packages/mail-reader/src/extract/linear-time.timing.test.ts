@@ -1,4 +1,4 @@
-// Hostile input: time must grow with the size and no faster, up to the bounds, and stop growing beyond them.
+// Hostile input: time grows at most linearly with the size, up to the limits, and stops growing beyond them.
 import { describe, expect, it } from 'vitest';
 import { findCodes } from './find-codes.ts';
 import { findLinks } from './find-links.ts';
@@ -41,7 +41,7 @@ const hostile: Readonly<Record<string, string>> = {
 };
 const halfChars = 128 * 1024;
 const beyond = 1024 * 1024;
-/** Doubling may triple: the clock of a busy machine is coarse. Anything quadratic gives four and more. */
+/** Doubling may triple the time: the clock of a busy machine is coarse. Anything quadratic gives four and more. */
 const growth = 3;
 const noiseMs = 60;
 

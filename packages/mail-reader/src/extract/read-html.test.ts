@@ -1,4 +1,4 @@
-// The HTML scanner: visible text by block, what is hidden, what stands out, links.
+// The HTML scanner: visible text by block, hidden text, prominent text, links.
 import { describe, expect, it } from 'vitest';
 import { readHtml } from './read-html.ts';
 

@@ -1,4 +1,4 @@
-// Codes that their place tells, whatever the language: large on a line of their own, in a field, in cells.
+// Codes recognised by their place in any language: large on a separate line, in a field, in cells.
 import { describe, expect, it } from 'vitest';
 import { findCodes } from './find-codes.ts';
 
@@ -8,7 +8,7 @@ function shown(html: string, subject = 'Bandari'): string | null {
 }
 
 const large = 'font-size:32px;text-align:center';
-/** A language whose words are not known. */
+/** A language without keywords. */
 const swahili = 'Andika tarakimu hizi kwenye dirisha lililo wazi';
 
 describe('a large number alone on its line', () => {

@@ -1,6 +1,6 @@
-// Codes and links in mails of 42 languages in every layout, half of them without a code; see test/support/world-mails.ts.
-// The phrases of the half "blind" were written before any rule was changed for it; what was measured before its failures
-// were read is in docs/reading-codes.md.
+// Codes and links in mail of 42 languages in every layout, half of it without a code; see test/support/world-mails.ts.
+// The phrases of the half "blind" were written before any rule was changed for it; docs/reading-codes.md has the
+// figures measured before its failures were read.
 import { describe, expect, it } from 'vitest';
 import { findShownCode, readCodeSamples } from '../../test/support/code-samples.ts';
 import { makeWorldMails, type WorldMail } from '../../test/support/world-mails.ts';
@@ -9,7 +9,7 @@ import { findLinks } from './find-links.ts';
 interface Rates {
   readonly precision: number;
   readonly recall: number;
-  /** Of the mails without a code, the share that shows one. */
+  /** The share of mails without a code that show one. */
   readonly falseRate: number;
   readonly linkRecall: number;
 }
@@ -60,7 +60,7 @@ describe('generated mail', () => {
   });
 });
 
-/** What stands at the foot of many mails and is no code; "PIN Code" is what India calls a postal code. */
+/** Numbers in the footer of many mails that are not codes; "PIN Code" is India's name for a postal code. */
 const foots = [
   'Acme Inc, 1 Microsoft Way, Redmond, WA, USA 98052',
   'Acme Pvt Ltd, 14 Residency Road, Bengaluru, Karnataka, PIN Code: 560025',

@@ -57,7 +57,7 @@ async function run(client: pg.Client, { shards, say }: DistributeOptions): Promi
   const before = await readDistribution(client);
   if (before !== 'finished') {
     await client.query("INSERT INTO mayfly.distribution (step) VALUES ('begun') ON CONFLICT DO NOTHING");
-    // A backup brings along how far its own database was.
+    // A backup contains the progress of its own database.
     await client.query("DELETE FROM mayfly.distribution WHERE step <> 'begun'");
   }
   if (before === 'begun') say('Going on where an earlier run was broken off.');

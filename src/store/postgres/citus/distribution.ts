@@ -127,7 +127,7 @@ export async function putFunctions(client: pg.Client, schemaVersion: number): Pr
   }
 }
 
-/** Marks the sessions that have endpoints of their own, which one server does without. */
+/** Marks the sessions with endpoints of their own; a single server needs no marks. */
 export async function markWebhookSessions(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ keys: Buffer[] }>(
     `SELECT array_agg(DISTINCT session_key) AS keys FROM mayfly.webhook_endpoints WHERE state <> 'closed'

@@ -92,9 +92,9 @@ async function readOwed(client: pg.Client): Promise<OwedKeys> {
 
 interface KeyFile {
   readonly name: string;
-  /** Of which it is a partition: a column's type is changed there. */
+  /** The partitioned table: a column's type is changed there. */
   readonly whole: string;
-  /** It came with a shard that moved, so that copies of keys may be among the statistics of its columns. */
+  /** The shard was moved here, so that copies of keys may be in the statistics of its columns. */
   readonly is_counted: boolean;
 }
 
@@ -114,7 +114,7 @@ async function rewriteAll(client: pg.Client): Promise<boolean> {
   );
   await client.query(`SET lock_timeout = '${lockTimeoutMs}ms'`);
   for (const { name, whole, is_counted: isCounted } of rows) {
-    // With a type, even the same, goes what was counted of its values.
+    // Setting a column's type, even to the same, discards its statistics.
     const forget =
       `ALTER TABLE ${whole} ALTER COLUMN data_key TYPE bytea, ALTER COLUMN data_key SET STATISTICS 0, ` +
       'ALTER COLUMN data_key SET STORAGE PLAIN';

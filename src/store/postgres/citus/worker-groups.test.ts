@@ -29,14 +29,14 @@ function shardOf(map: ShardMap, { delivery }: DeliveryCopy): number | undefined 
   return map.find(delivery.key)?.id;
 }
 
-it('finds the shard whose range the hash of the key lies in, and none before the map is read', async () => {
+it('finds the shard whose range contains the hash of the key, and none before the map is read', async () => {
   const map = await openMap();
   const ids = Array.from({ length: 40 }, (_, at) => shardOf(map, copyOf(`session ${at}`)));
   expect(new Set(ids)).toEqual(new Set([101, 102]));
   expect(new ShardMap({ read: vi.fn() }).find(copyOf('a').delivery.key)).toBeUndefined();
 });
 
-it('sends a group by its shards in ascending order, and answers in the order asked', async () => {
+it('sends a group by its shards in ascending order, and returns the outcomes in the original order', async () => {
   const map = await openMap();
   const all = Array.from({ length: 12 }, (_, at) => copyOf(`session ${at}`));
   const second = all.filter((copy) => shardOf(map, copy) === 102).slice(0, 2);
@@ -56,7 +56,7 @@ it('sends a group by its shards in ascending order, and answers in the order ask
   expect([firsts.readInt32BE(24), firsts.readInt32BE(32)]).toEqual([1, 2]);
 });
 
-it('leaves over what lies elsewhere by now, and looks where', async () => {
+it('leaves over what has moved, and refreshes the map', async () => {
   const map = await openMap();
   const refresh = vi.spyOn(map, 'refresh');
   const query = vi.fn().mockResolvedValue([{ o_at: 7, o_places: null, o_seqs: null, o_is_moved: true }]);

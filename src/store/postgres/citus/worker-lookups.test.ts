@@ -4,7 +4,7 @@ import { unavailable } from '../database-fault.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
 import { createWorkerLookups } from './worker-lookups.ts';
 
-/** Half of the hashes on each of two workers. */
+/** Each of two workers has half of the hashes. */
 async function openMap(firstId: number): Promise<ShardMap> {
   const halves = [
     { id: firstId, min: -(2 ** 31), max: -1, host: 'one', port: 1 },
@@ -17,7 +17,7 @@ async function openMap(firstId: number): Promise<ShardMap> {
 
 const keys = Array.from({ length: 12 }, (_, at) => Buffer.from(`key ${at}`.padEnd(16)));
 
-/** The keys of a call's array, in its order. */
+/** Returns the keys of a call's array, in order. */
 function keysOf(values: readonly unknown[]): Buffer[] {
   const array = values.at(-1) as Buffer;
   return keys
@@ -53,14 +53,14 @@ const answer = (_: string, values: readonly unknown[]): Promise<unknown[]> =>
     keysOf(values).map((key, at) => ({ o_place: at + 1, o_key: key, o_address: key, o_ended_at: null })),
   );
 
-it('asks each worker once for what is looked up at one moment, and gives each its own row', async () => {
+it('queries each worker once for simultaneous look-ups, and returns each its own row', async () => {
   const { lookups, reads } = await open(answer);
   const found = await Promise.all(keys.map((key) => lookups.byKey.find(key)));
   expect(found.map((row) => row?.o_key)).toEqual(keys);
   expect(reads.sort()).toEqual(['one mayfly_find_sessions_here', 'two mayfly_find_sessions_here']);
 });
 
-it('finds the holder of an address on the one worker and its session on the other', async () => {
+it('finds the holder of an address on one worker and its session on the other', async () => {
   const { lookups, reads, sessions } = await open(answer);
   const key = keys.find((one) => sessions.find(one)?.host === 'two')!;
   expect((await lookups.byAddress.find(key))?.o_key).toEqual(key);
@@ -68,7 +68,7 @@ it('finds the holder of an address on the one worker and its session on the othe
   expect(await (await open(() => Promise.resolve([]))).lookups.byAddress.find(key)).toBeUndefined();
 });
 
-it('answers for the sessions of one worker while the other is away', async () => {
+it('returns the sessions of one worker while the other is away', async () => {
   const { lookups, elsewhere, sessions } = await open((host, values) =>
     host === 'one' ? Promise.reject(unavailable(new Error('away'))) : answer(host, values),
   );
@@ -100,7 +100,7 @@ it('asks only for the session of an address that it found before, until that has
   expect(await find()).toEqual(['holders', 'sessions']);
 });
 
-it('goes elsewhere for what has moved, and looks where to', async () => {
+it('goes elsewhere for what has moved, and refreshes the map', async () => {
   const moved = Object.assign(new Error('A shard has moved.'), { code: 'MF001' });
   const { lookups, sessions } = await open(() => Promise.reject(moved));
   const refresh = vi.spyOn(sessions, 'refresh');
