@@ -1,5 +1,5 @@
-// `npm run test:citus -- URL`: the store on a Citus cluster, whose coordinator the URL names (docs/postgres.md). One file at
-// a time. Not part of `npm run test:all`: CI has no Citus.
+// `npm run test:citus -- URL`: tests the store on a Citus cluster, with the coordinator's URL (docs/postgres.md). One
+// file at a time. Not part of `npm run test:all`: CI has no Citus.
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 

@@ -1,4 +1,5 @@
-// All kinds of tests; CONTRIBUTING.md says what each is and costs. `npm test` runs the first two, `npm run test:all` all.
+// All kinds of tests; CONTRIBUTING.md describes each and its cost. `npm test` runs the first two, `npm run test:all`
+// all.
 import { availableParallelism } from 'node:os';
 
 import { defaultServerConditions } from 'vite';
@@ -15,9 +16,9 @@ interface Kind {
   readonly name: string;
   readonly include: readonly string[];
   readonly testTimeout?: number;
-  /** Whether their temporary files may lie in memory. */
+  /** Whether their temporary files may be in memory. */
   readonly hasMemoryTemp?: boolean;
-  /** Whether TEST_RETRIES counts for them: they depend on more than this process. */
+  /** Whether TEST_RETRIES applies: they depend on more than this process. */
   readonly isRetried?: boolean;
   /** Whether the files run by one worker share their modules, and what those hold. */
   readonly isShared?: boolean;
@@ -60,7 +61,7 @@ const kinds: readonly Kind[] = [
   { name: 'timing', include: [timingTests], isRetried: true, needsQuiet: true },
 ];
 
-/** In CI a failed test is run again, and scripts/count-tests.mjs lists it; nowhere else. */
+/** CI retries failed tests, and scripts/count-tests.mjs lists them. */
 const retries = Number(process.env['TEST_RETRIES'] ?? '0');
 
 function project(kind: Kind) {
@@ -84,7 +85,7 @@ function project(kind: Kind) {
 }
 
 export default defineConfig({
-  // The packages of this repository, unbuilt.
+  // Uses the sources of this repository's packages.
   ssr: { resolve: { conditions: ['mayfly-source', ...defaultServerConditions] } },
   test: {
     projects: kinds.map(project),

@@ -1,4 +1,4 @@
-// `npm run test:faults`: the fault tests in full, one at a time, with the figures they print for docs/reliability.md.
+// `npm run test:faults`: runs the full fault tests, one at a time, and prints the figures for docs/reliability.md.
 // `npm run test:all` runs the same files in their short form.
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';

@@ -1,4 +1,4 @@
-// `npm run test:long`: what takes minutes. One file at a time, so that measured times mean something.
+// `npm run test:long`: runs the tests that take minutes. One file at a time, so that measured times are meaningful.
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 

@@ -1,5 +1,6 @@
-// A process of its own, the floor of every HTTP figure: node:http, no framework, answering each path with the bytes
-// that the service gave for it. Reads its answers from the first line of standard input and ends when that ends.
+// A separate process, the floor of every HTTP figure: node:http without a framework, answering each path with the
+// bytes that the service gave for it. Reads its answers from the first line of standard input and ends when that
+// closes.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -11,7 +12,7 @@ let answers: Readonly<Record<string, FixedAnswer>> = {};
 const server = createServer((request, response) => {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   const answer = answers[path];
-  // A body, if there is one, is taken off the connection as any server has to.
+  // Drains a body from the connection, as any server must.
   request.resume();
   if (answer === undefined) {
     response.writeHead(404, { 'content-length': 0 }).end();

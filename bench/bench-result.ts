@@ -1,4 +1,4 @@
-// The result for other programs: figures, and the machine they hold for.
+// The result for other programs: the figures, and the machine that they were measured on.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 
@@ -11,7 +11,7 @@ export interface Machine {
   readonly memoryBytes: number;
   readonly system: string;
   readonly node: string;
-  /** Processes that wanted to run, on average over the last minute. */
+  /** Processes ready to run, averaged over the last minute. */
   readonly load: number;
 }
 
@@ -33,7 +33,7 @@ interface Result {
   readonly figures: readonly Figure[];
 }
 
-/** Writes the result as JSON, times in UTC and seconds. */
+/** Writes the result as JSON, with times in UTC and in seconds. */
 export function writeResult(file: string, { startedAt, figures, ...rest }: Result): void {
   const result = {
     startedAt: startedAt.toISOString(),

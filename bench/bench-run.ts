@@ -1,5 +1,5 @@
-// What every measurement is handed, and the two things each of them does: run the service on a fresh folder, and
-// run service and floor in turns.
+// The arguments of every measurement, and the two steps common to all: running the service on a new folder, and
+// running service and floor in turns.
 import path from 'node:path';
 
 import type { Options } from './options.ts';
@@ -12,26 +12,26 @@ export interface BenchRun {
   readonly serviceBuild: string;
   /** Folder on a real disk, removed when the benchmark ends. */
   readonly scratch: string;
-  /** On which the service keeps everything; undefined where that is a SQLite file. */
+  /** The database server of the service; undefined for SQLite. */
   readonly postgres: PostgresServer | undefined;
-  /** Tells the person who waits. */
+  /** Reports progress to the user. */
   say(line: string): void;
 }
 
 let folders = 0;
 
-/** A folder that no service has used. */
+/** Returns the path of an unused folder. */
 export function freshDataDir(run: BenchRun): string {
   folders += 1;
   return path.join(run.scratch, `data-${folders}`);
 }
 
-/** Name of the database that belongs to a data folder. */
+/** Returns the name of the database for a data folder. */
 export function databaseOf(dataDir: string): string {
   return path.basename(dataDir).replaceAll('-', '_');
 }
 
-/** The service on `dataDir`, and on the database that belongs to it. */
+/** Starts the service on `dataDir` and its database. */
 export async function startOn(
   run: BenchRun,
   dataDir: string,
@@ -41,7 +41,7 @@ export async function startOn(
   return startService(run.serviceBuild, { dataDir, storeUrl, processes, settings });
 }
 
-/** Runs `work` against a service on a data folder, and stops it; a failure shows the end of the service's log. */
+/** Runs `work` against a service on a data folder and stops the service; a failure includes the end of its log. */
 export async function withService<Result>(
   run: BenchRun,
   place: string | Pick<ServicePlace, 'dataDir' | 'settings'>,
@@ -64,8 +64,8 @@ export interface Turns<Result> {
 }
 
 /**
- * Service, floor, service, floor …: what slows the machine for a while slows both. The first turn of each is thrown
- * away, since code that has just started is not yet compiled.
+ * Runs service, floor, service, floor …, so that what slows the machine for a while slows both. The first turn of each
+ * is discarded, since new code is not yet compiled.
  */
 export async function takeTurns<Result>(
   rounds: number,
@@ -82,7 +82,7 @@ export async function takeTurns<Result>(
   return turns;
 }
 
-/** `full` messages or seconds, as many as the options ask for; at least `least`. */
+/** Scales the full number of messages or seconds by the options, to at least `least`. */
 export function scaled({ options }: BenchRun, full: number, least: number): number {
   return Math.max(least, Math.round(full * options.scale));
 }

@@ -1,11 +1,11 @@
-// Every process that the benchmark starts, so that each is ended by its own id whatever happens: at the end, on a
-// failure, on Ctrl-C. Nothing else here may call spawn.
+// All processes that the benchmark starts, so that each is ended by its own id at the end, on a failure or on Ctrl-C.
+// No other file of the benchmark may call spawn.
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 
 const running = new Set<ChildProcess>();
 const patienceMs = 15_000;
-/** A busy machine starts a program slowly. */
+/** A busy machine starts programs slowly. */
 const firstLineMs = 120_000;
 
 export interface Command {
@@ -16,7 +16,7 @@ export interface Command {
   readonly cwd?: string;
 }
 
-/** Starts a program. @throws Error, once it is awaited for, when there is no such program */
+/** Starts a program. @throws Error, when awaited, if there is no such program */
 export function startChild({ program, args, ...options }: Command): ChildProcess {
   const child = spawn(program, args, options);
   running.add(child);
@@ -25,12 +25,12 @@ export function startChild({ program, args, ...options }: Command): ChildProcess
   return child;
 }
 
-/** Kills what still runs, at once and without waiting. For the handler of the process's own exit. */
+/** Kills the remaining processes without waiting; for the handler of the process's own exit. */
 export function killChildren(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Asks a process to end and waits for it; one that does not obey within 15 s is killed. */
+/** Asks a process to end and waits for it; kills it after 15 s. */
 export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (!running.has(child)) return;
   const exit = once(child, 'exit');
@@ -42,7 +42,7 @@ export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'S
 
 /**
  * Waits for a program that ends by itself.
- * @throws Error when it fails, cannot be started or takes longer than `limitMs`; `name` says which it was
+ * @throws Error, with `name` in it, when it fails, cannot be started or takes longer than `limitMs`
  */
 export async function finish(child: ChildProcess, name: string, limitMs: number): Promise<void> {
   let isLate = false;
@@ -60,7 +60,7 @@ export async function finish(child: ChildProcess, name: string, limitMs: number)
   }
 }
 
-/** The last 2,000 characters that the process wrote to standard error, when that is a pipe. */
+/** Returns a function that gives the last 2,000 characters of the process's standard error, if that is a pipe. */
 function keepTail(child: ChildProcess): () => string {
   let tail = '';
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -70,8 +70,8 @@ function keepTail(child: ChildProcess): () => string {
 }
 
 /**
- * The first line of a process's standard output, which has to be a pipe; the rest of it is thrown away.
- * @throws Error when it ends, or two minutes pass, before it has said one
+ * Reads the first line of a process's standard output, which must be a pipe, and discards the rest.
+ * @throws Error when the process ends or two minutes pass before it
  */
 export function readFirstLine(child: ChildProcess, name: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,14 +1,14 @@
-// What a message costs the processor, in the service's processes and in the database's: beside a rate, which depends on
-// all that the machine does meanwhile, a figure that can be compared.
+// Measures the CPU time per message, in the service's and the database's processes: unlike a rate, it does not depend
+// on what else the machine does.
 import type { BenchRun } from './bench-run.ts';
 import { type Figure, toFigure } from './figure.ts';
 import { readCpuSeconds } from './process-cpu.ts';
 import type { ServiceProcess } from './service-process.ts';
 
 export interface CpuMeter {
-  /** The same work, its cost kept. */
+  /** Wraps the work, recording its CPU time. */
   around<Result>(work: () => Promise<Result>): () => Promise<Result>;
-  /** Of all turns but the first, which takeTurns() throws away too. */
+  /** Figures of all turns but the first, which takeTurns() discards too. */
   toFigures(named: Pick<Figure, 'id' | 'title' | 'shape'>): readonly Figure[];
 }
 

@@ -1,24 +1,24 @@
-// One line of the result: what was measured, for the service and for its floor, and what was wanted of it.
+// A line of the result: the values for the service and for its floor, and the target.
 import { type Spread, toPairedRatio, toSpread } from './statistics.ts';
 
 export interface Figure {
-  /** Stable name, for whoever compares two results. */
+  /** Stable name for comparing two results. */
   readonly id: string;
   readonly title: string;
-  /** The shape of the traffic: which driver, how many connections, over how many sessions. */
+  /** The shape of the traffic: the driver, the number of connections and of sessions. */
   readonly shape: string;
   readonly unit: string;
   readonly service: Spread;
   readonly floor?: Spread;
-  /** Service to floor, run by run. */
+  /** Service to floor, per pair of runs. */
   readonly ratio?: Spread;
-  /** The least ratio that is good enough; absent where nothing is asked. */
+  /** The target as a least ratio; absent for none. */
   readonly wantedRatio?: number;
-  /** The most that is good enough, in the figure's unit; absent where nothing is asked. */
+  /** The target as a largest value in the figure's unit; absent for none. */
   readonly wantedMost?: number;
-  /** Likewise as a ratio to the floor, by which it is judged where it is there: `wantedMost` holds for a quiet machine. */
+  /** The target as a largest ratio to the floor, which takes precedence: `wantedMost` is for a quiet machine. */
   readonly wantedMostRatio?: number;
-  /** Share of a core that our own driver used while it drove the floor. */
+  /** Share of a core that our own driver used while driving the floor. */
   readonly driverLoad?: number;
 }
 
@@ -33,8 +33,8 @@ interface Measured {
 }
 
 /**
- * The least ratios to the floor. They hold for whichever driver made the traffic, so the `id` of a figure names the
- * measurement without its driver first.
+ * Targets as least ratios to the floor. They hold for either driver, so they are keyed by the figure's `id` without
+ * its leading driver name.
  */
 const wantedRatios: Readonly<Record<string, number>> = {
   'smtp-4k-100': 0.45,
@@ -52,7 +52,7 @@ const wantedRatios: Readonly<Record<string, number>> = {
   'growth-reclaiming': 0.9,
 };
 
-/** The most of what is measured without a floor, each in its figure's unit. */
+/** Targets as largest values for figures without a floor, each in the figure's unit. */
 const wantedMosts: Readonly<Record<string, number>> = {
   'event-latency-p99': 20,
   'stream-memory': 25,
@@ -68,7 +68,7 @@ const wantedMosts: Readonly<Record<string, number>> = {
   'page-heap': 12,
 };
 
-/** What one person waits for, ms on a quiet machine, where `node -e 0`, the floor, takes so long. */
+/** Time of the floor, `node -e 0`, on a quiet machine, for the latencies seen by one person. */
 const quietNodeMs = 50;
 const wantedWaits: Readonly<Record<string, number>> = {
   'felt-start-p99': 200,
@@ -80,7 +80,7 @@ const wantedWaits: Readonly<Record<string, number>> = {
   'felt-chain-warm-html-p99': 100,
 };
 
-/** Makes the figure of some runs; `floor` has as many as `service`, in pairs, or is absent. */
+/** Makes the figure of several runs; `floor` is absent or pairs with `service`. */
 export function toFigure({ service, floor, ...named }: Measured): Figure {
   const measurement = named.id.split('/', 1).join('');
   const wantedRatio = wantedRatios[measurement];
@@ -96,12 +96,12 @@ export function toFigure({ service, floor, ...named }: Measured): Figure {
   };
 }
 
-/** A number for the text of a shape. */
+/** Formats a number for the text of a shape. */
 export function formatCount(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** Whether the figure is as good as wanted; undefined where nothing is wanted. */
+/** Reports whether the figure meets its target; undefined without one. */
 export function isGoodEnough(figure: Figure): boolean | undefined {
   const { service, ratio, wantedRatio, wantedMost, wantedMostRatio } = figure;
   if (wantedMostRatio !== undefined) return ratio !== undefined && ratio.median <= wantedMostRatio;

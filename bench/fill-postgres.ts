@@ -1,4 +1,4 @@
-// Fills a PostgreSQL store for measure-filled.ts, and looks into one that a service runs on.
+// Fills a PostgreSQL store for measure-filled.ts, and inspects one that a service runs on.
 import {
   endingEvery,
   fillLifetimeMs,
@@ -11,7 +11,7 @@ import type { PostgresServer } from './postgres-server.ts';
 import { domain } from './service-process.ts';
 
 const sessionsAtOnce = 50_000;
-/** Bytes that do not compress, a multiple of 16 of them. */
+/** Incompressible bytes, in a multiple of 16. */
 const noise = (bytes: number): string =>
   `decode(repeat(md5(random()::text), ${Math.ceil(bytes / 16)}), 'hex')`;
 const address = `convert_to(CASE WHEN i % ${endingEvery} = 0 THEN 'e' ELSE 'g' END || i || '@${domain}', 'UTF8')`;
@@ -44,7 +44,7 @@ export function postgresFilledStore(server: PostgresServer, database: string): F
         const to = Math.min(sessions, from + sessionsAtOnce - 1);
         await server.query(database, toStatements(from, to, Date.now()).join(';\n'));
       }
-      // As autovacuum has it when so much has come over days.
+      // As autovacuum would have done while the rows came in over days.
       await server.query(database, 'VACUUM ANALYZE');
       await server.query(database, 'CHECKPOINT');
     },

@@ -1,4 +1,4 @@
-// Fills a SQLite store for measure-filled.ts, and looks into one that a service runs on.
+// Fills a SQLite store for measure-filled.ts, and inspects one that a service runs on.
 import Database from 'better-sqlite3';
 
 import {
@@ -13,7 +13,7 @@ import { domain } from './service-process.ts';
 
 const span = 2 ** 22;
 const sessionsAtOnce = 20_000;
-/** Sessions that were made over HTTP stay far below. */
+/** Far above the ids of sessions created over HTTP. */
 const base = 10_000_000;
 
 const seqs = `WITH RECURSIVE m (seq) AS (SELECT 1 UNION ALL SELECT seq + 1 FROM m WHERE seq < ${messagesEach})
@@ -77,7 +77,7 @@ export function sqliteFilledStore(file: string): FilledStore {
   };
 }
 
-/** Numbers are bound as floating ones. */
+/** Numbers are bound as floating point. */
 function insert(database: Database.Database, sql: string, part: Readonly<Record<string, number>>): void {
   const numbers =
     'WITH RECURSIVE n (i) AS (SELECT CAST(:from AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < :to)';

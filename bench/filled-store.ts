@@ -1,29 +1,29 @@
-// A store with very many sessions and messages, which no service is running on: loaded straight into its tables, since
-// over SMTP it would take hours. What fills it looks as if it had been delivered; its bytes mean nothing to anybody.
+// A store with very many sessions and messages and no service running on it: loaded directly into its tables, since
+// SMTP would take hours. Its rows look like delivered mail, with meaningless bytes.
 
-/** Messages in each session that is loaded. */
+/** Messages in each loaded session. */
 export const messagesEach = 5;
-/** Raw bytes of each; sealed they are a little more. */
+/** Raw bytes of each message; sealed they are a little more. */
 export const messageBytes = 1024;
-/** Every so manieth session belongs to the part that ends together. */
+/** Every n-th session belongs to the part that ends together. */
 export const endingEvery = 5;
 
 export interface FilledStore {
-  /** Sessions `g1@…` on; those that end together begin with `e` instead. */
+  /** Loads sessions `g1@…` and up; those that end together begin with `e` instead. */
   load(sessions: number): Promise<void>;
-  /** Lets those that end together be due at `at`, ms since 1970. Returns how many there are. */
+  /** Sets the expiry of those that end together to `at`, ms since 1970. Returns their number. */
   endAt(at: number): Promise<number>;
-  /** Sessions whose time was over at `at` and whose keys are still there. While a service runs. */
+  /** Counts sessions that expired before `at` and still have keys; while a service runs. */
   countUnended(at: number): Promise<number>;
-  /** Messages of them that have not been reclaimed, once all have ended. While a service runs. */
+  /** Counts their messages that are not yet reclaimed, once all have ended; while a service runs. */
   countUnreclaimed(): Promise<number>;
 }
 
-/** Prefix of the n-th session, from 1. */
+/** Returns the prefix of the n-th session, from 1. */
 export function toFilledPrefix(index: number): string {
   return `${index % endingEvery === 0 ? 'e' : 'g'}${index}`;
 }
 
-/** Until when the others live: longer than any run. */
+/** The lifetime of the others: longer than any run. */
 export const fillLifetimeMs = 6 * 86_400_000;
 export const fillTotalMs = 7 * 86_400_000;

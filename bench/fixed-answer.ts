@@ -1,4 +1,4 @@
-// What the bare server answers for one path: taken from the service, so that both send the same bytes.
+// The bare server's answer for a path, taken from the service, so that both send the same bytes.
 import type { HttpAnswer } from './http-client.ts';
 
 export interface FixedAnswer {
@@ -6,7 +6,7 @@ export interface FixedAnswer {
   readonly body: string;
 }
 
-/** Fields that every node:http server adds by itself. */
+/** Fields that every node:http server adds. */
 const ownFields = new Set(['date', 'connection', 'keep-alive']);
 
 export function toFixedAnswer({ head, body }: HttpAnswer): FixedAnswer {

@@ -18,7 +18,7 @@ const sinkBacklog = 1000;
 /** @throws Error when smtp-sink is not installed or does not answer */
 export async function startSmtpSink(): Promise<Floor> {
   const port = await findFreePort();
-  // As root it insists on a user to become; as anyone else it may not become one.
+  // It requires a user to change to when run as root, and refuses one otherwise.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = startChild({
     program: 'smtp-sink',
@@ -41,7 +41,7 @@ export async function startSmtpSink(): Promise<Floor> {
   return { port, pid: child.pid ?? 0, stop: () => stopChild(child) };
 }
 
-/** `answers`: what to answer for each path. */
+/** @param answers the answer for each path */
 export async function startBareServer(answers: Readonly<Record<string, FixedAnswer>>): Promise<Floor> {
   const file = fileURLToPath(new URL('./bare-http-server.js', import.meta.url));
   const child = startChild({ program: process.execPath, args: [file], stdio: ['pipe', 'pipe', 'inherit'] });

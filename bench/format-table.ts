@@ -1,11 +1,11 @@
-// Figures as a Markdown table, which reads well in a terminal too and can go into docs/benchmarks.md as it is.
+// Formats figures as a Markdown table, readable in a terminal and ready for docs/benchmarks.md.
 import { type Figure, isGoodEnough } from './figure.ts';
 import type { Spread } from './statistics.ts';
 
-/** Above this share of a core our own driver, not the floor, set the pace. */
+/** Above this share of a core our own driver, not the floor, was the bottleneck. */
 const brakeLoad = 0.9;
 
-/** One row for each figure. */
+/** Formats one row per figure. */
 export function formatTable(figures: readonly Figure[]): string {
   const header = ['figure', 'shape of traffic', 'service', 'floor', 'service ÷ floor', 'wanted'];
   const rows = figures.map(toRow);

@@ -1,4 +1,4 @@
-// The mail that people wait for: HTML of 12 KB as a shop sends it, a table of rows with styles and links, and a code.
+// A typical mail with a code: 12 KB of HTML as a shop sends it, a table of rows with styles and links.
 import { withEndOfData } from './smtp-client.ts';
 
 export function htmlMail(code: string): Buffer {

@@ -1,10 +1,10 @@
-// One kept HTTP/1.1 connection, as thin as a driver's must be: requests are whole texts, answers are told apart by
-// Content-Length. Used by http-driver.ts, and by the set-up of measurements to make sessions and read counts.
+// A minimal HTTP/1.1 client for one kept connection: requests are complete texts, answers are delimited by
+// Content-Length. Used by http-driver.ts, and by measurements to create sessions and read counts.
 import { openReplySocket } from './reply-socket.ts';
 
 export interface HttpAnswer {
   readonly status: number;
-  /** Status line and fields, as they came. */
+  /** Status line and fields, unparsed. */
   readonly head: string;
   /** Bytes as Latin-1. */
   readonly body: string;
@@ -16,7 +16,7 @@ export interface HttpClient {
   close(): void;
 }
 
-/** A request without a body, over a connection that is kept; `given` is a session's token, or an API key. */
+/** Formats a request without a body for a kept connection; `given` is a session's token or an API key. */
 export function formatRequest(
   method: 'GET' | 'POST',
   path: string,

@@ -1,5 +1,5 @@
-// A process of its own: sends the requests of its job over kept connections, to service and bare server alike, and
-// reports how many a second and how long each took. Started by run-driver.ts; anything but a 200 ends it.
+// A separate process that sends the requests of its job over kept connections, to the service or the bare server, and
+// reports rate and latency. Started by run-driver.ts; ends at any answer but 200.
 import { type HttpJob, readJob, reportWork } from './driver-job.ts';
 import { openHttpClient } from './http-client.ts';
 

@@ -1,4 +1,4 @@
-// Sessions with mail in them, for the measurements of reading. The mail comes over SMTP as all mail does.
+// Sessions with mail in them, for measuring reads. The mail is delivered over SMTP.
 import { formatRequest, openHttpClient } from './http-client.ts';
 import { multipartMessage } from './sample-message.ts';
 import { domain, type ServiceProcess } from './service-process.ts';
@@ -11,7 +11,7 @@ export interface Mailbox {
   readonly ids: readonly number[];
 }
 
-/** Messages in each. */
+/** Messages in each mailbox. */
 export const mailboxMessages = 20;
 const connections = 20;
 

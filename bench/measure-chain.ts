@@ -1,6 +1,5 @@
-// The whole chain as a person waits for it, in a page that is open in Chromium: from the 250 to the code in the list,
-// and from there, the message opened at once, to its HTML on the screen. Times are of the wall clock, which page, frame
-// and sender have in common.
+// Measures the whole chain in a page open in Chromium: from the 250 to the code in the list, and from there, with the
+// message opened at once, to its HTML on the screen. Uses the wall clock, which page, frame and sender share.
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 import { htmlMail } from './html-mail.ts';
@@ -8,7 +7,7 @@ import type { ServiceProcess } from './service-process.ts';
 import { connectSmtp } from './smtp-client.ts';
 
 export interface Chain {
-  /** From the 250, ms: until the list shows the mail with its code, until it stands open, until its HTML is painted. */
+  /** Milliseconds from the 250 until the list shows the code, until the mail is open, and until its HTML is painted. */
   readonly code: number;
   readonly text: number;
   readonly html: number;
@@ -30,7 +29,7 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Opens the page, which lends itself an address; `measure` is handed each mail's number in turn, from 1 on. */
+/** Opens the page, which creates an address; `measure` gets each mail's number in turn, from 1. */
 export async function openChain(
   browser: Browser,
   { httpPort, smtpPort }: ServiceProcess,
@@ -68,7 +67,9 @@ interface Seen {
   readonly textAt: number;
 }
 
-/** Notes when a mail's code is on the screen, opens it, and notes when it is open. Runs before the page's own. */
+/**
+ * Records when a mail's code is on the screen, opens it, and records when it is open. Runs before the page's scripts.
+ */
 const watchList = `window.expectMail = (id) => {
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
     done(performance.timeOrigin + performance.now());
@@ -92,7 +93,7 @@ const watchList = `window.expectMail = (id) => {
   });
 };`;
 
-/** When the frame of the open message first showed something. */
+/** Reads when the open message's frame first painted. */
 async function readPaint(page: Page): Promise<number> {
   const frame = await (await page.locator('#panel-html iframe').elementHandle())?.contentFrame();
   if (!frame) throw new Error('The message has no frame.');

@@ -1,4 +1,4 @@
-// What the service needs rather than how fast it is: the time from its start to its line `ready`, memory and disk.
+// Measures the service's footprint: the time from its start to its line `ready`, memory and disk.
 import { type BenchRun, freshDataDir, takeTurns, withService } from './bench-run.ts';
 import { type Figure, toFigure } from './figure.ts';
 import { startBareServer } from './floor-processes.ts';

@@ -1,4 +1,4 @@
-// What the service takes of the machine: memory when idle, with sessions and after ingest, and disk for each message.
+// Measures the service's use of the machine: memory when idle, with sessions and after ingest, and disk per message.
 // The floors are a bare node:http server for memory, and the raw bytes of the mail for disk.
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -13,7 +13,7 @@ import { type BenchSession, checkStored, createSessions } from './sessions.ts';
 
 const bodyBytes = 4096;
 const connections = 100;
-/** For a process to come to rest. */
+/** Lets a process settle. */
 const restMs = 1500;
 const mebi = 2 ** 20;
 
@@ -24,7 +24,7 @@ interface Scene {
   readonly messages: number;
 }
 
-/** One data folder through two lives of the service: sessions are made in the first, mail comes in the second. */
+/** Uses one data folder in two runs of the service: the first creates the sessions, the second receives the mail. */
 export async function measureGrowth(run: BenchRun): Promise<readonly Figure[]> {
   const sessionCount = scaled(run, 10_000, 1000);
   const messages = scaled(run, 20_000, 2000);

@@ -1,5 +1,5 @@
-// check-mail, read-mail and create-session against a bare node:http server that gives the same bytes for the same
-// requests, both driven by our own HTTP driver over kept connections.
+// Measures check-mail, read-mail and create-session against a bare node:http server that gives the same bytes for the
+// same requests, both driven by our own HTTP driver over kept connections.
 import { type BenchRun, freshDataDir, scaled, takeTurns, withService } from './bench-run.ts';
 import type { DriverResult } from './driver-job.ts';
 import { type Figure, toFigure } from './figure.ts';
@@ -11,11 +11,11 @@ import { runHttpDriver } from './run-driver.ts';
 import { toSpread } from './statistics.ts';
 
 const connections = 20;
-/** Sessions with mail in each of which a list is asked for and a message is read again and again. */
+/** Sessions with mail, of which lists and messages are requested again and again. */
 const warmSessions = 20;
 const secondsPerRun = 2;
 const firstReadsPerRun = 1000;
-/** Fewer: a person opens mails one at a time. */
+/** Few, because a person opens mails one at a time. */
 const firstReadConnections = 4;
 
 interface Scene {
@@ -76,7 +76,7 @@ export async function measureHttp(run: BenchRun): Promise<readonly Figure[]> {
   });
 }
 
-/** The first request's answer, which the bare server is to give too. */
+/** Requests the answer that the bare server is to give too. */
 async function ask(port: number, requests: readonly string[]): Promise<HttpAnswer> {
   const client = openHttpClient(port);
   const answer = await client.exchange(requests[0] ?? '');
@@ -104,7 +104,7 @@ async function measureRepeated({ run, servicePort, barePort }: Scene, asked: Ask
   });
 }
 
-/** Each message once: it is decrypted and parsed in a worker before it can be shown. */
+/** Reads each message once, which decrypts and parses it in a worker. */
 async function measureFirstReads(scene: Scene, requests: readonly string[]): Promise<readonly Figure[]> {
   scene.run.say('read-mail, first');
   const perRun = scaled(scene.run, firstReadsPerRun, 100);

@@ -1,5 +1,5 @@
-// How long a sender waits between the end of data and the 250 while the service works at half of what it can take.
-// The sink, driven at the same pace, shows what of it is the machine's and the driver's own.
+// Measures the time from end of data to the 250 while the service works at half of its capacity. The sink, driven at
+// the same pace, shows the share of the machine and the driver.
 import { type BenchRun, freshDataDir, scaled, withService } from './bench-run.ts';
 import type { DriverResult } from './driver-job.ts';
 import { type Figure, formatCount, toFigure } from './figure.ts';
@@ -26,7 +26,7 @@ export async function measureLatency(run: BenchRun): Promise<readonly Figure[]> 
     const messages = perSecond * seconds;
     run.say(`End of data to 250 at ${formatCount(perSecond)} messages a second over ${seconds} s`);
     const service = await runSmtpDriver({ ...traffic, port: smtpPort, messages, perSecond });
-    // A quarter of the time: nothing in the sink grows or is put off, so that waiting longer shows no more.
+    // A quarter of the time suffices: the sink stores nothing and defers nothing.
     const floor = await runSmtpDriver({ ...traffic, port: sink.port, messages: messages >> 2, perSecond });
     await sink.stop();
     await checkStored(httpPort, sessions, 2 * full + messages);

@@ -1,5 +1,5 @@
-// Event streams: how long from the 250 to the event at the client with ten thousand streams open, what an idle stream
-// takes of memory, and what streams and readers that do not read cost the receiving of mail.
+// Measures event streams: the time from the 250 to the event at the client with ten thousand streams open, the memory
+// of an idle stream, and the cost to ingest of streams, read and unread.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type BenchRun, freshDataDir, scaled, takeTurns, type Turns, withService } from './bench-run.ts';
@@ -19,14 +19,14 @@ const perSecond = 1000;
 const connections = 20;
 const bodyBytes = 4096;
 const message = withEndOfData(sampleMessage(bodyBytes));
-/** For the service to settle after ten thousand handshakes. */
+/** Lets the service settle after ten thousand handshakes. */
 const settleMs = 3000;
 const longestWaitMs = 60_000;
 const warmUpSeconds = 2;
 
-/** Sessions that no stream is for, after those that have one. */
+/** Sessions without a stream, after those with one. */
 const silent = 1000;
-/** Streams that are not read, of the first ones, and the messages that each gets meanwhile. */
+/** The first streams are left unread, and each gets this many messages meanwhile. */
 const slow = 100;
 const messagesPerSlow = 50;
 
@@ -46,7 +46,7 @@ export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
       );
     const toSilent = { messages: scaled(run, 20_000, 2000), first: count, count: silent };
     await sendAll(service, toSilent);
-    // The thread that reads messages starts with the first stream and is not counted to each.
+    // The thread that parses messages starts with the first stream and is not counted.
     const other = await open(sessions.slice(-1));
     const before = await readSettled(service);
     const idle = sessions.slice(0, count);
@@ -81,7 +81,7 @@ export async function measureLive(run: BenchRun): Promise<readonly Figure[]> {
   });
 }
 
-/** The streams are opened and closed for each pair of runs: what slows the machine for a while must slow both. */
+/** Opens and closes the streams for each pair of runs, so that what slows the machine for a while slows both. */
 async function measureBesideIdle(
   run: BenchRun,
   service: ServiceProcess,
@@ -131,7 +131,7 @@ async function measureBesideSlow(
   return takeTurns(run.options.rounds, send(false), send(true));
 }
 
-/** As everywhere the first seconds do not count: code that has just started is not yet compiled. */
+/** The first seconds are discarded, since new code is not yet compiled. */
 async function measureLatencies(
   run: BenchRun,
   service: ServiceProcess,
@@ -146,7 +146,7 @@ async function measureLatencies(
   return measureLatency(service, { ...streams, seconds });
 }
 
-/** As many messages to `count` sessions from the `first` on. */
+/** As many messages to `count` sessions starting at `first`. */
 interface Mailing {
   readonly messages: number;
   readonly first: number;
@@ -158,7 +158,7 @@ async function readSettled({ pid }: ServiceProcess): Promise<number> {
   return readMemory(pid).residentBytes;
 }
 
-/** As fast as it goes, from a process of its own: the one that holds the streams would be the brake. */
+/** Sends at full speed from a separate process: the one with the streams would be the bottleneck. */
 async function sendAll({ smtpPort }: ServiceProcess, { messages, first, count }: Mailing): Promise<number> {
   const { perSecond: rate } = await runSmtpDriver({
     port: smtpPort,
@@ -171,7 +171,7 @@ async function sendAll({ smtpPort }: ServiceProcess, { messages, first, count }:
   return rate;
 }
 
-/** Each session gets its messages one by one, far enough apart to be told from each other. */
+/** Sends the messages of each session one by one, far enough apart to tell their events apart. */
 async function measureLatency(
   { smtpPort }: ServiceProcess,
   { arrivals, count, seconds }: { arrivals: Map<number, number[]>; count: number; seconds: number },
@@ -198,7 +198,7 @@ async function measureLatency(
   const waits = [...acknowledged].flatMap(([session, times]) => {
     const came = arrivals.get(session) ?? [];
     if (came.length !== times.length) throw new Error(`${times.length} messages made ${came.length} events.`);
-    // The event can be here before the 250 is read.
+    // The event can arrive before the 250 is read.
     return times.map((time, at) => Math.max(0, (came[at] ?? Infinity) - time));
   });
   return toLatency(waits);

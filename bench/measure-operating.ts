@@ -1,5 +1,5 @@
-// What running it for real costs: ingest and check-mail of a service with keys, limits, logs and metrics on, against
-// one with all of them off, in turns. Both run all the time; the one that is not asked rests.
+// Measures the cost of production settings: ingest and check-mail of a service with keys, limits, logs and metrics on,
+// against one with all of them off, in turns. Both run all the time; the other one is idle.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ const secondsPerRun = 2;
 const warmSessions = 20;
 const scrapeMs = 1000;
 const ticksPerSecond = 100;
-/** Every limit is counted and none is met. */
+/** Every limit is counted and none is reached. */
 const never = '1000000';
 
 const everythingOff = { MAYFLY_LOG_LEVEL: 'error' };
@@ -50,7 +50,7 @@ interface Side {
 
 interface Work {
   readonly perSecond: number;
-  /** Of the service's processor time, for one message or request. */
+  /** The service's CPU time per message or request. */
   readonly cpuMicroseconds: number;
 }
 
@@ -98,7 +98,7 @@ function toFigures(
   ];
 }
 
-/** With a key, and metrics read every second as Prometheus would, only more often. */
+/** Uses a key, and reads metrics every second, more often than Prometheus would. */
 async function openOn(run: BenchRun): Promise<Side> {
   const dataDir = freshDataDir(run);
   const adminPort = await findFreePort();

@@ -60,7 +60,7 @@ async function measureVisits(
     await devtools.send('Network.emulateNetworkConditions', slowLine);
     await page.goto(url);
     times.push(Number(await page.evaluate('window.seen.addressMs')));
-    // What is fetched ahead belongs to the visit too.
+    // Prefetched files belong to the visit too.
     if (visit === 0) await page.waitForTimeout(aheadMs);
     await context.close();
   }
@@ -164,7 +164,7 @@ async function fill(page: Page, { smtpPort, email, from, to }: Filling): Promise
 
 async function readHeap(devtools: CDPSession): Promise<number> {
   await devtools.send('HeapProfiler.enable');
-  // What finalizers hold goes with the second.
+  // The second frees objects held by finalizers.
   await devtools.send('HeapProfiler.collectGarbage');
   await devtools.send('HeapProfiler.collectGarbage');
   return (await devtools.send('Runtime.getHeapUsage')).usedSize;

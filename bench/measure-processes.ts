@@ -1,5 +1,6 @@
-// Ingest by one, two and four processes of one machine over one database (`serve --processes N`), in turns, so that
-// what slows the machine slows each alike. The floor of each figure is the one process of the same round.
+// Measures ingest by one, two and four processes of one machine over one database (`serve --processes N`), in turns,
+// so that disturbances of the machine affect all alike. The floor of each figure is the single process of the same
+// round.
 import { type BenchRun, freshDataDir, scaled, startOn } from './bench-run.ts';
 import { createCpuMeter } from './cpu-meter.ts';
 import { type Figure, toFigure } from './figure.ts';
@@ -44,7 +45,7 @@ export async function measureProcesses(run: BenchRun): Promise<readonly Figure[]
   });
 }
 
-/** Each on a database of its own. The others are idle while one works. */
+/** Each on its own database, with the others idle. */
 async function prepare(run: BenchRun, processes: number, messages: number): Promise<Contender> {
   const service = await startOn(run, freshDataDir(run), { processes });
   const sessions = await createSessions(service.httpPort, messages, (index) => `${index + 1}a`);

@@ -1,5 +1,5 @@
-// SMTP ingest: service against smtp-sink, in turns, each shape by both drivers. After each shape the messages that
-// the service holds are counted over HTTP and must be as many as were acknowledged.
+// Measures SMTP ingest: service against smtp-sink, in turns, each shape with both drivers. After each shape the
+// messages stored are counted over HTTP and must be as many as were acknowledged.
 import { type BenchRun, freshDataDir, scaled, takeTurns, withService } from './bench-run.ts';
 import { type Figure, toFigure } from './figure.ts';
 import { startSmtpSink } from './floor-processes.ts';
@@ -20,7 +20,7 @@ import { toSpread } from './statistics.ts';
 
 const leastMessages = 300;
 
-/** One service for each group, so that 75 KB messages do not meet the file that 4 KB ones have grown. */
+/** Uses one service per group, so that 75 KB messages do not start with the file grown by 4 KB ones. */
 export async function measureSmtp(run: BenchRun): Promise<readonly Figure[]> {
   return [
     ...(await measureShapes(run, smtpSourceTraffic, smallShapes)),
@@ -59,7 +59,7 @@ interface Scene {
   readonly service: ServiceProcess;
   readonly sinkPort: number;
   readonly sessions: readonly BenchSession[];
-  /** Messages that the service has taken before. */
+  /** Messages that the service took before. */
   readonly acknowledged: number;
 }
 
@@ -73,7 +73,7 @@ async function measureShape(
   const cpu = createCpuMeter(run, service, messages);
   const sendToService = cpu.around(sendTo(service.smtpPort));
   const turns = await takeTurns(run.options.rounds, sendToService, sendTo(scene.sinkPort));
-  // The turns that are measured, and the one before them.
+  // The measured turns and the one before them.
   const acknowledged = scene.acknowledged + messages * (run.options.rounds + 1);
   await checkStored(service.httpPort, sessions, acknowledged);
   const loads = turns.floor.map(({ driverLoad }) => driverLoad ?? 0);

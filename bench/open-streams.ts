@@ -1,10 +1,10 @@
-// Many event streams in one process, each a bare socket: tells when an event of which session came, and nothing else of
-// it. Used by measure-live.ts.
+// Opens many event streams in one process, each a bare socket, and reports only when an event came and for which
+// session. Used by measure-live.ts.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface OpenStreams {
-  /** From now on these many, the first ones, are read or are not. */
+  /** Starts or stops reading the first `count` streams. */
   setReading(isReading: boolean, count: number): void;
   close(): void;
 }
@@ -12,7 +12,7 @@ export interface OpenStreams {
 const openedAtOnce = 100;
 const eventMark = 'event: message.received';
 
-/** Resolves when each stream's first bytes have come. `onEvent` gets the token's place in the list. */
+/** Resolves when each stream's first bytes have arrived. `onEvent` gets the token's index in the list. */
 export async function openStreams(
   port: number,
   tokens: readonly string[],

@@ -1,5 +1,5 @@
-// A PostgreSQL server of the benchmark's own, below its scratch folder and so on a real disk, with the settings that
-// docs/postgres.md recommends and everything that makes a commit durable. Started for `--store postgres` alone.
+// A PostgreSQL server for the benchmark, in its scratch folder and thus on a real disk, with the settings recommended
+// in docs/postgres.md and full durability of commits. Started only for `--store postgres`.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { findFreePort } from './floor-processes.ts';
 
 const run = promisify(execFile);
 const user = 'mayfly';
-/** PostgreSQL refuses root. */
+/** PostgreSQL refuses to run as root. */
 const plainUser = 'nobody';
 const startMs = 20_000;
 const settings = {
@@ -27,14 +27,14 @@ const settings = {
 
 export interface PostgresServer {
   readonly pid: number;
-  /** Of a database, which is made when it is not there. */
+  /** Returns the URL of a database, creating it if needed. */
   url(database: string): Promise<string>;
-  /** Runs SQL in it and returns what is selected, without decoration. */
+  /** Runs SQL in the database and returns the selected values, unformatted. */
   query(database: string, sql: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** @param folder is made. @throws Error when PostgreSQL is not installed or does not start */
+/** @param folder is created. @throws Error when PostgreSQL is not installed or does not start */
 export async function startPostgres(folder: string): Promise<PostgresServer> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (process.getuid?.() === 0) await run('chown', [plainUser, folder]);
@@ -73,7 +73,7 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
   };
 }
 
-/** Where Debian puts the programs; elsewhere they are on the path. */
+/** Debian installs the programs here; elsewhere they are on the path. */
 function program(name: string): string {
   const root = '/usr/lib/postgresql';
   const newest = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] : undefined;

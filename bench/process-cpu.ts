@@ -1,5 +1,5 @@
-// How much of a processor a process and all it has started have used, as the kernel counts it (proc(5), /proc/pid/stat).
-// Unlike a rate it hardly depends on what else the machine does.
+// The CPU time of a process and all its descendants, as the kernel counts it (proc(5), /proc/pid/stat). Unlike a rate
+// it hardly depends on what else the machine does.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** `getconf CLK_TCK`, 100 on every Linux that Node runs on. */
@@ -10,7 +10,7 @@ interface Stat {
   readonly ticks: number;
 }
 
-/** Seconds of the process, of those below it, and of those below it that have ended. */
+/** Returns the seconds of the process and its descendants, including those that have ended. */
 export function readCpuSeconds(pid: number): number {
   const stats = new Map<number, Stat>();
   for (const name of readdirSync('/proc')) {
@@ -29,7 +29,7 @@ function isBelow(id: number, root: number, stats: ReadonlyMap<number, Stat>): bo
   return false;
 }
 
-/** Undefined when it is gone by now. */
+/** Returns undefined if the process is gone. */
 function readStat(pid: string): Stat | undefined {
   let text: string;
   try {
@@ -37,7 +37,8 @@ function readStat(pid: string): Stat | undefined {
   } catch {
     return undefined;
   }
-  // After the name, which may hold anything: state, parent, …; utime, stime, cutime and cstime are fields 14 to 17.
+  // The fields after the name, which may contain anything: state, parent, …; utime, stime, cutime and cstime are
+  // fields 14 to 17.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return { parent: Number(fields[1]), ticks };

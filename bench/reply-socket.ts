@@ -1,14 +1,14 @@
-// A socket for dialogues in which one side sends and then waits for the whole reply: SMTP without pipelining and
-// HTTP without it. Made for little cost of its own, since the driver shares the machine with what it measures.
+// A socket for protocols in which one side sends and then waits for the complete reply: SMTP and HTTP without
+// pipelining. Cheap by design, since the driver shares the machine with what it measures.
 import net from 'node:net';
 
-/** Where in `text` the first whole reply ends, or undefined while it is not there whole. */
+/** Returns the end of the first complete reply in `text`, or undefined if it is incomplete. */
 export type FindEnd = (text: string) => number | undefined;
 
 export interface ReplySocket {
-  /** Sends, and waits for one reply. Never two at a time. @throws Error when the connection fails or ends */
+  /** Sends, and waits for one reply; never two at a time. @throws Error when the connection fails or ends */
   exchange(bytes: Uint8Array | string): Promise<string>;
-  /** Waits for a reply that is not asked for, such as a greeting. */
+  /** Waits for an unsolicited reply, such as a greeting. */
   receive(): Promise<string>;
   close(): void;
 }

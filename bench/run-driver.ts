@@ -1,11 +1,11 @@
-// Runs the programs that make traffic, each in a process of its own: our two drivers, and Postfix's smtp-source.
+// Runs the load generators, each in its own process: our two drivers, and Postfix's smtp-source.
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 import { finish, startChild } from './child-processes.ts';
 import type { DriverResult, HttpJob, SmtpJob } from './driver-job.ts';
 
-/** A run that takes longer is given up: every job is made for a few seconds, the longest for sixty. */
+/** A run is aborted after this; jobs take a few seconds, the longest sixty. */
 const limitMs = 150_000;
 
 export function runSmtpDriver(job: SmtpJob): Promise<DriverResult> {
@@ -39,8 +39,8 @@ export interface SmtpSourceJob {
 }
 
 /**
- * Runs Postfix's smtp-source, which gives up at the first reply that is not the expected one.
- * @returns messages a second from its start to its end
+ * Runs Postfix's smtp-source, which stops at the first unexpected reply.
+ * @returns messages per second from its start to its end
  */
 export async function runSmtpSource(job: SmtpSourceJob): Promise<number> {
   const numbers = ['-s', job.connections, '-m', job.messages, '-l', job.bodyBytes].map(String);

@@ -1,5 +1,5 @@
-// The mails that our own SMTP driver sends. Text in plain lines: the receiving path looks at the header alone, so
-// what the body says costs nothing, only its length. The same sizes always give the same bytes.
+// The mails sent by our own SMTP driver, in lines of plain text: the receiving path only reads the header, so only the
+// length of the body matters. The same sizes always give the same bytes.
 import { seededRandom } from './seeded-random.ts';
 
 const header =
@@ -8,21 +8,23 @@ const header =
   'Content-Type: text/plain; charset=utf-8\r\n\r\n';
 const line = `${'The quick brown fox jumps over the lazy dog. '.repeat(2).slice(0, 74)}\r\n`;
 
-/** A message whose body has exactly `bodyBytes` bytes (at least 2), ending in CRLF; no line starts with a dot. */
+/**
+ * Returns a message whose body has exactly `bodyBytes` bytes (at least 2), ending in CRLF; no line starts with a dot.
+ */
 export function sampleMessage(bodyBytes: number): Buffer {
   const text = line.repeat(Math.ceil(bodyBytes / line.length)).slice(0, bodyBytes - 2);
-  // The cut may fall behind a CR, which may not stand alone (RFC 5321 §2.3.8).
+  // The cut may follow a CR, which must not stand alone (RFC 5321 §2.3.8).
   return Buffer.from(`${header}${text.replace(/\r$/, '.')}\r\n`, 'latin1');
 }
 
 /**
- * Sizes as mail has them: log-normal around 16 KB, cut to 2 KB to 200 KB, mean about 26 KB; `count` of them, always
- * the same.
+ * Returns `count` realistic mail sizes, always the same: log-normal around 16 KB, cut to 2 KB to 200 KB, mean about 26
+ * KB.
  */
 export function mixedSizes(count: number): readonly number[] {
   const random = seededRandom(1);
   return Array.from({ length: count }, () => {
-    // Irwin-Hall: the sum of twelve uniform numbers is as good as normal here.
+    // Irwin-Hall: the sum of twelve uniform numbers is close enough to normal.
     let normal = -6;
     for (let term = 0; term < 12; term += 1) normal += random();
     const bytes = 16_384 * Math.exp(1.05 * normal);
@@ -30,7 +32,7 @@ export function mixedSizes(count: number): readonly number[] {
   });
 }
 
-/** An ordinary mail in text and HTML of about 4 KB, as read-mail meets it. */
+/** Returns an ordinary mail in text and HTML of about 4 KB, for read-mail. */
 export function multipartMessage(): Buffer {
   const boundary = 'part-of-the-benchmark';
   const text = `Your code is 481516.\r\n\r\n${line.repeat(18)}`;

@@ -1,11 +1,11 @@
-// The folder that holds the data folders of one run: inside the project, hence on a real disk, where an fsync costs
-// what it costs; a temporary folder is often memory. Removed at the end, and by the next run after a kill.
+// The folder for the data of one run: inside the project and thus on a real disk with real fsync costs, where a
+// temporary folder is often memory. Removed at the end, or by the next run after a kill.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 const prefix = 'data-';
 
-/** `parent`: made when absent. */
+/** Creates `parent` if needed. */
 export function createScratchFolder(parent: string): string {
   mkdirSync(parent, { recursive: true });
   removeAbandoned(parent);
@@ -14,7 +14,7 @@ export function createScratchFolder(parent: string): string {
   return folder;
 }
 
-/** Waits for files that a process just killed is still writing. */
+/** Waits for files still being written by a process that was just killed. */
 export function removeScratchFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

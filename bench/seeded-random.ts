@@ -1,6 +1,6 @@
-// Random numbers that are the same in every run: recipients and sizes must not differ between service and floor.
+// Reproducible random numbers: recipients and sizes must not differ between service and floor.
 
-/** Mulberry32: uniform numbers of [0, 1), 32 bits each, fixed by `seed`. */
+/** Returns Mulberry32: uniform numbers in [0, 1) with 32 bits each, determined by `seed`. */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

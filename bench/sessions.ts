@@ -1,5 +1,5 @@
-// Sessions that a measurement needs beforehand, and the count of what was stored in them afterwards. Both go through
-// the HTTP interface, as any client's would, and neither is measured.
+// Creates the sessions that a measurement needs, and counts the messages stored in them afterwards. Both use the HTTP
+// interface and neither is measured.
 import type { Login } from './driver-job.ts';
 import { formatRequest, type HttpClient, openHttpClient } from './http-client.ts';
 
@@ -11,7 +11,10 @@ export interface BenchSession {
 const connections = 20;
 const lifetimeSeconds = 86_400;
 
-/** Creates `count` sessions; the n-th, from 0, has the prefix `toPrefix(n)`. `target`: its port, and a key where it wants one. */
+/**
+ * Creates `count` sessions; the n-th, from 0, has the prefix `toPrefix(n)`. `target` is the port, with a key if one is
+ * required.
+ */
 export function createSessions(
   target: number | { readonly port: number; readonly key: string | undefined },
   count: number,
@@ -36,7 +39,7 @@ export function createCaptureSessions(port: number, count: number): Promise<read
   );
 }
 
-/** @throws Error unless the sessions hold `expected` messages together, as `/session` counts them */
+/** @throws Error unless the sessions together hold `expected` messages, as counted by `/session` */
 export async function checkStored(
   port: number,
   sessions: readonly BenchSession[],
@@ -48,7 +51,7 @@ export async function checkStored(
   if (stored !== expected) throw new Error(`${expected} messages were acknowledged, ${stored} are stored.`);
 }
 
-/** Sends the requests over some kept connections. @returns the parsed answers in the order of the requests */
+/** Sends the requests over several kept connections. @returns the parsed answers in the order of the requests */
 async function askAll<Answer>(port: number, requests: readonly string[]): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   let next = 0;

@@ -1,5 +1,5 @@
-// One SMTP connection as smtp-source holds it: HELO, MAIL, RCPT, DATA and the message, each waited for, nothing
-// pipelined (RFC 5321 §4.1). Used by smtp-driver.ts, and by the set-up of measurements that need mail to be there.
+// An SMTP connection like smtp-source's: HELO, MAIL, RCPT, DATA and the message, waiting for each reply, without
+// pipelining (RFC 5321 §4.1). Used by smtp-driver.ts, and by measurements that need mail.
 import type { Login } from './driver-job.ts';
 import { openReplySocket } from './reply-socket.ts';
 
@@ -7,19 +7,19 @@ export interface SmtpClient {
   /**
    * Sends one message, which ends in CRLF and has no line that starts with a dot.
    * @returns ms between the end of data and the 250
-   * @throws Error on any reply but the expected one
+   * @throws Error on any unexpected reply
    */
   deliver(rcptTo: string, message: Uint8Array): Promise<number>;
-  /** QUIT, waited for, and the end of the connection. */
+  /** Sends QUIT and waits for the reply and the end of the connection. */
   quit(): Promise<void>;
 }
 
-/** Message with its end-of-data mark, so that both leave in one write. */
+/** Appends the end-of-data mark, so that message and mark leave in one write. */
 export function withEndOfData(message: Uint8Array): Buffer {
   return Buffer.concat([message, Buffer.from('.\r\n')]);
 }
 
-/** Connects, greets, and authenticates where `login` says as whom. `deliver` then takes messages that `withEndOfData` has made. */
+/** Connects, greets and, with `login`, authenticates. `deliver` then takes messages from `withEndOfData`. */
 export async function connectSmtp(port: number, login?: Login): Promise<SmtpClient> {
   const socket = openReplySocket(port, findReplyEnd);
   const command = async (bytes: Uint8Array | string, wanted: string): Promise<void> => {

@@ -1,6 +1,6 @@
-// The shapes of SMTP traffic that are measured, and the two drivers that make each: Postfix's smtp-source, which
-// costs almost nothing but sends every message of a run to another session, and our own, which spreads them over
-// 1,000 sessions at random but is a brake itself.
+// The shapes of SMTP traffic, and the two drivers for each: Postfix's smtp-source, which costs almost nothing but
+// sends every message of a run to another session, and our own, which spreads them over 1,000 sessions at random but
+// can be the bottleneck.
 import { formatCount } from './figure.ts';
 import { runSmtpDriver, runSmtpSource } from './run-driver.ts';
 import { mixedSizes } from './sample-message.ts';
@@ -11,10 +11,10 @@ export interface Shape {
   readonly id: string;
   readonly title: string;
   readonly connections: number;
-  /** A new connection for every message. */
+  /** Uses a new connection for every message. */
   readonly reconnect: boolean;
   readonly bodyBytes: readonly number[];
-  /** In one run of full length. */
+  /** In a run of full length. */
   readonly messages: number;
 }
 
@@ -30,7 +30,7 @@ const kb2To200 = {
 export const smallShapes: readonly Shape[] = [
   { ...kb4, id: 'smtp-4k-100', connections: 100 },
   { ...kb4, id: 'smtp-4k-20', connections: 20 },
-  // Fewer, since each leaves a closed connection behind that the kernel remembers for a minute.
+  // Fewer, since each leaves a closed connection that the kernel keeps for a minute.
   { ...kb4, id: 'smtp-4k-new', connections: 100, reconnect: true, messages: 5000 },
 ];
 export const largeShape: Shape = { ...kb75, id: 'smtp-75k-20', connections: 20 };
@@ -38,15 +38,15 @@ export const mixedShape: Shape = { ...kb2To200, id: 'smtp-mixed-20', connections
 
 export interface DriverRun {
   readonly perSecond: number;
-  /** Share of a core, where the driver tells it. */
+  /** Share of a core, if the driver reports it. */
   readonly driverLoad?: number;
 }
 
 export interface SmtpTraffic {
   readonly name: string;
-  /** Sessions that must be there for a run of so many messages. */
+  /** Returns the number of sessions needed for a run of so many messages. */
   readonly countSessions: (messages: number) => number;
-  /** How its messages are spread over them. */
+  /** Describes how the messages are spread over the sessions. */
   readonly describeSpread: (messages: number) => string;
   readonly toPrefix: (index: number) => string;
   /** Sends the messages and waits for their 250s. @throws Error on any other reply */

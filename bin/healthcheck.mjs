@@ -1,5 +1,6 @@
-// Exits with 0 when the service in the same container answers /healthz, or /livez with `mayfly dev`, with 1 when not: the
-// image's HEALTHCHECK, which has no curl. It asks for life, not readiness: a full disk is no reason to restart.
+// Exits with 0 when the service in the same container answers /healthz, or /livez with `mayfly dev`, and with 1
+// otherwise: the image's HEALTHCHECK, which has no curl. Checks liveness, not readiness: a full disk is no reason to
+// restart.
 const { MAYFLY_HTTP_PORT: port = '8080', MAYFLY_HTTP_BASE_PATH: basePath = '' } = process.env;
 const devPort = /:(\d+)$/.exec(process.env['MP_UI_BIND_ADDR'] ?? '')?.[1] ?? '8025';
 const urls = [

@@ -1,5 +1,5 @@
-// Builds an npm client into its dist/, or into a folder as it is published: `node scripts/build-client.mjs NAME [FOLDER]`.
-// Each file by itself, JavaScript and declarations, so that no client has to wait for another's build.
+// Builds an npm client into its dist/, or as published into a folder: `node scripts/build-client.mjs NAME [FOLDER]`.
+// Emits JavaScript and declarations file by file, so that no client has to wait for another's build.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const out = target ?? client;
 if (target !== undefined) {
   mkdirSync(target, { recursive: true });
   for (const file of ['README.md', 'LICENSE']) cpSync(path.join(client, file), path.join(target, file));
-  // Without the way to the sources, which are not there.
+  // Without the condition for the sources, which are not published.
   const manifest = readFileSync(path.join(client, 'package.json'), 'utf8');
   writeFileSync(path.join(target, 'package.json'), manifest.replaceAll(/^ *"mayfly-source": .*\n/gm, ''));
 }
@@ -42,6 +42,6 @@ function declare(file, source) {
   });
   const [first] = diagnostics;
   if (first) throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(first.messageText, '\n')}`);
-  // Programs that read declarations look for the files that are published.
+  // Programs that read declarations look for the published files.
   return outputText.replaceAll(/(from ['"]\.\/[^'"]+)\.ts(['"])/g, '$1.js$2');
 }

@@ -1,6 +1,6 @@
-// `node scripts/build-web.mjs FOLDER`: bundles the page of web/ into FOLDER, with its service worker and a compressed
-// copy of whatever shrinks, and the operator's page into FOLDER/admin. scripts/build.mjs runs it as a process of its own, so that the bundler neither stays in
-// memory nor sees the mode of whoever asked. It writes nothing outside FOLDER.
+// `node scripts/build-web.mjs FOLDER`: bundles the page of web/ into FOLDER, with its service worker and compressed
+// copies of the files that shrink, and the operator's page into FOLDER/admin. scripts/build.mjs runs it as a separate
+// process, so that the bundler neither stays in memory nor inherits NODE_ENV. It writes nothing outside FOLDER.
 import { createHash } from 'node:crypto';
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { build } from 'vite';
 
 const web = fileURLToPath(new URL('../web', import.meta.url));
 const compressible = /\.(?:js|css|html|svg|webmanifest)$/;
-/** A compressed copy that saves less is not worth its place. */
+/** A compressed copy must be smaller than this share of the file. */
 const worth = 0.95;
 
 /**
@@ -43,7 +43,7 @@ async function buildPage() {
 }
 
 /**
- * At an address without a hash: browsers find a newer one by fetching the same address.
+ * Builds to a name without a hash: browsers find a newer worker by fetching the same address.
  * @param {readonly string[]} files the page's
  */
 async function buildServiceWorker(files) {
@@ -55,9 +55,9 @@ async function buildServiceWorker(files) {
 }
 
 /**
- * A script that shares no file with the page.
+ * Builds a script that shares no file with the page.
  * @param {string} source
- * @param {string} name what it is called in the folder
+ * @param {string} name its name in the folder
  * @param {Record<string, string>} define
  */
 async function buildAlone(source, name, define = {}) {
@@ -78,7 +78,7 @@ async function buildAlone(source, name, define = {}) {
   });
 }
 
-/** At addresses without a hash, beside a page that is served as it is written: its policy takes nothing else. */
+/** Builds to names without a hash, for a page that is served as written: its policy allows nothing else. */
 async function buildAdminPage() {
   const source = path.join(web, 'admin');
   const out = path.join(folder, 'admin');
@@ -114,7 +114,7 @@ async function buildAdminPage() {
   await copyFile(path.join(web, 'public', 'favicon.svg'), path.join(out, 'favicon.svg'));
 }
 
-/** @returns {Promise<string[]>} relative to the folder, sorted, with forward slashes; without hidden ones */
+/** @returns {Promise<string[]>} relative to the folder, sorted, with forward slashes; without hidden files */
 async function listFiles() {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -1,9 +1,9 @@
-// Builds the service into build/service-<hash of what it is built from>, and hands out the folder: bundled, as it is
-// shipped. The page that it serves is built into build/web-<hash> when it has changed, and copied in. Tests that import
-// or alter single modules of the service get build/modules-<hash>, where every src/x/y.ts is x/y.js.
-// bin/mayfly.mjs, the tests, the benchmark and `npm run build` call it; it does nothing when the build is current.
-// It never touches a finished build: a new one is made beside it and renamed into place, so running processes keep
-// theirs. It does not check types; `npm run check` does, and a type error must not keep a service from starting.
+// Builds the service into build/service-<hash of its sources> and returns the folder: bundled, as it is shipped. The
+// page is built into build/web-<hash> when it has changed, and copied into the service's build. Tests that import or
+// alter single modules of the service get build/modules-<hash>, where every src/x/y.ts is x/y.js. bin/mayfly.mjs, the
+// tests, the benchmark and `npm run build` call it; it does nothing when the build is current. It never changes a
+// finished build: a new one is made beside it and renamed into place, so running processes keep theirs. It does not
+// check types, which is left to `npm run check`: a type error must not keep a service from starting.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -16,22 +16,25 @@ import { hashSources, readSources } from './read-sources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const builds = path.join(root, 'build');
-/** The package that reads mail: part of every bundle that uses it, and beside the single modules as if installed. */
+/**
+ * The mail reader's package: part of every bundle that uses it, and placed like an installed package beside unbundled
+ * modules.
+ */
 const reader = 'packages/mail-reader';
 const readerInstalled = 'node_modules/@mayfly/mail-reader';
 const commonConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
-/** The client: of the commands `mayfly inbox`, and of the MCP server. Sources without either build all the same. */
+/** The client used by the commands `mayfly inbox` and by the MCP server. Sources without these two build too. */
 const client = 'clients/typescript';
 const hasClient = existsSync(path.join(root, client));
 const serviceFolders = ['src', `${reader}/src`, ...(hasClient ? [`${client}/src`] : [])];
-/** The MCP server, with the packages of this repository that it uses beside it as if installed. */
+/** The MCP server, with the packages of this repository that it uses placed like installed packages. */
 const mcp = 'clients/mcp';
 const modulesConfig = [
   ...commonConfig,
   `${reader}/package.json`,
   ...(hasClient ? [`${client}/package.json`] : []),
 ];
-/** What the page's bundle is made of besides our own. */
+/** Packages that go into the page's bundle. */
 const pagePackages = [
   'preact',
   '@preact/signals',
@@ -48,10 +51,10 @@ const bundleConfig = [
   'scripts/licenses.mjs',
 ];
 const pageConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'];
-/** Where the service finds the page: beside its main.js. */
+/** The service looks for the page beside its main.js. */
 const pageFolder = 'web';
 
-/** Where the sources of a package of this repository lie in a build that has it beside. */
+/** Source folder → place in an unbundled build, for packages of this repository. */
 const installedAs = [
   { source: `${reader}/src/`, installed: `${readerInstalled}/dist/` },
   { source: `${reader}/package.json`, installed: `${readerInstalled}/package.json` },
@@ -62,7 +65,7 @@ const installedAs = [
 /** @typedef {readonly import('./read-sources.mjs').SourceFile[]} Sources */
 
 /**
- * What can be built, from the sources in `folders` and the files of `config`; `emit` writes the build into a folder.
+ * A build made from the sources in `folders` and the files of `config`; `emit` writes it into a folder.
  * @typedef {object} Target
  * @property {string} name
  * @property {readonly string[]} folders
@@ -102,7 +105,7 @@ export async function ensureBuilt() {
   return ensure(service(page), path.basename(page));
 }
 
-/** @returns {Promise<string>} the folder of the service's modules, each by itself; it starts from main.js too */
+/** @returns {Promise<string>} the folder of the service's unbundled modules; its entry is main.js too */
 export async function ensureModulesBuilt() {
   const page = await ensure(pageTarget);
   return ensure(modules(page), path.basename(page));
@@ -161,7 +164,7 @@ export async function ensureMcpBuilt() {
 
 /**
  * @param {Target} target
- * @param {string} [ingredient] what else it is made of, by name
+ * @param {string} [ingredient] anything else that goes into the build, by name
  * @returns {Promise<string>}
  */
 async function ensure(target, ingredient = '') {
@@ -171,7 +174,7 @@ async function ensure(target, ingredient = '') {
   if (!existsSync(folder)) {
     await build(target, sources, folder);
     await pruneBuilds(builds, new RegExp(`^${target.name}-`));
-    // What a killed build left behind.
+    // Left behind by a killed build.
     await pruneBuilds(builds, /^draft-/);
   }
   await markInUse(folder);
@@ -200,7 +203,7 @@ async function build(target, sources, folder) {
 }
 
 /**
- * Where a source of the service lies in its build: src/main.ts is its main.ts.
+ * Returns the place of a source of the service in its build: src/main.ts becomes main.ts.
  * @param {string} file
  */
 function placeOf(file) {
@@ -208,7 +211,7 @@ function placeOf(file) {
 }
 
 /**
- * Where a file of another package of this repository lies in a build; undefined for others.
+ * Returns the place in a build for a file of another package of this repository; undefined for others.
  * @param {string} file
  */
 function placeBeside(file) {
@@ -217,7 +220,7 @@ function placeBeside(file) {
 }
 
 /**
- * TypeScript becomes JavaScript, other files are copied.
+ * Transpiles TypeScript and copies other files.
  * @param {Sources} sources
  * @param {(file: string) => string} place
  * @param {string} folder
@@ -237,7 +240,7 @@ async function transpileAll(sources, place, folder) {
 }
 
 /**
- * What a bundle is not made of and the service reads, such as the steps of the schema.
+ * Copies the files that the service reads at run time, such as its migrations.
  * @param {Sources} sources
  * @param {string} folder
  */
@@ -263,14 +266,14 @@ async function copyPage(page, folder) {
 /** @param {string} folder */
 async function bundlePage(folder) {
   const script = path.join(root, 'scripts', 'build-web.mjs');
-  // Whatever mode the caller is in, the page is the one that is published.
+  // The published page is always built for production.
   const env = { ...process.env, NODE_ENV: 'production' };
   const { stderr } = await promisify(execFile)(process.execPath, [script, folder], { env });
   process.stderr.write(stderr);
 }
 
 /**
- * Whether a path of a build is part of it, and not a mark of its users.
+ * Returns whether a path of a build is part of it, rather than a mark of its users.
  * @param {string} source
  */
 function isNotMark(source) {
@@ -278,7 +281,7 @@ function isNotMark(source) {
 }
 
 /**
- * Another process may have finished the same build first; its result is as good.
+ * Renames the draft into place. Another process may have finished the same build first; its result is as good.
  * @param {string} draft
  * @param {string} folder
  */
@@ -290,7 +293,7 @@ async function putInPlace(draft, folder) {
   }
 }
 
-/** Builds dist/, what the published package runs. */
+/** Builds dist/, which the published package runs. */
 async function buildDist() {
   const { folders, config, emit } = service(await ensure(pageTarget));
   const dist = path.join(root, 'dist');

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const run = promisify(execFile);
 const repository = path.resolve(import.meta.dirname, '..');
-/** In place of the bundler, which takes long. */
+/** Replaces the bundler, which is slow. */
 const stubBundler = `import { cpSync } from 'node:fs';
 cpSync(new URL('../web', import.meta.url), process.argv[2], { recursive: true });
 `;
@@ -43,7 +43,7 @@ async function mayfly(...args: string[]): Promise<{ stdout: string; stderr: stri
   return run(process.execPath, [path.join(clone, 'bin/mayfly.mjs'), ...args]);
 }
 
-/** Of the service, and whatever else lies there but the page's. */
+/** Lists the service's builds and anything else but the page's. */
 async function builds(): Promise<string[]> {
   const names = await readdir(path.join(clone, 'build'));
   return names.filter((name) => !name.startsWith('web-'));

@@ -1,5 +1,5 @@
-// `npm run check`: everything that can be told about the code without running it, as many checks at once as there
-// are processors. Says one line for each, and what a failed one said. Exits with 1 when any failed.
+// `npm run check`: every static check of the code, as many at once as there are processors. Prints one line for each,
+// and the output of those that failed. Exits with 1 if any failed.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const npmClients = ['typescript', 'playwright', 'cypress', 'testcontainers'].map((name) => `clients/${name}`);
 
-/** Longest first. Name, program of node_modules or script, arguments. */
+/** Longest first: name, program of node_modules or script, arguments. */
 const checks = [
   { name: 'lint', program: 'node_modules/eslint/bin/eslint.js', args: ['.', '--max-warnings=0'] },
   { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },

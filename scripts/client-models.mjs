@@ -1,9 +1,9 @@
-// Writes the types of the clients from the named schemas of the interface's document. Called by docs.mjs, which refuses
-// clients that the document has left behind.
+// Writes the clients' types from the named schemas of the interface's document. Called by docs.mjs, which refuses
+// clients that are out of date.
 
 const timestampPattern = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$';
 
-/** Schemas that clients have types for, in the order in which they are written. */
+/** The schemas with types in the clients, in the order written. */
 const modelNames = [
   ...['Mailbox', 'HeaderField', 'Attachment', 'Code', 'MessageLink', 'Unsubscribe', 'Envelope'],
   ...['Authentication', 'MessageSummary', 'Message', 'Delivery', 'RefusedRecipient', 'Domain'],
@@ -257,10 +257,13 @@ function pythonType(type) {
   }
 }
 
-/** Words that Go writes in capitals. */
+/** Words that are all capitals in Go names. */
 const initialisms = new Set(['id', 'url', 'html', 'ip', 'tls', 'spf', 'dkim', 'dmarc', 'arc']);
 
-/** @param {readonly Model[]} models as gofmt leaves them */
+/**
+ * Formats as gofmt does.
+ * @param {readonly Model[]} models
+ */
 export function writeGoModels(models) {
   const blocks = models.map(({ name, description, fields }) =>
     [
@@ -291,7 +294,7 @@ function article(name) {
 }
 
 /**
- * As gofmt aligns them: names and types in columns, from one comment to the next.
+ * Aligns like gofmt: names and types in columns, from one comment to the next.
  * @param {readonly Field[]} fields
  */
 function alignGoFields(fields) {

@@ -1,6 +1,6 @@
-// The last line of .ci/run: how many tests passed and failed, from vitest's JSON report, which is the argument. Before it
-// stand the tests that passed only when they were run again: they are flaky, whatever the count says.
-// A test that did not run counts as failed: silence must not be taken for success.
+// Prints the last line of .ci/run: the numbers of passed and failed tests, from vitest's JSON report, whose path is
+// the argument. Before it, lists the tests that passed only on a retry: they are flaky. A test that did not run counts
+// as failed, so that an empty run is not a success.
 import { existsSync, readFileSync } from 'node:fs';
 
 /** @typedef {{ status: string, fullName: string, failureMessages: string[] }} Test */
@@ -16,7 +16,7 @@ for (const file of process.argv.slice(2)) {
     text === '' ? { numTotalTests: 0, numPassedTests: 0, success: false, testResults: [] } : JSON.parse(text);
   listRetried(report);
   passed += report.numPassedTests;
-  // A run without a test, or one that failed outside of its tests, counts as one failure at least.
+  // A run without tests, or with a failure outside of them, counts at least one failure.
   const missing = report.numTotalTests - report.numPassedTests;
   failed += report.success && report.numTotalTests > 0 ? missing : Math.max(1, missing);
 }
@@ -24,7 +24,7 @@ if (failed > 0 || passed === 0) process.exitCode = 1;
 console.log(`${passed} passed, ${failed} failed`);
 
 /**
- * A passed test keeps the messages of its earlier tries.
+ * Lists tests that passed on a retry, which keep the messages of their earlier tries.
  * @param {Report} report
  */
 function listRetried({ testResults }) {

@@ -1,5 +1,5 @@
 // `npm run gallery`: takes pictures of every component (web/gallery.html) and compares them with test/e2e/gallery;
-// `npm run gallery -- --renew` puts new ones there.
+// `npm run gallery -- --renew` replaces those.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

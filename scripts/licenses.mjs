@@ -1,5 +1,4 @@
-// Writes the licenses of the packages that are bundled: theirs ask that their text goes where their code goes.
-// Called by build.mjs.
+// Writes the licenses of the bundled packages, which require their text to accompany their code. Called by build.mjs.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 

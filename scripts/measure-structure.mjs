@@ -1,4 +1,4 @@
-// Prints how large the source is and how it is cut into files: `npm run structure`. Tests are left out throughout.
+// `npm run structure`: prints the size of the source and of its files, without tests.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';

@@ -1,23 +1,23 @@
-// The tables of keywords of all languages, made when the service is bundled and read from a file beside the bundle:
-// making them takes a thread that reads mail a third of a second, reading them some milliseconds. bundle.mjs puts this
-// file in the place of mail-reader's extract/keyword-tables, whose function it has too.
+// Packs the keyword tables of all languages when the service is bundled, and reads them from a file beside the bundle:
+// building them takes a thread a third of a second, reading them some milliseconds. bundle.mjs substitutes this file
+// for mail-reader's extract/keyword-tables, whose function it also exports.
 import { readFileSync } from 'node:fs';
 import { endianness } from 'node:os';
 
-/** The file, beside each bundle that needs it. */
+/** Name of the file, beside each bundle that needs it. */
 export const packedName = 'keywords.bin';
 
 const kinds = { Uint8Array, Uint16Array, Int32Array };
-/** Every array begins at a multiple of it, so that it can be used where it lies. */
+/** Arrays begin at multiples of this, so that they can be used in place. */
 const alignment = 4;
-/** Bytes that tell how long the description is. */
+/** Length of the number before the description. */
 const prefixBytes = 4;
 
 /** @typedef {Record<string, Record<string, unknown>>} Tables */
 /** @typedef {{ kind: keyof typeof kinds, start: number, length: number }} Place */
 
 /**
- * A description as JSON, then the arrays one after the other, little-endian.
+ * Writes a description as JSON, then the arrays one after the other, little-endian.
  * @param {object} tables each an object of typed arrays and plain data
  * @returns {Buffer}
  */
@@ -49,7 +49,7 @@ export function packKeywords(tables) {
  * @returns {Tables}
  */
 function unpackKeywords(packed) {
-  // An ArrayBuffer of its own: arrays are views of it.
+  // Copied to an ArrayBuffer of their own, which the arrays are views of.
   const bytes = new Uint8Array(packed);
   const arraysAt = prefixBytes + packed.readUInt32LE();
   return JSON.parse(packed.toString('utf8', prefixBytes, arraysAt), (_, value) => {
@@ -61,13 +61,13 @@ function unpackKeywords(packed) {
   });
 }
 
-/** In the place of mail-reader's, which has no parameter. */
+/** Replaces mail-reader's function, which has no parameter. */
 export function loadKeywordTables(file = new URL(packedName, import.meta.url)) {
   return unpackKeywords(readFileSync(file));
 }
 
 /**
- * From the machine's own order or to it, in place.
+ * Converts between little-endian and the machine's own order, in place.
  * @param {Buffer} bytes
  * @param {{ BYTES_PER_ELEMENT: number }} array
  */

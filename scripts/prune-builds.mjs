@@ -1,19 +1,19 @@
-// Which builds may be deleted, and the marks that keep those in use.
-// scripts/build.mjs calls it after a new build. A running service loads workers from its folder long after its
-// start, so a folder that a living process has marked, or that was handed out lately, is never deleted.
+// Deletes old builds, except those marked as in use. scripts/build.mjs calls it after a new build. A running service
+// loads workers from its folder long after its start, so a folder marked by a live process, or returned within the
+// last hour, is never deleted.
 import { rmSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const kept = 3;
 const graceMs = 60 * 60 * 1000;
-/** Folder of a build in which its users leave their process ids. */
+/** The folder of a build for the process ids of its users. */
 export const marksFolder = '.in-use';
-/** Of this process; it takes them away when it ends. @type {Set<string>} */
+/** Marks of this process, removed when it ends. @type {Set<string>} */
 const marks = new Set();
 
 /**
- * Keeps `folder` from being deleted for as long as this process lives, and for an hour after now in any case.
+ * Keeps `folder` from being deleted while this process lives, and for an hour from now in any case.
  * @param {string} folder a build
  */
 export async function markInUse(folder) {
@@ -23,7 +23,7 @@ export async function markInUse(folder) {
     await writeFile(mark, '');
     await utimes(folder, new Date(), new Date());
   } catch (error) {
-    // A service user who may only read the clone: whoever deletes builds there is told by the hour of grace alone.
+    // A service user who can only read the clone leaves no mark; only the hour protects its build.
     if (['EACCES', 'EPERM', 'EROFS'].some((code) => hasCode(error, code))) return;
     throw error;
   }
@@ -36,7 +36,7 @@ export async function markInUse(folder) {
 }
 
 /**
- * Deletes the builds of `parent` whose names match `names`, but for the newest three and those in use.
+ * Deletes the builds in `parent` whose names match `names`, except the newest three and those in use.
  * @param {string} parent a folder
  * @param {RegExp} names those of one kind of build
  */

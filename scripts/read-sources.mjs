@@ -1,6 +1,5 @@
-// Reads source folders into memory once, and hashes what was read.
-// scripts/build.mjs calls it: hashing and compiling the same bytes means that an edit made during a build
-// can never end up under the hash of other bytes. It must not write anything.
+// Reads source folders into memory once, and hashes their bytes. scripts/build.mjs compiles the same bytes, so an edit
+// made during a build can never end up under the hash of others. It writes nothing.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +11,7 @@ import path from 'node:path';
  */
 
 /**
- * Every file below `folders` and every file of `files`, sorted by path; tests and hidden files are left out.
+ * Returns every file below `folders` and every file of `files`, sorted by path, without tests and hidden files.
  * @param {string} root absolute folder
  * @param {{ folders: readonly string[], files: readonly string[] }} wanted
  * @returns {Promise<SourceFile[]>}
@@ -27,7 +26,7 @@ export async function readSources(root, wanted) {
 
 /**
  * @param {readonly SourceFile[]} files sorted
- * @param {string} [ingredient] what else goes into the hash
+ * @param {string} [ingredient] anything else that goes into the hash
  * @returns {string} 16 hexadecimal digits
  */
 export function hashSources(files, ingredient = '') {

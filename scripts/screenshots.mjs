@@ -1,6 +1,6 @@
-// `npm run screenshots [FOLDER]`: pictures of every view of the page, light and dark, on a desktop and on a phone, with
-// mails sent over SMTP to a service of its own. They go to build/screenshots unless told otherwise; two of them stand in
-// the README and in web/public, for browsers that offer to install the page, and are copied there by hand. It needs Chromium (CHROMIUM_PATH).
+// `npm run screenshots [FOLDER]`: takes pictures of every view of the page, light and dark, on a desktop and on a
+// phone, with mails sent over SMTP to a service of its own. They go to build/screenshots by default; two are copied by
+// hand to the README and to web/public, for browsers that offer to install the page. Needs Chromium (CHROMIUM_PATH).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const shapes = {
   },
 };
 const schemes = /** @type {const} */ (['light', 'dark']);
-/** Of the first mail, so that those that look for it find it. */
+/** Sender of the first mail, used to find it. */
 const codeSender = 'Brook Bank';
 const mails = [
   {
@@ -164,7 +164,7 @@ async function takeAll(name, options) {
   await take('shortcuts');
   await page.keyboard.press('Escape');
   await send(email, mails);
-  // Without the mark of the button that opened the last dialog.
+  // Removes the focus ring of the button that opened the last dialog.
   await page.reload();
   await page.getByRole('link', { name: codeSender }).waitFor();
   await take('inbox');
@@ -192,7 +192,7 @@ async function takeRightToLeft() {
 }
 
 /**
- * Nothing can be asked of the frame, which runs no scripts; what it loads can be waited for.
+ * Waits for the frame's resources, because the frame itself runs no scripts.
  * @param {Page} page
  */
 async function waitForMessage(page) {

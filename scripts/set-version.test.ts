@@ -10,7 +10,7 @@ import { findDifferences, readVersions, writeVersion } from './set-version.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = [...new Set(readVersions(root).map(({ file }) => file))];
 
-/** A folder with the files of this repository that hold the version. */
+/** Creates a folder with the files of this repository that contain the version. */
 function copyFiles(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-versions-'));
   onTestFinished(() => {

@@ -1,5 +1,5 @@
-// The order of test files in a run: kinds whose files take longest come first, so that no worker is left with a slow
-// file when the others have finished.
+// Orders the test files of a run: kinds with the slowest files first, so that no worker is left with one when the
+// others have finished.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const kinds = ['generators', 'faults', 'browser', 'system', 'integration', 'unit', 'timing'];

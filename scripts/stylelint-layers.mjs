@@ -1,4 +1,4 @@
-// Rules of our own for the style sheets: every rule lies in a cascade layer, and only tokens that exist are used. Loaded by
+// Our own stylelint rules: every rule is in a cascade layer, and only defined tokens are used. Loaded by
 // stylelint.config.js.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,6 @@
-// `npm run test:citus -- URL [FILE…]`: the tests of the store on a Citus cluster. The URL is the coordinator's, of the
-// database in which the workers were added, for a superuser of every machine; databases are made and dropped there, and
-// nothing else is changed but two settings of the log.
+// `npm run test:citus -- URL [FILE…]`: runs the store's tests on a Citus cluster. The URL is the coordinator's, of the
+// database with the workers, for a superuser of every machine. Databases are created and dropped there, and two settings
+// of the log changed.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,6 +1,6 @@
-// One TypeScript file to JavaScript, without types: scripts/build.mjs calls it for each.
-// The sources use only syntax that can be erased file by file (tsconfig.json demands it), which takes a second for
-// all of them where a full compilation takes many.
+// Transpiles one TypeScript file to JavaScript, without checking types; called by scripts/build.mjs. The sources only
+// use syntax that can be erased file by file (enforced in tsconfig.json), which takes a second for all of them where a
+// full compilation takes many.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -36,7 +36,7 @@ function readOptions() {
   const file = path.join(root, 'tsconfig.json');
   const read = ts.readConfigFile(file, (name) => ts.sys.readFile(name));
   const parsed = ts.parseJsonConfigFileContent(read.config, { ...ts.sys, readDirectory: () => [] }, root);
-  // Seen alone, a file cannot tell that the package is made of ES modules.
+  // A single file does not show that the package uses ES modules.
   return {
     ...parsed.options,
     module: ts.ModuleKind.ESNext,

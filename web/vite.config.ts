@@ -1,17 +1,17 @@
-// How the page is built. scripts/build-web.mjs calls it; `npx vite web` serves the sources beside a running service.
+// The page's build, called by scripts/build-web.mjs; `npx vite web` serves the sources beside a running service.
 import { defineConfig } from 'vite';
 
-/** Where `npm start` listens; the page being worked on asks it. */
+/** The address that `npm start` listens on, for requests of the page under development. */
 const service = 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Relative, since the service may live under any path.
+  // Relative, since the service may be under any path.
   base: './',
   build: {
     target: 'es2022',
     manifest: true,
-    // The policy lets nothing in that stands in the page itself.
+    // The content security policy forbids inline assets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -1,4 +1,4 @@
-// The floor of the clients' latency: the same long poll with nothing around it. Started by measure-clients.ts.
+// The floor of the clients' latency: the same long poll without a client. Started by measure-clients.ts.
 import { Agent, request } from 'node:http';
 
 const url = process.env['MAYFLY_URL'] ?? '';

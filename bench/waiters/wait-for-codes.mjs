@@ -1,4 +1,5 @@
-// Prints codes as they come, by the TypeScript client, whose built entry is the argument. Started by measure-clients.ts.
+// Prints codes as they arrive, using the TypeScript client, whose built entry is the argument. Started by
+// measure-clients.ts.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 

@@ -41,7 +41,7 @@ it('removes what a killed process left, and nothing that is in use', () => {
   const used = leave(parent, 'mayfly-dev-used');
   const lock = acquireLock(join(used, lockName));
   onTestFinished(() => lock?.release());
-  // Of another start, a moment before it takes its lock; and of one that was killed right there, long ago.
+  // One folder of another start that has not taken its lock yet, and one of a start killed at that point long ago.
   const young = join(parent, 'mayfly-dev-young');
   const old = join(parent, 'mayfly-dev-old');
   mkdirSync(young);

@@ -9,9 +9,9 @@ interface ListeningAt {
 export interface DevText {
   readonly http: ListeningAt;
   readonly smtp: ListeningAt;
-  /** Of the operator's listener; undefined when it is off. */
+  /** The operator's listener; undefined when it is off. */
   readonly admin: ListeningAt | undefined;
-  /** Of Mayfly's own interface and page. */
+  /** Path of Mayfly's own interface and page. */
   readonly basePath: string;
   readonly dataDir: string;
   readonly isKept: boolean;

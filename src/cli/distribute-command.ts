@@ -4,7 +4,7 @@ import { OperatorError } from '../service/operator-error.ts';
 import { distribute, DistributeRefused, type DistributeOptions } from '../store/postgres/citus/distribute.ts';
 
 export interface DistributeRequest extends DistributeOptions {
-  /** What is wrong with the database, in one line without its URL. */
+  /** Describes a fault of the database in one line without its URL. */
   readonly describeFault: (error: unknown) => string;
 }
 

@@ -1,4 +1,4 @@
-// What the command line knows of a command: its words, help and parameters, as operator commands declare theirs.
+// A command as the command line sees it: its words, help and parameters, declared like those of operator commands.
 
 import type { Noun, OperatorCommand } from '../operator/command.ts';
 

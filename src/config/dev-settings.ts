@@ -17,7 +17,7 @@ export interface DevOptions {
 export interface DevSettings {
   /** For loadConfig. */
   readonly environment: Environment;
-  /** Who may authenticate at SMTP. When undefined any name may, and has its own capture session. */
+  /** The logins accepted at SMTP. If undefined, any name may log in, and has its own capture session. */
   readonly mailpitAuth: MailpitAuth | undefined;
   /** Mailpit's variables that have no effect here. */
   readonly ignored: readonly string[];

@@ -6,7 +6,7 @@ export interface Setting<T> {
   readonly type: string;
   /** The text used when the variable is absent or empty. */
   readonly fallback: string;
-  /** What it does, and why the default is what it is. */
+  /** Describes its effect, and the reason for the default. */
   readonly description: string;
   /** Its value never appears in an error. */
   readonly isSecret?: true;

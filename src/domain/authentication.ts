@@ -25,7 +25,7 @@ export interface DkimCheck extends Check {
 }
 
 export interface DmarcCheck extends Check {
-  /** What the domain wants done with mail that fails; null when it publishes no policy. */
+  /** The domain's policy for mail that fails; null if it publishes none. */
   readonly policy: 'none' | 'quarantine' | 'reject' | null;
   /** Whether the domain asks that its policy not be applied to all its mail (`pct` below 100, or `t=y`). */
   readonly isTesting: boolean;

@@ -11,7 +11,7 @@ const letters = 23;
 const labelLength = 8;
 const labelShape = /^[a-hjkmnp-z][a-hjkmnp-z2-9]{7}$/;
 
-/** What a full capture session does with a message: refuse it, or drop its oldest ones to make room. */
+/** The effect of a message on a full capture session: it is refused, or replaces the oldest ones. */
 export type OnFull = (typeof onFullValues)[number];
 
 export const onFullValues = ['refuse', 'drop_oldest'] as const;

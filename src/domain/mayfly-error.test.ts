@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 import { MayflyError } from './mayfly-error.ts';
 
-/** What the interface promises; a code never changes its status. */
+/** Promised by the interface: a code never changes its status. */
 const promised: Readonly<Record<number, readonly ErrorCode[]>> = {
   400: [
     'missing_parameter',

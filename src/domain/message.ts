@@ -33,7 +33,7 @@ export interface RawMessage {
   release(): void;
 }
 
-/** What a receiving protocol passes to receive-message. */
+/** The input of receive-message from a receiving protocol. */
 export interface IncomingMessage {
   readonly envelope: Envelope;
   readonly raw: RawMessage;

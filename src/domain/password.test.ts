@@ -11,7 +11,7 @@ it.each(['x', ' two  spaces ', 'Ünïcode', '🦊'.repeat(passwordMaxBytes / 4),
 
 it('is the same however its letters are composed', () => {
   expect(parsePassword('Zoe\u0308')).toBe(parsePassword('Zo\u00eb'));
-  // Compatibility forms and letter case are told apart.
+  // Compatibility forms and letter case make a difference.
   expect(parsePassword('\ufb01')).not.toBe(parsePassword('fi'));
   expect(parsePassword('A')).not.toBe(parsePassword('a'));
 });

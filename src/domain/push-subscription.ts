@@ -1,5 +1,5 @@
-// A push subscription: where a reader's browser wants to be told of new mail while the page is closed (RFC 8030). Kept
-// with its session, sealed, and gone with it.
+// A push subscription: the address at which a reader's browser receives notifications while the page is closed (RFC
+// 8030). Kept with its session, sealed, and deleted with it.
 
 export interface PushSubscription {
   /** Opaque; tells the reader's browser which of its addresses a push message is about. */

@@ -37,7 +37,7 @@ export interface Session {
   readonly askedFrom?: string;
 }
 
-/** What a token leads to. `ended` for 24 h after the end, `unknown` afterwards. */
+/** The session of a token. `ended` for 24 h after the end, `unknown` afterwards. */
 export type SessionLookup =
   | { readonly state: 'live'; readonly session: Session; readonly now: number }
   | { readonly state: 'ended' }

@@ -1,4 +1,4 @@
-// What a poller reads from the selected folder: the new messages, their headers, a body. Marks nothing as read
+// Reads from the selected folder for a poller: the new messages, their headers, a body. Marks nothing as read
 // (BODY.PEEK), and ignores responses that were not requested.
 
 import type { FetchMessageObject, FetchQueryObject, ImapFlowError } from 'imapflow';

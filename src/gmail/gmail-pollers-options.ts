@@ -1,4 +1,4 @@
-// What app.ts passes to the pollers, with their settings and intervals.
+// The options of the pollers from app.ts, with their settings and intervals.
 
 import type { SafeFetch } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
@@ -8,7 +8,7 @@ import type { Receiving } from '../service/services.ts';
 import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
 import type { LeaseStore } from '../store/lease-store.ts';
 
-/** What happens to a message in the account after its delivery; `trash` applies once its sessions have ended. */
+/** The action on a message in the account after its delivery; `trash` applies once its sessions have ended. */
 export type AfterDelivery = 'leave' | 'seen' | 'trash';
 
 export interface GmailPollerSettings {

@@ -1,4 +1,4 @@
-// What all work for one account under one lease shares, and how it ends.
+// The state common to all work for one account under one lease, and its end.
 
 import type { AliasBase } from '../domain/alias.ts';
 import type { Turnstile } from '../service/turnstile.ts';

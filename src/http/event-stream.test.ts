@@ -1,4 +1,4 @@
-// What the network decides when a client reads: here by a response that drains when the test says so.
+// Simulates a network that decides when a client reads, with a response that drains on request.
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 

@@ -15,7 +15,7 @@ export interface HttpTimeouts {
   readonly silenceMs: number;
   /** How often the first two are checked. */
   readonly checkMs: number;
-  /** What a client must read of a waiting answer to keep its connection. */
+  /** The part of a waiting answer that a client must read to keep its connection. */
   readonly progress?: Progress;
 }
 

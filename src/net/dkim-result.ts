@@ -9,7 +9,7 @@ import type {
 } from '../domain/authentication.ts';
 import { toAsciiDomain } from '../domain/ascii-domain.ts';
 
-/** What mailauth reports of a signature, which differs from its types. */
+/** A signature as reported by mailauth, which differs from its types. */
 export interface FoundSignature {
   /** Absent from the placeholder that stands for no signatures. */
   readonly signingDomain?: string;

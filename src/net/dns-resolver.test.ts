@@ -11,7 +11,7 @@ interface Peer {
   count: number;
 }
 
-/** Where questions go that `answer` answers, or nobody. */
+/** Starts a name server that answers with `answer`, or never. */
 async function listen(answer?: (socket: Socket, question: Buffer, from: RemoteInfo) => void): Promise<Peer> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
   await once(socket, 'listening');

@@ -6,7 +6,7 @@ import { createLogger } from './create-logger.ts';
 
 let lines: string[];
 
-/** What the logger writes to standard error, instead of writing it. */
+/** Captures the logger's output to standard error. */
 beforeEach(() => {
   lines = [];
   const write = vi.spyOn(fs, 'writeSync').mockImplementation((fd: number, text: string | Uint8Array) => {

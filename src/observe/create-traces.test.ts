@@ -11,7 +11,7 @@ interface Sent {
   }[];
 }
 
-/** A collector that answers as it is told; `sends` are the bodies, oldest first. */
+/** Starts a collector with scripted answers; `sends` are the bodies, oldest first. */
 function startCollector(options: Partial<TracesOptions> = {}) {
   const { traceSpans } = createMetrics();
   const sends: Sent[] = [];

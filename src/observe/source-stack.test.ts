@@ -40,7 +40,7 @@ it('finds the line that something was thrown in', () => {
 it('leaves a stack alone that has no map', () => {
   const stack = String(new Error('x').stack);
   expect(nameSources(stack)).toBe(stack);
-  // What an error repeats of a sender's words may be no path.
+  // A sender's words repeated in an error may not be a path.
   expect(nameSources('at file:///a%2Fb.js:1:2')).toBe('at file:///a%2Fb.js:1:2');
   expect(nameSources('at f (node:internal/x:1:2)')).toBe('at f (node:internal/x:1:2)');
 });

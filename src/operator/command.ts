@@ -4,7 +4,7 @@
 import type { Parameter, ParameterValues } from '../domain/parameter.ts';
 import type { OperatorDeps } from '../service/operator-deps.ts';
 
-/** What commands need. */
+/** The parts of the service that commands need. */
 export interface OperatorContext {
   readonly operator: OperatorDeps;
   readonly health: {
@@ -50,7 +50,7 @@ export interface OperatorCommand<T extends CommandParameters = CommandParameters
   readonly path: `/admin/${string}`;
   /** The words on the command line, e.g. `domain add`; absent when it is not offered there. */
   readonly words?: string;
-  /** What it does, without a subject, for the help and the docs. */
+  /** Describes the command's effect, without a subject, for the help and the docs. */
   readonly help: string;
   /** Available only to the command line, never from the network. */
   readonly isLocal?: true;
@@ -66,7 +66,7 @@ export interface OperatorCommand<T extends CommandParameters = CommandParameters
 /** Commands that begin with the same word. */
 export interface Noun {
   readonly word: string;
-  /** What may follow the word; derived from the commands when absent. */
+  /** Describes the arguments after the word; derived from the commands when absent. */
   readonly takes?: string;
   /** Explains wrong operands for the one command instead of the whole noun. */
   readonly explainsEach?: true;

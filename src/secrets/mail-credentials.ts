@@ -1,5 +1,5 @@
 // Seals the credentials of mail accounts with a key derived from the operator's secret key and the place of their use,
-// so that they open only for that account at that server, whoever has written to the store.
+// so that they open only for that account at that server, even if the store has been tampered with.
 
 import { createHmac } from 'node:crypto';
 

@@ -6,7 +6,7 @@ import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 const curve = 'prime256v1';
 const pointBytes = 65;
 const secretBytes = 16;
-/** Of the one record. */
+/** The size of the only record. */
 const recordSize = 4096;
 /** Every plain text has this length once padded. */
 const paddedBytes = 256;

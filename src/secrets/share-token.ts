@@ -10,7 +10,7 @@ export const shareTokenPrefix = 'mfs_';
 const keyBytes = 16;
 const secretBytes = 24;
 const shape = /^mfs_[A-Za-z0-9_-]{54}$/;
-/** Of the hash, in hex: identifies a share. */
+/** Length in hex digits of the hash's part that identifies a share. */
 const idLength = 16;
 
 export interface NewShareToken {

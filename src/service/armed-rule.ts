@@ -3,7 +3,7 @@
 
 import type { FaultRule, FaultStage } from '../domain/smtp-fault.ts';
 
-/** What a rule sees of a dialogue. */
+/** The part of a dialogue that a rule can match. */
 export interface FaultEvent {
   readonly stage: FaultStage;
   /** Whether a delay holds up only this session's mail. */

@@ -21,7 +21,7 @@ export interface CaptureSessionDeps extends ReadThreads {
 export interface CaptureSessionRequest {
   readonly domainId?: number | undefined;
   readonly lifetimeSeconds?: number | undefined;
-  /** What happens when there is no room for a message. */
+  /** The effect of a message for which there is no room. */
   readonly onFull?: OnFull | undefined;
 }
 

@@ -44,7 +44,7 @@ export interface DeliverDeps {
   readonly mail: MailStore;
   readonly live: Pick<LiveReaders, 'isAwaited'>;
   readonly glances: Pick<MessageGlances, 'begin'>;
-  /** Told of each session that it was stored in. Must not throw. */
+  /** Called for each session that the message was stored in. Must not throw. */
   readonly onDelivered?: ((session: Session, messageId: number) => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 // The delivery log of a session: the last attempts to deliver to its address, so that "why is my mail not here" has an
-// answer. Accepted ones are read off the messages and cost nothing on the receiving path; refused ones are kept in the
-// store, at most one a second of each session, and nobody waits for that. Made once by app.ts.
+// answer. Accepted ones are derived from the messages and cost nothing on the receiving path; refused ones are stored
+// in the background, at most one per second and session. Made once by app.ts.
 
 import { attemptLogMaxEntries, type DeliveryAttempt } from '../domain/attempt.ts';
 import type { MessageMeta } from '../domain/message.ts';
@@ -20,9 +20,14 @@ export interface LoggedAttempt extends DeliveryAttempt {
 }
 
 export interface DeliveryLog {
-  /** Of each session among them. Returns at once; a failure to keep it goes to the log of the service. */
+  /**
+   * Notes the refusal for each session among the recipients. Returns at once; a failure to store it goes to the log of
+   * the service.
+   */
   noteRefusal(recipients: readonly Recipient[], refused: Omit<DeliveryAttempt, 'outcome'>): void;
-  /** Newest first. Attempts from before the session began are another session's, or nobody's. */
+  /**
+   * Newest first. Leaves out attempts from before the session began, which belong to an earlier holder of the address.
+   */
   listAttempts(session: Session): Promise<LoggedAttempt[]>;
 }
 
@@ -59,7 +64,7 @@ export function createDeliveryLog({ mail, attempts, onError, clock }: DeliveryLo
   };
 }
 
-/** What is left of a message's delivery in the log once the message is deleted: nothing that was in the message. */
+/** Seals the entry that remains in the log when a message is deleted, without anything from the message. */
 export function sealAcceptedAttempt(session: Session, message: StoredMessage): Uint8Array {
   return sealAttempt(session, toAccepted(session, message));
 }

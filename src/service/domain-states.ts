@@ -35,7 +35,7 @@ export interface DomainStatesOptions {
 const defaultWaitMs = 5000;
 const atOnceMax = 4;
 const keptMs = 5 * 60_000;
-/** What could not be asked is asked again sooner. */
+/** Unknown states are checked again sooner. */
 const unknownKeptMs = 30_000;
 const worstFirst = ['failed', 'unknown', 'warning', 'ok'] as const;
 

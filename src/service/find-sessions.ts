@@ -1,5 +1,5 @@
-// What operators can do with sessions: count them, find one by address, end it. Reads no messages and reveals no
-// tokens. Called by the CLI and the admin interface.
+// Operations on sessions for operators: counting them, finding one by address, ending it. Reads no messages and
+// reveals no tokens. Called by the CLI and the admin interface.
 
 import type { MailStore } from '../store/mail-store.ts';
 import type { FoundSession, SessionFinder } from '../store/session-finder.ts';

@@ -1,4 +1,4 @@
-// Mail whose text begins late: the list looks further, and once the message was read it says what the reader was told.
+// Mail whose text begins late: the list looks further, and once the message was read shows the same as the reader.
 import { expect, it } from 'vitest';
 
 import { openServices } from '../../test/support/service-fixture.ts';

@@ -1,4 +1,4 @@
-// What operators can do with block lists, by the CLI and the admin interface. Values are untrusted text.
+// Operations on block lists for operators, by the CLI and the admin interface. Values are untrusted text.
 
 import type { BlockKind, BlockStore } from '../store/block-store.ts';
 import { describeBlockValue, parseBlockValue } from './block-value.ts';

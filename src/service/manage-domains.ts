@@ -1,4 +1,4 @@
-// What operators can do with domains, by the CLI and the admin interface. Names are untrusted text.
+// Operations on domains for operators, by the CLI and the admin interface. Names are untrusted text.
 
 import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import type { DirectoryStore, Domain, DomainChanges } from '../store/directory-store.ts';

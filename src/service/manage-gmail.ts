@@ -1,4 +1,4 @@
-// What operators can do with Gmail accounts, by the CLI and the admin interface. Input is checked, because a mistake
+// Operations on Gmail accounts for operators, by the CLI and the admin interface. Input is checked, because a mistake
 // would only show when mail does not arrive.
 
 import { isIP } from 'node:net';
@@ -14,7 +14,7 @@ import { OperatorError } from './operator-error.ts';
 export interface AddGmailAccountRequest {
   readonly email: string;
   readonly credentials: MailCredentials;
-  /** What is omitted is as at Gmail. */
+  /** Omitted settings are Gmail's. */
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly security?: ImapSecurity | undefined;

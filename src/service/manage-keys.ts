@@ -1,4 +1,4 @@
-// What operators can do with API keys, by the CLI and the admin interface. The key itself is shown once, when it is
+// Operations on API keys for operators, by the CLI and the admin interface. The key itself is shown once, when it is
 // made.
 
 import { type KeyKind, type KeyScope, scopesOfKind } from '../domain/api-key.ts';

@@ -19,7 +19,7 @@ const open = unfinishedAuthentication('DNS timeout');
 
 type Request = Parameters<MessageAuthenticator['authenticate']>[0];
 
-/** Checks by an authenticator that notes what it was asked and answers as told. */
+/** Checks with an authenticator that records its calls and gives scripted answers. */
 function createChecks(
   { store }: Services,
   answer: (request: Request) => Promise<Authentication | undefined>,

@@ -48,7 +48,7 @@ export interface MessageAuthenticationsOptions {
   readonly now?: () => number;
 }
 
-/** What is sealed beside the message. */
+/** The results sealed beside the message. */
 interface KeptAuthentication {
   readonly authentication: Authentication;
   readonly checkedAt: number;

@@ -35,7 +35,7 @@ export interface Question {
   readonly hasCode: boolean;
 }
 
-/** What reading the whole message found. */
+/** The results of reading the whole message. */
 export interface MessageFacts {
   /** Whether the readable text contains every requested part. */
   readonly holdsParts: boolean;

@@ -1,5 +1,5 @@
-// What a browser shows of a message rather than saves: its own pictures and PDF documents, and remote pictures where the
-// operator has turned the proxy on. Called by the HTTP interface.
+// The images of a message that a browser shows rather than saves: its own pictures and PDF documents, and remote
+// pictures where the operator has turned the proxy on. Called by the HTTP interface.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type Session, toKeyText } from '../domain/session.ts';

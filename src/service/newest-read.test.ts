@@ -4,7 +4,7 @@ import { createBlockList } from './block-list.ts';
 import type { Block } from '../store/block-store.ts';
 import { createNewestRead } from './newest-read.ts';
 
-/** Reads that end when they are told to. */
+/** Reads that end on request. */
 function createReads<T>() {
   const waiting: ((value: T) => void)[] = [];
   const read = (): Promise<T> => new Promise((resolve) => waiting.push(resolve));

@@ -31,7 +31,7 @@ export interface OperatorDeps extends FindSessionsDeps, ManageKeysDeps, ManageBl
   readonly domainChecks: CheckDomainDeps;
   readonly domainStates: DomainStates;
   readonly sessionCounts: SessionCounts;
-  /** What a running service remembers; undefined where none runs. */
+  /** The memory of a running service; undefined where none runs. */
   readonly deliveries?: RecentDeliveries | undefined;
   /** Undefined also while the operator's listener is off. */
   readonly traffic?: TrafficHistory | undefined;

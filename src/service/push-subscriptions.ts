@@ -11,7 +11,7 @@ import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { SessionTextStore } from '../store/session-text-store.ts';
 import type { LiveSession } from './session-access.ts';
 
-/** What the operator offers. */
+/** The operator's settings for push. */
 export interface PushOffer {
   /** In base64url, as browsers take it. */
   readonly publicKey: string;

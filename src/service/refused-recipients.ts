@@ -1,9 +1,8 @@
-// Recipients at our domains that were refused because nobody holds them, for the holder of an address that is spelled
-// almost so: "why is my mail not here" is often a slip of the pen. Made once by bind-services.ts.
-//
-// Kept in the memory of this process, a fixed number of them, so that a flood of guesses costs a note each and no more;
-// who asks for them pays for the comparison. An address that is or was another's is never told: mail for it is that
-// holder's business.
+// Keeps recipients at our domains that were refused as unknown, and finds those spelled almost like a given address:
+// "why is my mail not here" is often a typing error. Made once by bind-services.ts.
+// Kept in the memory of this process, a fixed number of them, so that a flood of guesses only costs a note each; the
+// comparison is made on request. An address that belongs or belonged to another session is never revealed: mail for it
+// is that holder's business.
 
 import { type Address, toAddressKey } from '../domain/address.ts';
 import {
@@ -54,11 +53,11 @@ const keptMax = 1024;
 const foreignKeptMax = 256;
 export const refusedKeptMs = 10 * 60 * 1000;
 export const refusedShownMax = 10;
-/** Of those that look alike: each costs a look or two into the store. */
+/** Limits the look-alikes, each of which costs a look-up or two in the store. */
 const lookedUpMax = 30;
 /** Clocks that differ by less count as one. */
 const sameClockMs = 2000;
-/** What is shown to people has no letter that looks like another, or like none. */
+/** Text shown to people has no letters that look like others or are invisible. */
 const printable = /^[\x21-\x7e]+$/;
 
 export function createRefusedRecipients(options: RefusedRecipientsOptions): RefusedRecipients {
@@ -71,7 +70,7 @@ export function createRefusedRecipients(options: RefusedRecipientsOptions): Refu
     },
     async listLike({ session, now }) {
       const wallNow = clock();
-      // What was noted is on this machine's clock, the session on the store's.
+      // The notes use this machine's clock, the session the store's.
       const ahead = Math.abs(now - wallNow) < sameClockMs ? 0 : now - wallNow;
       const since = Math.max(session.createdAt - ahead, wallNow - refusedKeptMs);
       const isLike = isCapture(session)
@@ -161,7 +160,7 @@ async function isOthers(
     capture && toCaptureAddress(capture.label, capture.parent),
   ];
   for (const key of keys) {
-    // Its own name with a tag, where tags are not taken, is nobody else's.
+    // The session's own address with a tag, where tags are not accepted, belongs to no other session.
     if (key === undefined || key === session.address.toLowerCase()) continue;
     if (await finder.isKnownAddress(key)) return true;
   }

@@ -175,7 +175,7 @@ function createFaults(deps: SmtpFaultsDeps) {
   };
 }
 
-/** Being told of new mail while nothing of the session's holder is open. */
+/** Notifications of new mail while the session's holder has no page open. */
 function createPushUses(deps: PushDeps) {
   const bind = bindTo(deps);
   return {

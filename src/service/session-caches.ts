@@ -22,7 +22,7 @@ export interface SessionCaches {
   readonly parsedMessages: SessionCache<ParsedMessage>;
   readonly safeHtml: SessionCache<SanitiseOutcome>;
   readonly answers: SessionCache<KeptAnswer>;
-  /** What searches found in whole messages. */
+  /** Results of searches in whole messages. */
   readonly verdicts: SessionCache<boolean>;
   /** Facts from headers, for the lists of dialects. */
   readonly heads: SessionCache<HeadFacts>;

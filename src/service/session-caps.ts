@@ -1,6 +1,6 @@
 // Limits live sessions: in all, and per network that made them. The latter are counted in memory and not stored, for
-// privacy, so counting restarts with the process. A session counts for the network that made it, whoever extends or
-// ends it. Used by the HTTP edge.
+// privacy, so counting restarts with the process. A session always counts for the network that made it. Used by the
+// HTTP edge.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type Session, toKeyText } from '../domain/session.ts';

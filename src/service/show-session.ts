@@ -21,7 +21,9 @@ export interface ShownSession extends Pick<Session, 'messageCount' | 'messageByt
   /** Newest first. */
   readonly nearMisses: readonly RefusedRecipient[];
   readonly webhook: SessionWebhook | undefined;
-  /** It takes all mail that is no other session's, and whoever reaches the service reads it: a developer's. */
+  /**
+   * The session takes all mail that belongs to no other, and every client of the service can read it: a developer's.
+   */
   readonly isStanding?: boolean;
 }
 

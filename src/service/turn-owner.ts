@@ -1,4 +1,4 @@
-// Who a piece of work at the shared threads is counted for.
+// The session and network that work on the shared threads is counted for.
 
 import { type Session, toKeyText } from '../domain/session.ts';
 import type { TurnOwner } from '../threads/fair-queue.ts';

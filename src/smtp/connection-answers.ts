@@ -28,7 +28,7 @@ export interface Peer {
   readonly id: string;
   readonly remoteAddress: string;
   readonly network: string;
-  /** What that network holds. */
+  /** The current counts of that network. */
   readonly place: PeerHoldings;
 }
 

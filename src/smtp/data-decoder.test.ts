@@ -35,7 +35,7 @@ function everySplit(text: string): Buffer[][] {
   return [[bytes], Array.from(bytes, (byte) => Buffer.of(byte)), ...inTwo];
 }
 
-/** What the standard says, without regard to speed: RFC 5321 §4.1.1.4 and §4.5.2. */
+/** The standard's definition, without regard to speed: RFC 5321 §4.1.1.4 and §4.5.2. */
 function decodeBySpecification(text: string): Decoded {
   const lines = `\r\n${text}`;
   const end = lines.indexOf('\r\n.\r\n');
@@ -83,8 +83,8 @@ describe('end of data', () => {
   });
 });
 
-// CVE-2023-51764 (Postfix), CVE-2023-51765 (sendmail), CVE-2023-51766 (Exim), CVE-2023-51747 (James),
-// CVE-2024-27305 (aiosmtpd): whoever takes one of these for the end lets a second message be smuggled in.
+// CVE-2023-51764 (Postfix), CVE-2023-51765 (sendmail), CVE-2023-51766 (Exim), CVE-2023-51747 (James), CVE-2024-27305
+// (aiosmtpd): a server that takes one of these for the end lets a second message be smuggled in.
 describe('false ends of data', () => {
   const smuggled = 'MAIL FROM:<evil@a.test>\r\nRCPT TO:<b@c.test>\r\nDATA\r\nsmuggled\r\n.\r\n';
   const bare = [

@@ -49,7 +49,7 @@ export interface Crowding {
   readonly isPressed: boolean;
 }
 
-/** What a dialogue has not reached yet, the earliest stage first. */
+/** The stage that a dialogue has not reached yet, the earliest first. */
 export type Lack = 'recipient' | 'message' | 'speed';
 
 export class DialoguePace {

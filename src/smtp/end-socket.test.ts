@@ -34,7 +34,7 @@ it('waits for the peer while there are few that do, and lets go once', async () 
 });
 
 it('closes after the last reply where too many wait already: they cannot hold all descriptors', async () => {
-  // What would cut it in the end never comes.
+  // Fake timers: the final cut never comes.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();

@@ -49,7 +49,7 @@ export function offeredExtensions(settings: SmtpEngineSettings, isSecure: boolea
  */
 export const stepsAtOnce = 20;
 
-/** What the engine needs from outside before it can go on. */
+/** A request by the engine to the outside, without whose result it cannot go on. */
 export type Step<Resolved> =
   | { readonly kind: 'input' }
   /** There is more to do, but other connections come first. Needs no answer. */

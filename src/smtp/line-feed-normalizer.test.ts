@@ -9,7 +9,7 @@ function normalize(pieces: readonly string[], unstuffs = true): string {
   return pieces.map((piece) => normalizer.push(Buffer.from(piece, 'latin1')).toString('latin1')).join('');
 }
 
-/** What stands behind the search for the end of data: stuffed behind bare LF alone. */
+/** The text after the search for the end of data: dots stuffed behind bare LF remain. */
 function expected(text: string): string {
   return text.replace(/(?<!\r)\n\.?/g, '\r\n');
 }

@@ -1,4 +1,4 @@
-// What goes to a scratch file when a message is large, and what becomes of a message when the disk takes no more.
+// Large messages in scratch files, and what happens to a message when the disk is full.
 
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,7 @@ export interface Holding {
   bytes: number;
 }
 
-/** What a connection counts against: its network, and the larger site that contains it. */
+/** The holdings that a connection counts against: of its network, and of the larger site that contains it. */
 export interface PeerHoldings {
   readonly own: Holding;
   readonly site: Holding;

@@ -1,5 +1,5 @@
-// What is known of the peer of one dialogue: its name, whether TLS is in use, and whether it authenticated. Changed
-// by EHLO, STARTTLS and AUTH. Owned by the engine.
+// The known state of one dialogue's peer: its name, whether TLS is in use, and whether it authenticated. Changed by
+// EHLO, STARTTLS and AUTH. Owned by the engine.
 
 import { offeredExtensions, type SmtpEngineSettings } from './engine-step.ts';
 import type { CommandLine } from './input-buffer.ts';

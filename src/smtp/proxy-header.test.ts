@@ -7,7 +7,7 @@ const signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const v4 = Buffer.from([192, 0, 2, 7, 198, 51, 100, 9, 0x30, 0x39, 0, 25]);
 const v6 = Buffer.from(`20010db8000000010000000000000007${'0'.repeat(31)}130390019`, 'hex');
 
-/** Of version and command, then family and transport. */
+/** Version and command, then family and transport. */
 function v2(
   [command, family]: [number, number],
   addresses: Buffer,

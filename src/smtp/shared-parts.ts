@@ -1,4 +1,4 @@
-// What all connections of a listener share. Assembled by smtp-server.ts.
+// The parts common to all connections of a listener. Assembled by smtp-server.ts.
 
 import type { Address } from '../domain/address.ts';
 import type { IncomingMessage } from '../domain/message.ts';
@@ -34,7 +34,7 @@ export interface SharedParts {
   readonly onIncoming: (change: 1 | -1) => void;
 }
 
-/** What the receiver needs of the services. */
+/** The services that the receiver uses. */
 export interface MailReceiver {
   /** Reports whether the operator blocked the peer's network; none is blocked when absent. */
   isNetworkBlocked?(remoteAddress: string): boolean;
@@ -50,6 +50,6 @@ export interface MailReceiver {
   readonly smtpFaults?: SmtpFaults;
   /** Records refused mail in its recipients' delivery logs. Never throws; not awaited. */
   readonly noteRefusal: DeliveryLog['noteRefusal'];
-  /** Of a recipient that nobody holds; forgotten where absent. */
+  /** Notes a recipient that was refused as unknown; by default does nothing. */
   readonly noteUnknownRecipient?: RefusedRecipients['note'];
 }

@@ -83,7 +83,7 @@ describe('an exchange', () => {
     expect(loginsOf('AUTH LOGIN', base64('MAIL FROM:<a@b.test>\r\n'), base64('\0'))).toEqual([
       { username: 'MAIL FROM:<a@b.test>\r\n', password: '\0' },
     ]);
-    // What is malformed is asked about too: it counts as wrong, and takes as long.
+    // Malformed credentials are looked up too: they count as wrong, and take as long.
     expect(loginsOf(plain('no nul'))).toEqual([{ username: '', password: '' }]);
   });
 

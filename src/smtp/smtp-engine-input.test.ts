@@ -1,4 +1,4 @@
-// What the engine makes of bytes that are no proper dialogue: smuggled ends of data, early data, bad lines.
+// Bytes that are not a proper dialogue: smuggled ends of data, early data, bad lines.
 
 import { describe, expect, it } from 'vitest';
 

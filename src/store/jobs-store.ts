@@ -21,7 +21,7 @@ export interface OutboxSettings {
 }
 
 export interface NewEndpoint {
-  /** Of a live session. */
+  /** The key of a live session. */
   readonly key: SessionKey;
   /** URL and secret. */
   readonly sealed: Uint8Array;
@@ -67,7 +67,7 @@ export interface LeaseShare {
   readonly rows: number;
 }
 
-/** What a try found out about the endpoint, beyond the row. */
+/** The result of a try for the endpoint, in addition to the row. */
 export interface TryVerdict {
   /** A code, stored as the endpoint's last error; undefined after a success. */
   readonly error?: string | undefined;

@@ -3,7 +3,7 @@
 
 import { toKeyText } from '../domain/session.ts';
 
-/** What a session is found by. */
+/** The keys under which a session is found. */
 interface Known {
   readonly key: Uint8Array;
 }

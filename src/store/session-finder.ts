@@ -1,5 +1,5 @@
-// The port by which operators count and find live sessions, and by which used addresses are told from unused ones.
-// Reveals a session's address, age and size, and nothing that could read a message. Every implementation passes
+// The port by which operators count and find live sessions and tell used addresses from unused ones. Reveals a
+// session's address, age and size, and nothing that could read a message. Every implementation passes
 // test/contract/ports/session-finder.ts.
 
 import type { SessionKey } from '../domain/session.ts';

@@ -11,7 +11,7 @@ function createQueue(options: Partial<FairQueueOptions> = {}) {
     now: () => time.now,
     ...options,
   });
-  /** Gives every piece its turn, each taking as long as told, and returns them in that order. */
+  /** Gives every piece its turn, with the given times, and returns them in that order. */
   const run = (ms: (item: string) => number = () => 1): string[] => {
     const order: string[] = [];
     for (let next = queue.take(); next; next = queue.take()) {

@@ -1,6 +1,6 @@
 // Orders the work that waits for shared threads so that no session or network can dominate: the network with the least
-// recent use comes first, within it the session with the least, within that the oldest. A full queue drops from
-// whoever fills it. Has no timers and starts nothing; fair-lane does.
+// recent use comes first, within it the session with the least, within that the oldest. A full queue drops work of its
+// largest user. Has no timers and starts nothing; fair-lane does.
 
 /** Whom a piece of work is done for. */
 export interface TurnOwner {
@@ -163,7 +163,7 @@ class Counts {
 
 /** Recent use decays by half in this time. */
 const halfLifeMs = 10_000;
-/** What remains of a second after two minutes no longer matters. */
+/** After two minutes the rest of a second no longer matters. */
 const forgottenMs = 0.25;
 const knownMax = 1000;
 

@@ -1,4 +1,4 @@
-// Processor time of threads: only its order of size is told, since a test runs on a machine that does other things.
+// Processor time of threads. Only the order of magnitude is tested, since the machine may be busy with other things.
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 

@@ -245,7 +245,7 @@ describe('WorkerThreads', () => {
   });
 
   it('gives a request to the thread that is free first, and not to one that still has to start', async () => {
-    // Of threads with this file the first alone comes to be ready.
+    // Only the first of the threads with this file becomes ready.
     const onlyOne = `
       import { workerData } from 'node:worker_threads';
       if (Atomics.add(workerData, 0, 1) > 0) Atomics.wait(workerData, 1, 0);

@@ -68,7 +68,7 @@ export class CircuitBreakers {
 
   #fail(circuit: Circuit): void {
     circuit.failures += 1;
-    // Of several in flight when it opened, only the first extends the pause.
+    // Only the first of several in flight when it opened extends the pause.
     if (circuit.failures < failuresToOpen || circuit.openUntil > this.#now()) return;
     circuit.pauseMs = Math.min(circuit.pauseMs * 2 || firstPauseMs, longestPauseMs);
     circuit.openUntil = this.#now() + circuit.pauseMs;

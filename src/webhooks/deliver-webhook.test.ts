@@ -23,7 +23,7 @@ const due: DueDelivery = {
   },
 };
 
-/** Delivers with an endpoint that answers so after so long; returns what the store was told, by method. */
+/** Delivers to an endpoint with the given answer and delay; returns the calls of the store, by method. */
 async function deliver(given: Partial<DueDelivery>, status: number, tookMs = 0): Promise<unknown[][]> {
   const clock = { now: 1000 };
   const now = vi.spyOn(performance, 'now').mockImplementation(() => clock.now);

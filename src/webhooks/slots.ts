@@ -119,7 +119,7 @@ export class Slots {
     };
   }
 
-  /** What need not be queried. */
+  /** Returns the part that need not be queried. */
   except(): DueExcept {
     const taken = this.#taken;
     return {

@@ -1,4 +1,4 @@
-// The gallery of components, for tests and for those who work on the page; the service does not have it. `npm run gallery`
+// The gallery of components, for tests and for developers of the page; not part of the service. `npm run gallery`
 // takes its pictures and compares them.
 import { render, type VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -16,14 +16,14 @@ window.fetch = (input) => {
   const status = answer === undefined ? 404 : 200;
   return Promise.resolve(new Response(JSON.stringify(answer ?? { code: 'not_found' }), { status }));
 };
-// In its place among the others, rather than over them.
+// Shown in place, rather than over the other specimens.
 HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement): void {
   this.setAttribute('open', '');
 };
 
 const references = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for', 'name'] as const;
 
-/** The same component stands here more than once, on a page once. */
+/** A component can appear several times here, but only once on the page. */
 function makeIdsUnique(box: HTMLElement, at: number): void {
   const prefix = `s${at}-`;
   const rename = (id: string): string => (id.startsWith(prefix) ? id : prefix + id);
@@ -68,14 +68,14 @@ render(
   root,
 );
 
-/** To be called before anything judges the page; a component that draws itself anew has its own ids again. */
+/** Call before anything examines the page: a component that renders again has its own ids back. */
 function settle(): void {
   const boxes = document.querySelectorAll<HTMLElement>('.specimen-box > *');
   for (const [at, box] of boxes.entries()) makeIdsUnique(box, at);
 }
 document.addEventListener('gallery-settle', settle);
 
-/** Once what comes late is there: what they ask for, and the drawing of codes. */
+/** Waits for what loads late: answers, and the code that draws QR codes. */
 function finish(): void {
   if (document.querySelector('.qr-code') && document.querySelector('.log-entry')) {
     document.documentElement.dataset['ready'] = '';

@@ -1,4 +1,5 @@
-// The smallest parts, in every state. Those marked with `data-force` are put into it by the test: hover, focus.
+// The smallest parts, in every state. The test puts those marked with `data-force` into a state such as hover or
+// focus.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 

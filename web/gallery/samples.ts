@@ -1,4 +1,4 @@
-// Mail and addresses for the gallery. The clock of its test stands at `sampleNow`.
+// Mail and addresses for the gallery. Its test sets the clock to `sampleNow`.
 import type { Delivery, FullMessage, MessageSummary } from '../src/api/answers.ts';
 import { createMailbox, type Mailbox } from '../src/state/mailbox.ts';
 import type { StoredSession } from '../src/state/stored-sessions.ts';
@@ -117,7 +117,7 @@ function delivery(changes: Partial<Delivery>): Delivery {
   };
 }
 
-/** Path → what the service would answer. */
+/** Path → the service's answer. */
 export const sampleAnswers: Readonly<Record<string, unknown>> = {
   domains: {
     domains: [

@@ -1,5 +1,5 @@
-// Everything the page is made of, in every state, for web/gallery.html. To show more, put an entry here and renew the
-// pictures: `npm run gallery -- --renew`.
+// All parts of the page in every state, for web/gallery.html. To show more, add an entry and renew the pictures: `npm
+// run gallery -- --renew`.
 import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
 
@@ -43,7 +43,7 @@ export interface Specimen {
   readonly name: string;
   readonly view: () => VNode;
   readonly isWide?: boolean;
-  /** Its menu is opened. */
+  /** Opens its menu. */
   readonly isOpen?: boolean;
 }
 
@@ -72,7 +72,7 @@ const origins = {
   off: sampleMessage({ authentication: { spf: null, dkim: null, dmarc: null, arc: null } }),
 };
 
-/** What the views read besides what they are given. */
+/** Sets the state that views read in addition to their properties. */
 export function arrange(): void {
   over.isOver.value = true;
   mailboxes.value = [inbox, soon, labelled, over];

@@ -1,4 +1,5 @@
-// What a push message says, in the languages of the page: a worker has none of the page's texts. By the browser's language.
+// The texts of push messages in the languages of the page, chosen by the browser's language: a worker cannot load the
+// page's texts.
 
 const words = {
   ar: 'بريد جديد',

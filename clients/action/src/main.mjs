@@ -1,4 +1,4 @@
-// The step: starts `mayfly dev`, waits until it answers, and tells the job where.
+// The step: starts `mayfly dev`, waits until it answers, and exports its addresses to the job.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// After the job: says what came of its mail, ends the service and removes what it left.
+// The post step: summarises the job's mail, stops the service and removes its files.
 import { rmSync } from 'node:fs';
 import { fail, printForeign, readState, writeSummary } from './runner.mjs';
 import { stop } from './service.mjs';

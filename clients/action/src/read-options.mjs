@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readInput } from './runner.mjs';
 
-/** Dialect → the variable that its clients and frameworks read, as `mayfly dev` prints it. */
+/** Dialect → the variable read by its clients and frameworks, as printed by `mayfly dev`. */
 const variables = /** @type {const} */ ({
   mailpit: 'MAILPIT_URL',
   mailhog: 'MAILHOG_URL',
@@ -16,15 +16,15 @@ const variables = /** @type {const} */ ({
 /**
  * @typedef {object} Options
  * @property {string | undefined} version of the npm package
- * @property {string | undefined} folder that the package lies in, in place of a version
+ * @property {string | undefined} folder of the package, instead of a version
  * @property {string} httpPort
  * @property {string} smtpPort
- * @property {readonly string[]} compatVariables that are exported beside MAYFLY_URL
+ * @property {readonly string[]} compatVariables exported in addition to MAYFLY_URL
  */
 
 /**
  * @returns {Options}
- * @throws RangeError that names a wrong input
+ * @throws RangeError naming the invalid input
  */
 export function readOptions() {
   return {

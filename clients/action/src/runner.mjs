@@ -1,17 +1,17 @@
-// How an action speaks with the runner: inputs by the environment, outputs and variables by files. It has no packages, so
-// that the action runs as it lies in the repository.
+// The exchange between an action and the runner: inputs in the environment, outputs and variables in files. It has no
+// dependencies, so that the action runs directly from the repository.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 
 /**
  * @param {string} name as in action.yml
- * @returns {string} '' where it was not given
+ * @returns {string} '' if not given
  */
 export function readInput(name) {
   return (process.env[`INPUT_${name.toUpperCase()}`] ?? '').trim();
 }
 
-/** What main.mjs kept for post.mjs. @param {string} name */
+/** Reads a value that main.mjs saved for post.mjs. @param {string} name */
 export function readState(name) {
   return process.env[`STATE_${name}`] ?? '';
 }
@@ -29,14 +29,14 @@ export function write(target, values) {
   }
 }
 
-/** Shows text on the job's page, where there is one. @param {string} html */
+/** Shows text on the job's page, if it has one. @param {string} html */
 export function writeSummary(html) {
   const file = process.env['GITHUB_STEP_SUMMARY'];
   if (file) appendFileSync(file, `${html}\n`);
 }
 
 /**
- * Prints lines of which none is a command to the runner, whatever senders of mail wrote into them.
+ * Prints lines that contain text from senders of mail, and prevents the runner from taking any as a command.
  * @param {readonly string[]} lines
  */
 export function printForeign(lines) {

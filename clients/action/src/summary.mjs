@@ -1,5 +1,5 @@
-// What came of the job's mail, asked of the running service: totals by its metrics, and the delivery log of the inbox that
-// takes what no test asked an address for.
+// Summarises the job's mail: totals from the metrics of the running service, and the delivery log of the inbox that
+// takes all mail without an inbox of its own.
 
 /**
  * @typedef {{ at: string, outcome: string, reply: string, mail_from: string | null }} Delivery
@@ -73,7 +73,7 @@ export function toHtml({ totals, deliveries }) {
   return `<h3>Mayfly</h3><ul>${items}</ul><details><summary>Deliveries to the shared inbox</summary><pre>${shown}</pre></details>`;
 }
 
-/** On one line, whatever a sender calls himself. @param {Delivery} delivery */
+/** Always a single line, whatever the sender's name contains. @param {Delivery} delivery */
 function describe({ at, outcome, reply, mail_from: from }) {
   return `${at} ${outcome} mail from ${from === null || from === '' ? '<>' : from}: ${reply}`.replaceAll(
     /\p{C}/gu,

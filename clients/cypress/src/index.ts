@@ -1,5 +1,5 @@
-// The half that runs in the browser: import it in the support file. Each command asks Node, and shows in Cypress's log
-// whose mail it is about.
+// The commands, which run in the browser: import this in the support file. Each runs a task in Node, and names the
+// inbox in Cypress's log.
 
 import type { Delivery, LinkMatch, MessageLink, MessageMatch, MessageSummary } from 'mayfly-client';
 
@@ -22,7 +22,7 @@ export type {
 } from './handles.ts';
 
 export interface WaitTime {
-  /** Ms; 30,000 when absent. */
+  /** Milliseconds; 30,000 by default. */
   readonly timeout?: number;
 }
 
@@ -30,9 +30,9 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Cypress declares its types in one.
   namespace Cypress {
     interface Chainable {
-      /** Makes an inbox, which ends with the spec. */
+      /** Creates an inbox, which ends with the spec. */
       mayflyInbox(options?: InboxOptions): Chainable<InboxHandle>;
-      /** Makes an inbox for any address at its domain, which ends with the spec. */
+      /** Creates an inbox for any address at its domain, which ends with the spec. */
       mayflyMailbox(options?: MailboxOptions): Chainable<MailboxHandle>;
       /** Waits for the code of the oldest message with one that no earlier call used. */
       mayflyCode(inbox: InboxHandle, options?: MessageMatch & WaitTime): Chainable<string>;
@@ -40,19 +40,19 @@ declare global {
       mayflyLink(inbox: InboxHandle, options?: LinkMatch & WaitTime): Chainable<MessageLink>;
       /** Waits for the oldest message that matches and that no earlier call yielded. */
       mayflyMessage(inbox: InboxHandle, options?: MessageMatch & WaitTime): Chainable<PlainMessage>;
-      /** Yields the messages that are there, newest first. */
+      /** Yields the current messages, newest first. */
       mayflyMessages(inbox: InboxHandle, options?: MessageMatch): Chainable<readonly Plain<MessageSummary>[]>;
-      /** Yields what senders tried, newest first, refused mail included. */
+      /** Yields the attempts to deliver mail, newest first, including refused mail. */
       mayflyDeliveryLog(inbox: InboxHandle): Chainable<readonly Plain<Delivery>[]>;
     }
   }
 }
 
 const defaultTimeout = 30_000;
-/** Ms beyond a wait, in which the task says why nothing came. Other calls have as long. */
+/** Milliseconds after a wait, in which the task finds out why nothing came. Other calls have the same time. */
 const margin = 20_000;
 
-/** Cypress's own type wants each command's name and function as one. */
+/** Cypress's own type ties each command's name to its function. */
 const commands = Cypress.Commands as {
   add(name: string, command: (...given: never[]) => unknown): void;
 };

@@ -1,4 +1,4 @@
-// The half that runs in Node: it knows the service, and keeps the tokens.
+// The tasks, which run in Node, talk to the service and keep the tokens.
 
 import { randomUUID } from 'node:crypto';
 
@@ -23,18 +23,18 @@ import type {
 } from './handles.ts';
 
 export interface MayflyTasksOptions {
-  /** Of the service; `env.MAYFLY_URL` of Cypress when absent, else MAYFLY_URL, else http://127.0.0.1:8080. */
+  /** URL of the service; by default Cypress's `env.MAYFLY_URL`, else MAYFLY_URL, else http://127.0.0.1:8080. */
   readonly url?: string;
-  /** MAYFLY_API_KEY when absent. Not from Cypress's `env`, which every page's specs can read. */
+  /** MAYFLY_API_KEY by default. Never read from Cypress's `env`, which every page's specs can read. */
   readonly apiKey?: string;
 }
 
-/** What is used of Cypress's `on`. */
+/** The part of Cypress's `on` used here. */
 export type OnTask = (event: 'task', tasks: Record<string, Task>) => void;
 
 type Task = (given: unknown) => unknown;
 
-/** What is used of Cypress's `config`. */
+/** The part of Cypress's `config` used here. */
 export interface WithEnvironment {
   readonly env: Readonly<Record<string, unknown>>;
 }
@@ -46,7 +46,7 @@ interface Asked<Options> {
 
 type Waiting<Match> = Asked<Match & { readonly timeout?: number }>;
 
-/** Registers what the commands call; for `setupNodeEvents(on, config)`. */
+/** Registers the tasks behind the commands; for `setupNodeEvents(on, config)`. */
 export function mayflyTasks(on: OnTask, config: WithEnvironment, options: MayflyTasksOptions = {}): void {
   const { MAYFLY_URL: named } = config.env;
   const url = options.url ?? (typeof named === 'string' && named !== '' ? named : undefined);
@@ -63,7 +63,7 @@ export function mayflyTasks(on: OnTask, config: WithEnvironment, options: Mayfly
   });
 }
 
-/** What a command of this package sends is what its task takes. */
+/** Only commands of this package run the tasks, so their arguments have the right type. */
 function task<Given>(run: (given: Given) => unknown): Task {
   return (given) => run(given as Given);
 }
@@ -107,7 +107,7 @@ class Tasks {
     return toPlain(await this.#inbox(inbox).deliveryLog());
   }
 
-  /** Cypress wants another answer than undefined. */
+  /** Cypress treats undefined as a missing task. */
   async endAll(): Promise<null> {
     const inboxes = [...this.#inboxes.values()];
     this.#inboxes.clear();

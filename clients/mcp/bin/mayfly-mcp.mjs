@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `mayfly-mcp`. In a clone it runs the current build of src/, building first when that has changed; in the
-// published package it runs dist/. Standard output belongs to the protocol.
+// The command `mayfly-mcp`. In a clone it runs the current build of src/, building first if that has changed; in the
+// published package it runs dist/. Standard output is reserved for the protocol.
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 

@@ -9,7 +9,7 @@ let made = 0;
 let status: number;
 let ended: number;
 
-/** The service as far as a caller asks it: each session lasts an hour from the first moment on. */
+/** Stands in for the service: each session lasts an hour from the first request. */
 async function answerAs(input: unknown): Promise<Response> {
   const { pathname } = new URL(String(input));
   if (pathname === '/end-session') ended += 1;

@@ -1,5 +1,5 @@
-// One caller: an API key, or none, with the inboxes that it has open here. Tokens stay in this file: what goes out of it
-// are handles, and inboxes of mayfly-client for the length of one call.
+// One caller: an API key, or none, and its open inboxes. Tokens stay in this file: it only gives out handles, and
+// inboxes of mayfly-client for the duration of a call.
 
 import { type CreateInboxOptions, type Inbox, Mayfly } from 'mayfly-client';
 
@@ -16,12 +16,12 @@ export interface Service {
 
 export interface OpenInbox {
   readonly inbox: Inbox;
-  /** Ids of the messages whose code, or link, was given out already. */
+  /** Ids of the messages whose code or link has already been returned. */
   readonly given: Readonly<Record<'code' | 'link', Set<number>>>;
 }
 
 interface Place {
-  /** Ms since 1970; Infinity while it is being made. */
+  /** Milliseconds since 1970; Infinity during creation. */
   endsAt: number;
   readonly given: OpenInbox['given'];
 }
@@ -29,17 +29,17 @@ interface Place {
 export class Caller {
   readonly #mayfly: Mayfly;
   readonly #sealer: HandleSealer;
-  /** By token; one that is being made has a name of its own. */
+  /** By token; an inbox in creation has a temporary key. */
   readonly #places = new Map<string | symbol, Place>();
   #calls = 0;
 
   constructor({ url, secret }: Service, apiKey: string | undefined) {
-    // main.ts has taken the key out of the environment: without one the client uses none.
+    // main.ts has removed the key from the environment, so without one the client uses none.
     this.#mayfly = new Mayfly({ url, ...(apiKey === undefined ? {} : { apiKey }) });
     this.#sealer = new HandleSealer({ secret, url, apiKey });
   }
 
-  /** Whether nothing would be lost if it were forgotten. */
+  /** Whether forgetting it would lose nothing. */
   get isIdle(): boolean {
     this.#dropExpired();
     return this.#calls === 0 && this.#places.size === 0;
@@ -58,7 +58,7 @@ export class Caller {
     }
   }
 
-  /** The place is taken before the service is asked, so that calls at once do not pass the limit together. */
+  /** Reserves the place first, so that concurrent calls cannot exceed the limit together. */
   async create(
     options: CreateInboxOptions,
     signal: AbortSignal,
@@ -70,7 +70,7 @@ export class Caller {
     try {
       const inbox = await this.#mayfly.createInbox(options);
       if (signal.aborted) {
-        // Its handle would reach nothing that could end it.
+        // Otherwise no handle would be left to end it.
         await inbox.end();
         throw new Refusal('cancelled');
       }
@@ -83,7 +83,7 @@ export class Caller {
   }
 
   /**
-   * Asks the service whether the inbox is still there.
+   * Opens an inbox, checking with the service that it still exists.
    * @throws Refusal unknown_handle, inbox_ended
    */
   async open(handle: string): Promise<OpenInbox> {
@@ -92,7 +92,7 @@ export class Caller {
       const inbox = await this.#mayfly.reopen(token);
       const place = this.#places.get(token) ?? newPlace(0);
       place.endsAt = inbox.expiresAt.getTime();
-      // Opened after a restart it takes a place too, also where there is none left: it cannot be refused.
+      // An inbox opened after a restart takes a place even if none is left: it exists already.
       this.#places.set(token, place);
       return { inbox, given: place.given };
     } catch (error) {

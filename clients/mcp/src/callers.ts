@@ -1,4 +1,4 @@
-// Who calls, by API key. Several connections of one key are one caller: its inboxes are counted together.
+// Callers by API key. Connections with the same key are one caller, so their inboxes are counted together.
 
 import { createHash } from 'node:crypto';
 
@@ -9,7 +9,7 @@ const callersMax = 500;
 
 export class Callers {
   readonly #service: Service;
-  /** By the hash of the key; keys of no callers are not kept. */
+  /** By the hash of the key; the keys themselves are not kept. */
   readonly #callers = new Map<string, Caller>();
 
   constructor(service: Service) {

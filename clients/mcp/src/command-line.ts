@@ -1,4 +1,4 @@
-// What the command is told by its words and its environment. Errors name what is wrong, and quote no secret.
+// Reads the command line and the environment. Errors name what is wrong, and quote no secret.
 
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ Environment:
   MAYFLY_MCP_SECRET    at least 32 characters, from which handles are made; without it they end with the process
 `;
 
-/** Told to whoever started the command. */
+/** Printed to the user of the command. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

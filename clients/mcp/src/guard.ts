@@ -1,19 +1,19 @@
-// The guard: everything of a mail that a model gets to see is made here, and nothing of a mail reaches it another way.
+// The guard: the only code that turns parts of a mail into what a model sees.
 //
-// A mail is written by a stranger, and a model may take its words for instructions. What holds:
+// A mail is written by a stranger, and a model may take its words for instructions. Guarantees:
 //
-// 1. Waiting gives typed fields alone: a code of [A-Za-z0-9-]{3,12}; an http or https URL in ASCII without credentials,
+// 1. Waiting returns only typed fields: a code of [A-Za-z0-9-]{3,12}; an http or https URL in ASCII without credentials,
 //    control characters, white space or quotes; its host in ASCII; whether that host is the sender's; one word of a
-//    fixed set for DMARC. Whatever does not fit is not cut or mended: it is left out.
-// 2. Text is given by `fenceMail` alone: what a person sees of the mail, at most 4,000 characters, without characters
-//    that cannot be seen, which are counted. It stands between two lines that carry 128 random bits, made after the mail
-//    came, and each of its own lines begins with "| ". No mail can write either line, nor a line that is not quoted.
-// 3. Senders are given as addresses of plain ASCII or not at all; their display names stand in the fence, as subjects
-//    and names of attachments do.
+//    fixed set for DMARC. A value that does not fit is left out, never cut or repaired.
+// 2. Text is returned only by `fenceMail`: the visible text of the mail, at most 4,000 characters, without invisible
+//    characters, which are counted. It is enclosed by two lines with 128 random bits, drawn after the mail arrived, and
+//    each of its own lines begins with "| ". No mail can contain either line, or a line that is not quoted.
+// 3. Senders are returned as addresses of plain ASCII or not at all; display names, subjects and names of attachments
+//    are inside the fence.
 // 4. Errors, titles, descriptions and names of resources are constants. No function of this file returns an error that
 //    quotes its input.
 //
-// What does not hold: a model may still believe what it reads. The fence says whose words they are; it cannot make a
+// Not guaranteed: a model may still believe what it reads. The fence shows whose words they are, but cannot make a
 // model heed that. Words can be spelt in the path of a URL and in the address of a sender.
 
 import { randomBytes } from 'node:crypto';
@@ -22,14 +22,14 @@ import { getDomain } from 'tldts';
 import type { Message, MessageLink } from 'mayfly-client';
 
 export const codePattern = /^[A-Za-z0-9-]{3,12}$/;
-/** After the host nothing but characters that stand for themselves in a URL (RFC 3986), and no quotes. */
+/** After the host only characters that need no escaping in a URL (RFC 3986), and no quotes. */
 export const urlPattern = /^https?:\/\/[a-z0-9.:[\]-]{1,263}\/[A-Za-z0-9/?#%&=+:;,.@!$*()_~[\]-]*$/;
 export const hostPattern = /^(?:[a-z0-9](?:[a-z0-9_.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])$/;
 export const addressPattern = /^[A-Za-z0-9.+_=-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 export const urlMaxChars = 2048;
 const textMaxChars = 4000;
 
-/** What a DMARC check came to. `doubtful`: it passed, and programs disagree about whom it vouches for. */
+/** The result of a DMARC check. `doubtful`: passed, but programs may disagree about the domain verified. */
 export const dmarcVerdicts = [
   'pass',
   'fail',
@@ -66,7 +66,7 @@ export interface GuardedLink {
   readonly flags: (typeof linkFlags)[number][];
 }
 
-/** Undefined for a link that is not safe to name. */
+/** Returns undefined for an unsafe link. */
 export function toLink({ url, kind, flags }: MessageLink, senderEmail: string): GuardedLink | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return undefined;
@@ -83,12 +83,12 @@ export function toLink({ url, kind, flags }: MessageLink, senderEmail: string): 
   };
 }
 
-/** Of one ASCII character, which is all that a parsed URL has; encodeURIComponent spares some quotes. */
+/** Encodes one ASCII character, the only kind in a parsed URL; encodeURIComponent leaves some quotes as they are. */
 function percentEncode(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Whether both names are of one organisation: the same below a public suffix, of which private ones count too. */
+/** Reports whether both names belong to one organisation: the same below a public suffix, private ones included. */
 function isOneOrganisation(host: string, domain: string | undefined): boolean {
   if (domain === undefined) return false;
   const [one, other] = [host, domain].map((name) => getDomain(name, { allowPrivateDomains: true }));
@@ -99,7 +99,7 @@ function domainOf(email: string): string | undefined {
   return toAddress(email)?.split('@')[1];
 }
 
-/** Returns the address with its domain in ASCII, if it is one of plain characters. */
+/** Returns the address with its domain in ASCII if it has only plain characters. */
 export function toAddress(email: string): string | undefined {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1);
@@ -108,7 +108,7 @@ export function toAddress(email: string): string | undefined {
   return addressPattern.test(address) && address.length <= 254 ? address : undefined;
 }
 
-/** Kinds of characters that cannot be seen. */
+/** Kinds of invisible characters. */
 export const invisibleKinds = [
   'zero_width',
   'bidi',
@@ -121,9 +121,9 @@ export const invisibleKinds = [
 ] as const;
 export type Invisible = Record<(typeof invisibleKinds)[number], number>;
 
-/** In this order: what an earlier one takes, a later one does not count. */
+/** In order: characters that one pattern removes are not counted by a later one. */
 const invisible: readonly [kind: keyof Invisible, characters: RegExp][] = [
-  // Whole escape sequences of terminals (ECMA-48), so that their letters do not stay behind.
+  // Whole terminal escape sequences (ECMA-48), so that no letters of them are left.
   [
     'controls',
     /(?:\u001b\[|\u009b)[0-?]{0,32}[ -/]{0,8}[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090])[^\u0007\u001b\u009c]{0,256}(?:\u0007|\u001b\\|\u009c)/g,
@@ -133,7 +133,7 @@ const invisible: readonly [kind: keyof Invisible, characters: RegExp][] = [
   ['tags', /[\u{e0000}-\u{e007f}]/gu],
   ['variation_selectors', /[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu],
   ['fillers', /[\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u{16fe4}\u{1d159}]/gu],
-  // With what is left of those that are to be ignored where they are not understood, the soft hyphen among them.
+  // Includes the remaining default-ignorable characters, such as the soft hyphen.
   [
     'zero_width',
     /[\u034f\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufeff]|\p{Default_Ignorable_Code_Point}|\p{Cf}/gu,
@@ -143,7 +143,7 @@ const invisible: readonly [kind: keyof Invisible, characters: RegExp][] = [
   ['combining', /(?<=\p{M}{4})\p{M}+/gu],
 ];
 
-/** Returns the text without what cannot be seen, its spaces and line ends made plain. */
+/** Returns the text without invisible characters, with plain spaces and line ends. */
 function dropInvisible(text: string): { readonly text: string; readonly dropped: Invisible } {
   const dropped = Object.fromEntries(invisibleKinds.map((kind) => [kind, 0])) as Invisible;
   let kept = text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n');
@@ -156,14 +156,14 @@ function dropInvisible(text: string): { readonly text: string; readonly dropped:
   return { text: kept.replaceAll(/[\t\p{Zs}]/gu, ' '), dropped };
 }
 
-/** What a mail says of itself, as it came. */
+/** The mail's own claims, unmodified. */
 export interface ReadMail {
   readonly senderEmail: string;
   readonly senderName: string;
   readonly subject: string;
-  /** What a person sees. */
+  /** The visible text. */
   readonly text: string;
-  /** Characters of what a person does not see and what was left out of the text therefore. */
+  /** Characters of hidden text, which was left out. */
   readonly hidden: Readonly<Record<string, number>>;
   readonly attachmentNames: readonly string[];
   readonly verdict: DmarcVerdict;
@@ -171,7 +171,7 @@ export interface ReadMail {
 
 export interface FencedMail {
   readonly text: string;
-  /** Characters that cannot be seen and were left out. */
+  /** Invisible characters, which were left out. */
   readonly dropped: Invisible;
   readonly isCut: boolean;
 }
@@ -212,7 +212,7 @@ export function fenceMail(mail: ReadMail): FencedMail {
   };
 }
 
-/** One line of a text that should be one, cut. Its invisible characters stay, to be counted with the rest. */
+/** Cuts a text to one line. Invisible characters stay, to be counted with the rest. */
 function toLine(text: string): string {
   return cutText(text.replaceAll(/[\r\n\u000b\u000c\u0085\u2028\u2029]+/g, ' '), headMaxChars);
 }

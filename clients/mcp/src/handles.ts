@@ -1,17 +1,17 @@
-// Handles: what a model holds in place of a token. A handle is the token, encrypted and authenticated with a key that is
-// made from this server's secret, the service's URL and the caller's API key: none of another caller opens.
+// Handles, which a model holds instead of tokens. A handle is the token, encrypted and authenticated with a key
+// derived from this server's secret, the service's URL and the caller's API key, so a caller cannot use another's.
 
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
 import { Refusal } from './refusal.ts';
 
-/** Of every handle; the rest is base64url. */
+/** The form of every handle, in base64url after the prefix. */
 const handlePattern = /^mbox_[A-Za-z0-9_-]{99}$/;
 
 const prefix = 'mbox_';
 const ivBytes = 12;
 const tagBytes = 16;
-/** Tokens are shorter; all handles are equally long. */
+/** Padded, so that all handles have the same length; tokens are shorter. */
 const sealedBytes = 46;
 const algorithm = 'aes-256-gcm';
 
@@ -39,13 +39,13 @@ export class HandleSealer {
     return prefix + sealed.toString('base64url');
   }
 
-  /** @throws Refusal for every handle that was not sealed with this key */
+  /** @throws Refusal for any handle not sealed with this key */
   open(handle: string): string {
     const bytes = handlePattern.test(handle)
       ? Buffer.from(handle.slice(prefix.length), 'base64url')
       : Buffer.alloc(0);
     if (bytes.length !== ivBytes + sealedBytes + tagBytes) throw new Refusal('unknown_handle');
-    // The last character of base64url has bits to spare: only one spelling is ours.
+    // The last character of base64url has unused bits: only the canonical spelling is accepted.
     if (prefix + bytes.toString('base64url') !== handle) throw new Refusal('unknown_handle');
     const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, ivBytes));
     decipher.setAuthTag(bytes.subarray(-tagBytes));

@@ -1,5 +1,5 @@
-// The MCP server over streamable HTTP, at /mcp, in a process of its own beside the service. What comes in is checked for
-// DNS rebinding and bounded before the protocol sees it.
+// The MCP server over streamable HTTP, at /mcp, in a process apart from the service. Requests are checked for DNS
+// rebinding and limited in size before the protocol handles them.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -27,9 +27,9 @@ const connectionsMax = 256;
 export interface HttpOptions {
   readonly host: string;
   readonly port: number;
-  /** Names that a Host or Origin header may have, beside those of this machine. */
+  /** Names allowed in Host and Origin headers, in addition to those of this machine. */
   readonly allowedHosts: readonly string[];
-  /** Key of callers that give none; they are refused where strangers can connect. */
+  /** Key for callers without one; if strangers can connect, such callers are refused. */
   readonly apiKey: string | undefined;
   readonly callers: Callers;
   readonly createServer: (caller: Caller) => McpServer;
@@ -67,7 +67,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     if (await isLegacyRequest(request, undefined, { maxRequestBodySize: bodyMaxBytes })) {
       return sessions.handle(request, { caller, isOver });
     }
-    // The key itself goes no further than the caller.
+    // The key itself is passed only to the caller.
     const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } };
     return modern.fetch(request, { authInfo });
   };
@@ -95,7 +95,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   };
 }
 
-/** Against DNS rebinding: a page in a browser names its own host, whatever address that leads to. */
+/** Prevents DNS rebinding: a page in a browser names its own host, whatever address that resolves to. */
 function check(request: Request, { host, allowedHosts }: HttpOptions): Response | undefined {
   const names = ['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host, ...allowedHosts];
   if (!validateHostHeader(request.headers.get('host'), names).ok) return refuse(403, 'Unknown Host.');
@@ -143,7 +143,7 @@ async function serve(
   outgoing.end();
 }
 
-/** Undefined for one that is too large, of which no more is read. */
+/** Returns undefined for a body that is too large, and reads no more of it. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -163,7 +163,7 @@ function toRequest(
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   );
   const takesBody = method !== 'GET' && method !== 'HEAD';
-  // The host is judged by its header; a path such as //x is no host here.
+  // Only the Host header names the host; a path such as //x does not.
   const address = URL.canParse(`http://mcp.invalid${url}`)
     ? `http://mcp.invalid${url}`
     : 'http://mcp.invalid/';
@@ -182,7 +182,7 @@ async function writeBody(
 ): Promise<void> {
   const reader = body.getReader();
   const cancel = (): void => {
-    // What is not taken any more is not made any more either; the stream may have ended by itself.
+    // Stops producing what is no longer read; the stream may have ended already.
     reader.cancel().catch(ignore);
   };
   gone.addEventListener('abort', cancel);

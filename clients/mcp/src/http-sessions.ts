@@ -1,5 +1,5 @@
-// Sessions of clients that speak the protocol of 2025, which begin with `initialize`. A session belongs to the caller
-// that began it, and to no other. Later clients have none: each of their requests stands alone.
+// Sessions of clients with the protocol of 2025, which begin with `initialize`. A session belongs only to the caller
+// that began it. Later protocols have no sessions: each request stands alone.
 
 import { randomUUID } from 'node:crypto';
 
@@ -17,7 +17,7 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: McpServer;
   lastUsedAt: number;
-  /** Requests under way, streams that are open among them. */
+  /** Requests in progress, including open streams. */
   active: number;
 }
 
@@ -37,7 +37,7 @@ export class HttpSessions {
     this.#sweeping.unref();
   }
 
-  /** Answers one request of such a client. `isOver` resolves when its answer has gone out, or its connection. */
+  /** Answers one request. `isOver` resolves when its answer has been sent or its connection closed. */
   async handle(request: Request, { caller, isOver }: Handling): Promise<Response> {
     const id = request.headers.get('mcp-session-id');
     if (id === null) return this.#begin(request, caller);
@@ -78,12 +78,12 @@ export class HttpSessions {
     });
     await server.connect(transport);
     const response = await transport.handleRequest(request);
-    // Whatever was no `initialize` has begun nothing.
+    // Any request but `initialize` has started nothing.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }
 
-  /** Of those on which nothing is under way. */
+  /** Drops the oldest of the idle sessions. */
   async #dropOldest(caller: Caller | undefined): Promise<void> {
     const [oldest] = [...this.#sessions]
       .filter(([, session]) => session.active === 0 && (caller === undefined || session.caller === caller))

@@ -1,4 +1,4 @@
-// create_inbox, list_messages, read_message, delivery_log and end_inbox.
+// The tools create_inbox, list_messages, read_message, delivery_log and end_inbox.
 
 import { isIP } from 'node:net';
 
@@ -136,7 +136,9 @@ export function addDeliveryLog(server: McpServer, parts: ToolParts): void {
   );
 }
 
-/** What the service tells senders, by the second and third digit of the enhanced status code (RFC 3463, RFC 7505). */
+/**
+ * Meanings of the service's replies, by the second and third digit of the enhanced status code (RFC 3463, RFC 7505).
+ */
 const meanings: readonly [start: string, meaning: string][] = [
   ['1.', 'the address does not exist or is not accepted'],
   ['2.2', 'the mailbox is full'],

@@ -1,5 +1,5 @@
-// The command mayfly-mcp. On standard input and output these belong to the protocol, and what it has to say of itself
-// goes to standard error: kinds of events, never what a mail or a request said.
+// The command mayfly-mcp. Standard input and output carry the protocol; its own messages go to standard error and only
+// name kinds of events, never the contents of a mail or a request.
 
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { McpServer } from '@modelcontextprotocol/server';
@@ -19,7 +19,7 @@ function log(event: string): void {
   process.stderr.write(`mayfly-mcp: ${event}\n`);
 }
 
-/** Ends by itself when standard input does. */
+/** Ends when standard input does. */
 function runOnStdio(caller: Caller, createServer: (caller: Caller) => McpServer): void {
   serveStdio(() => createServer(caller), {
     transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: messageMaxBytes }),
@@ -55,7 +55,7 @@ async function run({ url, secret, apiKey, http, allowedHosts }: CommandLine): Pr
 
 try {
   const command = readCommandLine(process.argv.slice(2), process.env);
-  // The client would take it for callers that have none.
+  // Otherwise the client would use it for callers without a key.
   delete process.env['MAYFLY_API_KEY'];
   if (command.asks === 'help') process.stdout.write(usage);
   else if (command.asks === 'version') process.stdout.write(`${version}\n`);
@@ -65,7 +65,7 @@ try {
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 
-/** Such as EADDRINUSE. */
+/** Returns a code such as EADDRINUSE. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : nameOf(error);
 }

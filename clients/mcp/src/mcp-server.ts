@@ -1,4 +1,4 @@
-// The MCP server of one caller, with all that it offers. One is made for each connection or request.
+// The MCP server of one caller, with all its tools. Created for each connection or request.
 
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 

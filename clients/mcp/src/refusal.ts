@@ -1,4 +1,4 @@
-// What calls are refused with. Every text is here: no error quotes a mail, a handle, a token or a URL.
+// Errors returned by tools. All texts are constants here: none quotes a mail, a handle, a token or a URL.
 
 import { MayflyError, MayflyUnreachable } from 'mayfly-client';
 
@@ -36,7 +36,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Codes of the service, by what a caller is told. */
+/** The service's code → the code for a caller. */
 const codes: Readonly<Record<string, RefusalCode>> = {
   unknown_token: 'inbox_ended',
   session_expired: 'inbox_ended',
@@ -48,7 +48,7 @@ const codes: Readonly<Record<string, RefusalCode>> = {
   domain_not_found: 'unknown_domain',
 };
 
-/** Returns what a caller may be told of an error. */
+/** Returns the part of an error that a caller may see. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof MayflyUnreachable) return new Refusal('unreachable', { cause: error });

@@ -1,4 +1,4 @@
-// What tools take and give. Patterns are those of the guard: an answer that does not fit them is not sent.
+// Schemas of the tools' arguments and results. Patterns are the guard's: a result that does not match is not sent.
 
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-// How every tool answers: its result twice, as fields and as text, since clients show a model one or the other.
+// The common form of answers: every result as fields and as text, since clients show a model one or the other.
 
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 
@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 import { Refusal, toRefusal } from './refusal.ts';
 import type { VisibleReader } from './visible-reader.ts';
 
-/** Told of errors that are this program's own; the text is that of no mail. */
+/** Logs errors of this program itself; the text contains no mail. */
 export type Log = (event: string) => void;
 
 export interface ToolParts {
@@ -17,7 +17,7 @@ export interface ToolParts {
 
 export type Fields = Record<string, unknown>;
 
-/** Runs one call for a caller. What it fails with is told in words of our own. */
+/** Runs one call for a caller. Errors become texts of our own. */
 export async function answer<T extends Fields>(
   { caller, log }: ToolParts,
   call: () => Promise<T>,
@@ -33,7 +33,7 @@ export async function answer<T extends Fields>(
   }
 }
 
-/** The kind of an error; its message may hold what a mail or a request said. */
+/** Returns the kind of an error; its message may contain parts of a mail or a request. */
 export function nameOf(error: unknown): string {
   if (error instanceof Refusal) return error.code;
   return error instanceof Error ? error.constructor.name : typeof error;
@@ -41,7 +41,7 @@ export function nameOf(error: unknown): string {
 
 const progressMs = 2000;
 
-/** Reports how far a wait has come, if the client asked for that, until it is stopped. */
+/** Reports the progress of a wait, if the client asked for it, until it is stopped. */
 export function reportProgress({ mcpReq }: ServerContext, seconds: number): { stop(): void } {
   const token = mcpReq._meta?.progressToken;
   const startedAt = performance.now();
@@ -56,7 +56,7 @@ export function reportProgress({ mcpReq }: ServerContext, seconds: number): { st
         method: 'notifications/progress',
         params: { progressToken: token, progress: Number(progress.toFixed(1)), total: seconds },
       })
-      // The connection is gone; the wait ends by its signal.
+      // The connection is gone; its signal ends the wait.
       .catch(stop);
   };
   const timer = setInterval(report, progressMs);

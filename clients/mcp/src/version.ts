@@ -1,4 +1,4 @@
-// The version of this package, as the protocol tells it. Versions of all packages move together.
+// This package's version, for the protocol. All packages share one version.
 
 import { createRequire } from 'node:module';
 

@@ -1,5 +1,5 @@
-// Entry of the thread that reads one message at a time: a sender decides how long that takes. Started by
-// visible-reader; it may be ended at any instant.
+// Entry of the thread that reads one message at a time, because the sender decides how long that takes. Started by
+// visible-reader, which may terminate it at any time.
 
 import { parentPort } from 'node:worker_threads';
 

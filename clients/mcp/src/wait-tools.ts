@@ -1,4 +1,4 @@
-// wait_for_code and wait_for_link. They answer with typed fields alone, also when the time is up.
+// The tools wait_for_code and wait_for_link. They return only typed fields, also on a time-out.
 
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { MailTimeout, type Message } from 'mayfly-client';
@@ -14,7 +14,7 @@ interface Wait<T> {
   readonly seconds: number;
   readonly after: number | undefined;
   readonly from: string | undefined;
-  /** Undefined for a message that is not what is waited for. */
+  /** Returns undefined for a message without it. */
   readonly pick: (message: Message) => T | undefined;
   readonly needsCode: boolean;
 }
@@ -29,7 +29,7 @@ interface TimedOut {
   readonly refused: number;
 }
 
-/** Looks at each message once, from `after` on, in order of arrival. */
+/** Examines each message once, starting after `after`, in order of arrival. */
 async function waitFor<T>(
   { inbox }: OpenInbox,
   wait: Wait<T>,

@@ -1,4 +1,4 @@
-// The built MCP server as a process of its own, spoken to by the SDK's client. Every byte that it writes is kept.
+// Runs the built MCP server as a process, with the SDK's client. Records everything that it writes.
 
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -10,9 +10,9 @@ import { inject } from 'vitest';
 
 export interface McpProcess {
   readonly client: Client;
-  /** Everything that it wrote, on both outputs. */
+  /** Returns everything that it wrote, on both outputs. */
   readonly transcript: () => string;
-  /** What it wrote to standard error. */
+  /** Returns what it wrote to standard error. */
   readonly log: () => string;
   readonly close: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface McpOptions {
   readonly era?: Era;
 }
 
-/** The protocol of 2026 where it is `auto`, else the handshake of 2025. */
+/** `auto` negotiates the protocol of 2026; `legacy` uses the handshake of 2025. */
 export type Era = 'auto' | 'legacy';
 
 export async function startMcp({ url, environment = {}, era = 'legacy' }: McpOptions): Promise<McpProcess> {
@@ -40,7 +40,7 @@ export async function startMcp({ url, environment = {}, era = 'legacy' }: McpOpt
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const client = newClient(era);
-  // The same frames in either direction.
+  // The framing is the same in both directions.
   await client.connect(new StdioServerTransport(child.stdout, child.stdin));
   return {
     client,
@@ -59,7 +59,7 @@ function newClient(era: Era): Client {
   return new Client({ name: 'test', version: '1.0.0' }, options);
 }
 
-/** Over HTTP. The caller closes it. */
+/** Connects over HTTP. The caller closes the client. */
 export async function connectHttp(
   url: string,
   { key, era }: { readonly key: string | undefined; readonly era: Era },
@@ -70,7 +70,7 @@ export async function connectHttp(
   return client;
 }
 
-/** Started by the client itself, as desktop programs do. The caller closes it. */
+/** Lets the client start the command, as desktop programs do. The caller closes the client. */
 export async function connectCommand(file: string, environment: Record<string, string>): Promise<Client> {
   const client = newClient('legacy');
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
@@ -80,7 +80,7 @@ export async function connectCommand(file: string, environment: Record<string, s
   return client;
 }
 
-/** Fields of a tool's answer. @throws Error with its text when the tool failed */
+/** Calls a tool and returns the fields of its answer. @throws Error with its text when the tool failed */
 export async function callTool(
   { client }: Pick<McpProcess, 'client'>,
   name: string,

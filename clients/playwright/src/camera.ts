@@ -1,16 +1,16 @@
-// Pictures of messages. The HTML is the service's, sanitised; all the same it is shown where it can do nothing: with an
-// origin of its own, without scripts, and without a network.
+// Takes pictures of messages. The service has sanitised their HTML; all the same it is shown with an origin of its
+// own, without scripts and without network access.
 
 import type { Browser, BrowserType, PlaywrightWorkerOptions, Route } from '@playwright/test';
 
 import { within } from './within.ts';
 
-/** Loads a picture that came with the message. Undefined for all else. */
+/** Loads a picture that came with the message; undefined for any other URL. */
 export type LoadImage = (url: URL) => Promise<Uint8Array | undefined>;
 
 type Options = Pick<PlaywrightWorkerOptions, 'channel' | 'launchOptions' | 'connectOptions'>;
 
-/** Where the message seems to be: a name that never resolves (RFC 2606). */
+/** The page's origin: a name that never resolves (RFC 2606). */
 const origin = 'http://mail.invalid';
 const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: http://mail.invalid";
 const width = 800;
@@ -24,7 +24,7 @@ export class Camera {
   #browser: Promise<Browser> | undefined;
   #running: Browser | undefined;
 
-  /** Starts no browser until there is a picture to take: most tests need none. */
+  /** Starts the browser only for the first picture: most tests need none. */
   constructor(type: BrowserType, options: Options) {
     this.#type = type;
     this.#options = options;
@@ -38,7 +38,7 @@ export class Camera {
       javaScriptEnabled: false,
       acceptDownloads: false,
       serviceWorkers: 'block',
-      // Not what the project's own pages have.
+      // Overrides the state of the project's own pages.
       storageState: { cookies: [], origins: [] },
       extraHTTPHeaders: {},
       permissions: [],
@@ -89,7 +89,7 @@ async function answer(route: Route, html: string, loadImage: LoadImage): Promise
   }
 }
 
-/** A picture that cannot be had is a gap in the message, as in a mail program. */
+/** A picture that cannot be loaded leaves a gap, as in a mail program. */
 async function answerImage(route: Route, load: () => ReturnType<LoadImage>): Promise<void> {
   let image;
   try {

@@ -1,4 +1,4 @@
-// What a test asks for by name. An inbox is made when a test asks for it, and ended with the test.
+// The fixtures. An inbox is created when a test first uses it, and ended with the test.
 
 import type {
   Fixtures,
@@ -14,35 +14,35 @@ import { makePrefix } from './make-prefix.ts';
 import { patience, TestClient } from './test-client.ts';
 
 export interface MayflyFixtures {
-  /** An address of the test's own. */
+  /** An address for this test. */
   readonly inbox: Inbox;
-  /** An inbox of the test's own for any recipient: all addresses of a domain, and whatever comes by its SMTP login. */
+  /** An inbox for any recipient: all addresses of a domain, and all mail sent with its SMTP login. */
   readonly mailbox: Capture;
 }
 
 export interface MayflyOptions {
-  /** How inboxes are made. `prefix` stands in place of the test's title. */
+  /** How inboxes are created. `prefix` replaces the test's title. */
   readonly mayflyInbox: CreateInboxOptions;
 }
 
 export interface MayflyWorkerFixtures {
-  /** The service: for more inboxes than one, which the test ends itself. */
+  /** The service, for creating further inboxes, which the test ends itself. */
   readonly mayfly: Mayfly;
   /** Takes pictures of messages. */
   readonly mayflyCamera: Camera;
 }
 
 export interface MayflyWorkerOptions {
-  /** Of the service; MAYFLY_URL when absent, else http://127.0.0.1:8080. */
+  /** URL of the service; by default MAYFLY_URL, else http://127.0.0.1:8080. */
   readonly mayflyUrl: string | undefined;
-  /** MAYFLY_API_KEY when absent. */
+  /** MAYFLY_API_KEY by default. */
   readonly mayflyApiKey: string | undefined;
 }
 
-/** Ms of its own that making and ending an inbox may take: not the test's. */
+/** Milliseconds for creating and ending an inbox, apart from the test's own time-out. */
 const fixtureTimeout = 60_000;
 
-/** For `extend` of a `test` of one's own. */
+/** Fixtures for `extend` of another `test`. */
 export const mayflyFixtures: Fixtures<
   MayflyFixtures & MayflyOptions,
   MayflyWorkerFixtures & MayflyWorkerOptions,
@@ -80,7 +80,7 @@ export const mayflyFixtures: Fixtures<
       const { prefix, ...options } = mayflyInbox;
       const { title, workerIndex, retry } = testInfo;
       const named = { title: prefix ?? title, workerIndex, retry };
-      // The service makes the aliases of Gmail accounts itself.
+      // For Gmail accounts the service creates aliases itself.
       const isAlias = options.gmail !== undefined && options.gmail !== false;
       const given = isAlias ? options : { ...options, prefix: makePrefix(named) };
       const client = new TestClient(testInfo, mayfly.url, mayflyApiKey);

@@ -1,9 +1,10 @@
-// Pictures that came with a message. The service's HTML names them by a path with a ticket, which has no place in a trace.
+// Pictures that came with a message. The service's HTML refers to them by a path with a ticket, which must not appear
+// in a trace.
 
 const path = '/inline-image';
 const bytesMax = 10_000_000;
 
-/** Returns the HTML with the part of the message alone in these paths. */
+/** Returns the HTML with only the message's part id in these paths. */
 export function withoutTickets(html: string): string {
   return html.replaceAll(/src="[^"]*\/inline-image\?([^"]*)"/g, (_whole, query: string) => {
     const part = new URLSearchParams(query.replaceAll(/&(?:#38|amp);/g, '&')).get('part') ?? '';
@@ -11,7 +12,7 @@ export function withoutTickets(html: string): string {
   });
 }
 
-/** Of a URL made by `withoutTickets`, loads the picture; undefined for any other. */
+/** Returns a function that loads the picture for a URL made by `withoutTickets`; undefined for any other. */
 export function imageLoader(
   load: (part: string) => Promise<Uint8Array>,
 ): (url: URL) => Promise<Uint8Array | undefined> {

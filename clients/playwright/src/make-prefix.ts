@@ -1,10 +1,10 @@
-// The local part of a test's address: it tells a reader of a log whose mail it is, and is nobody else's.
+// Makes the local part of a test's address, which is unique and names the test in logs.
 
 import { randomBytes } from 'node:crypto';
 
-/** Of the service: letters, digits and single separators. */
+/** The service's limit; it allows letters, digits and single separators. */
 const prefixMaxLength = 40;
-/** Letters and digits, so that a second run is no trouble where an address rests after its session. */
+/** Random characters, so that a second run works although an address cannot be reused for a while. */
 const randomLength = 6;
 
 export interface NamedTest {
@@ -13,7 +13,7 @@ export interface NamedTest {
   readonly retry: number;
 }
 
-/** Returns such as `signs-up-with-a-code-w3-r1-k4x0qz`. */
+/** Returns a prefix such as `signs-up-with-a-code-w3-r1-k4x0qz`. */
 export function makePrefix({ title, workerIndex, retry }: NamedTest): string {
   const end = `w${workerIndex}-r${retry}-${randomWord()}`;
   const words = title
@@ -29,6 +29,6 @@ export function makePrefix({ title, workerIndex, retry }: NamedTest): string {
 }
 
 function randomWord(): string {
-  // Six bytes have far more values than six digits of base 36: each digit is as likely as any other.
+  // Six bytes have far more values than six base-36 digits, so the digits are practically uniform.
   return randomBytes(6).readUIntBE(0, 6).toString(36).slice(-randomLength).padStart(randomLength, '0');
 }

@@ -1,4 +1,4 @@
-// The service as one test uses it: its waits end before the test does, and what is left of them when it has ended is let go.
+// A client of the service for one test: its waits end before the test does, and those left over are abandoned.
 
 import type { TestInfo } from '@playwright/test';
 import { type Inbox, Mayfly, MayflyUnreachable } from 'mayfly-client';
@@ -7,7 +7,7 @@ import { attachMail } from './attach-mail.ts';
 import type { Camera } from './camera.ts';
 import { within } from './within.ts';
 
-/** Ms for which a service is tried that does not answer: enough for one that is just starting. */
+/** Milliseconds to retry while the service does not answer: enough for one that is starting. */
 export const patience = 15_000;
 const endTimeout = 5000;
 const defaultWait = 30_000;
@@ -20,7 +20,7 @@ interface Ending {
 export class TestClient {
   readonly #testInfo: TestInfo;
   readonly #mayfly: Mayfly;
-  /** Counts up when the test has ended. */
+  /** Incremented when a test ends. */
   #era = 0;
 
   constructor(testInfo: TestInfo, url: string, apiKey: string | undefined) {
@@ -34,7 +34,7 @@ export class TestClient {
     });
   }
 
-  /** @throws MayflyUnreachable that says what to do; MayflyError */
+  /** @throws MayflyUnreachable with advice; MayflyError */
   async create<T extends Inbox>(make: (mayfly: Mayfly) => Promise<T>): Promise<T> {
     try {
       return await make(this.#mayfly);
@@ -45,7 +45,7 @@ export class TestClient {
     }
   }
 
-  /** Whatever fails here is no fault of the test's: it is told beside the test's outcome, and never in place of it. */
+  /** A failure here is not the test's: it is reported in addition to the test's result and never replaces it. */
   async finish(inbox: Inbox, { name, camera }: Ending): Promise<void> {
     this.#era++;
     const { annotations } = this.#testInfo;
@@ -62,8 +62,8 @@ export class TestClient {
   }
 
   /**
-   * A wait that outlasts its test would fail when the inbox ends, as if that were the test's trouble. Its answer never
-   * comes instead.
+   * A wait that outlasts its test would fail when the inbox ends, and look like an error of the test. Instead, it
+   * never gets an answer.
    */
   async #fetch(...request: Parameters<typeof fetch>): Promise<Response> {
     const era = this.#era;
@@ -78,7 +78,7 @@ export class TestClient {
   }
 }
 
-/** Shorter than the test may take, so that a wait says what it knows before the test is ended. */
+/** Shorter than the test's own time-out, so that a wait can explain itself first. */
 function waitTimeout(testTimeout: number): number {
   return testTimeout === 0 ? defaultWait : Math.min(defaultWait, Math.ceil((testTimeout * 2) / 3));
 }

@@ -15,7 +15,7 @@ import {
   type MayflyWorkerOptions,
 } from './fixtures.ts';
 
-/** Playwright's own, with an inbox for each test. */
+/** Playwright's `test`, with an inbox for each test. */
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & MayflyFixtures & MayflyOptions,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & MayflyWorkerFixtures & MayflyWorkerOptions

@@ -1,4 +1,4 @@
-/** Returns what `work` does. @throws Error when it takes longer; the work itself goes on */
+/** Returns the result of `work`. @throws Error when it takes longer; the work itself continues */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,22 +1,22 @@
-// The delivery log as text, for whoever opens the report of a failed test.
+// Formats the delivery log for the report of a failed test.
 
 import type { Delivery, MessageSummary } from 'mayfly-client';
 
-/** What is attached of a message, and why something is not. */
+/** Names of a message's attachments, or the reasons why they are missing. */
 export type Note = readonly string[];
 
 export interface Log {
   readonly email: string;
-  /** Newest first; undefined when the service did not tell. */
+  /** Newest first; undefined if the service did not answer. */
   readonly messages: readonly MessageSummary[] | undefined;
-  /** Newest first; undefined when the service did not tell. */
+  /** Newest first; undefined if the service did not answer. */
   readonly deliveries: readonly Delivery[] | undefined;
-  /** By a message's id. */
+  /** By message id. */
   readonly notes: ReadonlyMap<number, Note>;
   readonly problems: readonly string[];
 }
 
-/** What matters most comes first: reports in a terminal show the first 300 characters. */
+/** The most important comes first: reports in a terminal show only the first 300 characters. */
 export function writeLog({ email, messages, deliveries, notes, problems }: Log): string {
   const lines = [
     `${summarise(messages, deliveries)} ${email}`,
@@ -47,7 +47,7 @@ function describeDelivery({ at, outcome, reply, mailFrom, remoteIp, tls }: Deliv
   return `${toTime(at)} ${outcome} ${JSON.stringify(mailFrom ?? '<>')}: ${reply} (${tls ?? 'no TLS'}${host})`;
 }
 
-/** A sender's words are quoted: they are no line of this log's. */
+/** The sender's text is quoted, so that it cannot pass for a line of this log. */
 function describeMessage(message: MessageSummary, note: Note): readonly string[] {
   const { id, receivedAt, subject, senderEmail, recipients, code } = message;
   const found = code === null ? 'no code' : `code ${JSON.stringify(code)}`;
@@ -58,7 +58,7 @@ function describeMessage(message: MessageSummary, note: Note): readonly string[]
   ];
 }
 
-/** UTC; the JSON beside it has the day. */
+/** Formats a time in UTC; the JSON has the date. */
 function toTime(at: Date): string {
   return at.toISOString().slice(11, 19);
 }

@@ -1,5 +1,5 @@
-// Loaded into the service before its own code (`node --import`): it ends when the test run does, however that ends. The
-// run holds the other end of standard input.
+// Preloaded into the service (`node --import`): ends it when the test run does, in whatever way, since the run holds
+// the other end of standard input.
 
 import { isMainThread } from 'node:worker_threads';
 
@@ -7,6 +7,6 @@ if (isMainThread) {
   process.stdin.on('close', () => process.kill(process.pid, 'SIGTERM'));
   process.stdin.on('error', () => process.stdin.destroy());
   process.stdin.resume();
-  // Alone it keeps nothing alive.
+  // By itself it does not keep the process alive.
   (process.stdin as Partial<{ unref: () => void }>).unref?.();
 }

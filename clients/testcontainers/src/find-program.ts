@@ -1,4 +1,4 @@
-// Where the program `mayfly` is: that of the package in the project, else on the PATH.
+// Finds the program `mayfly`: the project's package, else the one on the PATH.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,7 +24,7 @@ function inProject(folder: string): string | undefined {
     .find((file) => existsSync(file));
 }
 
-/** npm links it there. */
+/** npm puts a link there. */
 function onPath(environment: NodeJS.ProcessEnv): string | undefined {
   const folders = (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
   const programs = folders.map((folder) => path.join(folder, 'mayfly')).filter((file) => existsSync(file));

@@ -5,18 +5,18 @@ import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainer
 
 import type { RunningMayfly } from './running-mayfly.ts';
 
-/** As `docker build -t mayfly .` in the repository names it. */
+/** The name used by `docker build -t mayfly .` in the repository. */
 const defaultImage = 'mayfly';
 const [smtpPort, httpPort] = [1025, 8025];
-/** Of Mayfly's own interface in `mayfly dev`; the root is that of other services' dialects. */
+/** Path of Mayfly's own interface in `mayfly dev`; the root serves the dialects of other services. */
 const basePath = '/mayfly';
 const startTimeout = 60_000;
 
 export class MayflyContainer {
-  /** For whatever else testcontainers can set. */
+  /** The underlying container, for all other options of testcontainers. */
   readonly container: GenericContainer;
 
-  /** @param image name of an image, else a container made from one, such as by `GenericContainer.fromDockerfile` */
+  /** @param image name of an image, or a container from one, for example of `GenericContainer.fromDockerfile` */
   constructor(image: string | GenericContainer = defaultImage) {
     const container = typeof image === 'string' ? new GenericContainer(image) : image;
     this.container = container
@@ -27,7 +27,7 @@ export class MayflyContainer {
       .withStartupTimeout(startTimeout);
   }
 
-  /** Builds the image first, from the Dockerfile of a clone of the repository. */
+  /** Builds the image from the Dockerfile of a clone of the repository. */
   static async fromRepository(folder: string): Promise<MayflyContainer> {
     return new MayflyContainer(
       await GenericContainer.fromDockerfile(folder).build('mayfly', { deleteOnExit: false }),

@@ -1,13 +1,13 @@
 import type { Mayfly } from 'mayfly-client';
 
-/** A service that was started for a test run, however that was. */
+/** A service started for a test run. */
 export interface RunningMayfly {
-  /** Of Mayfly's own interface, for MAYFLY_URL. */
+  /** URL of Mayfly's own interface, for MAYFLY_URL. */
   readonly url: string;
-  /** Where the program under test sends its mail. */
+  /** The host to which the program under test sends its mail. */
   readonly smtpHost: string;
   readonly smtpPort: number;
   client(): Mayfly;
-  /** Ends the service; its mail is gone. Does nothing the second time. */
+  /** Stops the service and deletes its mail. Does nothing the second time. */
   stop(): Promise<void>;
 }

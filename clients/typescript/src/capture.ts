@@ -4,7 +4,7 @@
 import { Inbox, type InboxParts } from './inbox.ts';
 import type { Transport } from './transport.ts';
 
-/** How mail is put in by SMTP with a login. */
+/** The SMTP server and login for sending mail to the inbox. */
 export interface SmtpLogin {
   readonly host: string;
   readonly port: number;
@@ -20,7 +20,7 @@ export class Capture extends Inbox {
     this.smtp = parts.smtp;
   }
 
-  /** Returns an address of its domain; any local part will do. */
+  /** Returns an address at its domain, with any local part. */
   override address(localPart: string): string {
     if (!/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(localPart)) {
       throw new RangeError(`Not a local part: ${JSON.stringify(localPart)}`);

@@ -1,17 +1,17 @@
-// What calls fail with.
+// The errors of this package.
 
 import type { Delivery, MessageSummary, RefusedRecipient } from './models.ts';
 
 /** The service answered with an error. */
 export class MayflyError extends Error {
   override readonly name = 'MayflyError';
-  /** Of the HTTP answer. */
+  /** HTTP status of the answer. */
   readonly status: number;
-  /** Stable, such as `session_expired`; docs/errors.md of the service has the table. */
+  /** Stable, such as `session_expired`; the service's docs/errors.md lists the codes. */
   readonly code: string;
-  /** The parameter at fault, where there is one. */
+  /** The parameter at fault, if any. */
   readonly parameter: string | undefined;
-  /** Under which the operator finds the request in the log. */
+  /** Identifies the request in the operator's log. */
   readonly requestId: string | undefined;
 
   constructor(
@@ -26,26 +26,28 @@ export class MayflyError extends Error {
   }
 }
 
-/** The service could not be reached, or did not answer, for as long as the call may take. */
+/** The service could not be reached or did not answer within the time allowed. */
 export class MayflyUnreachable extends Error {
   override readonly name = 'MayflyUnreachable';
 }
 
-/** A message that came, and why it is not the one that was waited for. */
+/** A message that arrived during a wait, and the reason why it did not match. */
 export interface NearMiss {
   readonly message: MessageSummary;
-  /** Such as `no code in it`. */
+  /** For example `no code in it`. */
   readonly reason: string;
 }
 
-/** Nothing that matches came in time. The message says what came instead, and what the service refused. */
+/**
+ * No matching message arrived in time. The error's text describes what arrived instead and what the service refused.
+ */
 export class MailTimeout extends Error {
   override readonly name = 'MailTimeout';
   readonly email: string;
   readonly nearMisses: readonly NearMiss[];
   /** Attempts to deliver to the address since the wait began, oldest first. */
   readonly deliveries: readonly Delivery[];
-  /** Misspelt addresses that mail was refused for lately, newest first. */
+  /** Misspelt addresses for which mail was refused recently, newest first. */
   readonly refusedRecipients: readonly RefusedRecipient[];
 
   constructor(

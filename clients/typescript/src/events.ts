@@ -1,4 +1,4 @@
-// The session's events as they happen. The stream is taken up again where it broke off, with no gap and no repeat.
+// A session's events as they happen. An interrupted stream resumes where it broke off, without gaps or repeats.
 
 import { MayflyError, MayflyUnreachable } from './errors.ts';
 import type { MessageSummary } from './models.ts';
@@ -6,33 +6,34 @@ import { sleep, type Transport } from './transport.ts';
 import { toModel } from './to-model.ts';
 
 /**
- * One entry of the session's log. `reset`: the log does not reach back to where the reader was; list the messages again.
+ * An entry of the session's log. `reset`: the log no longer reaches back to the requested place; list the messages
+ * again.
  * Other types may be added.
  */
 export interface InboxEvent {
   readonly type:
     'message.received' | 'message.deleted' | 'session.extended' | 'session.expired' | 'reset' | (string & {});
-  /** Its place in the log, from which `events` can go on; undefined for `reset`. */
+  /** Place in the log, usable as `after`; undefined for `reset`. */
   readonly id: number | undefined;
-  /** Of `message.received`. */
+  /** Present for `message.received`. */
   readonly message?: MessageSummary;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface EventsOptions {
-  /** Id of the last event seen; 0 for all. From now on when absent. */
+  /** Id of the last event received, 0 for all; by default only new events. */
   readonly after?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Ms without a word, after which the connection counts as lost; the service says something every 25 s. */
+/** Milliseconds of silence after which the connection counts as lost; the service sends something every 25 s. */
 const silenceMax = 60_000;
 const defaultRetry = 2000;
-/** Ms for which a service that cannot be reached is tried again. */
+/** Milliseconds for which an unreachable service is retried. */
 const patience = 5 * 60_000;
 
 /**
- * Ends after `session.expired`.
+ * Yields events; ends after `session.expired`.
  * @throws MayflyError when the service refuses the stream; MayflyUnreachable
  */
 export async function* streamEvents(
@@ -52,7 +53,7 @@ export async function* streamEvents(
         patience,
         signal: stop,
         headers: { accept: 'text/event-stream' },
-        // Not Last-Event-ID: a page of another origin may not send that field.
+        // Not Last-Event-ID, which a page of another origin may not send.
         parameters: { after: last },
       });
       for await (const field of readFields(response, connection)) {
@@ -88,7 +89,7 @@ function toEvent(type: string, { id, data }: Block): InboxEvent {
   return { type, id: place, message: parsed as unknown as MessageSummary, data: parsed };
 }
 
-/** Blocks of an event stream, as the HTML standard has them (§9.2.6). */
+/** Yields the blocks of an event stream, as defined by the HTML standard (§9.2.6). */
 async function* readFields(
   response: Response,
   connection: AbortController,
@@ -112,7 +113,7 @@ async function* readFields(
       for (const block of blocks) yield parseBlock(block);
     }
   } finally {
-    // Lets the connection go, also when the reader of the events leaves early.
+    // Closes the connection, also when the reader leaves early.
     connection.abort();
   }
 }

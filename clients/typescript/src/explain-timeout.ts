@@ -1,4 +1,4 @@
-// Makes the error of a wait that ended without its message: what came instead, and what the service refused meanwhile.
+// Builds the error for a wait that timed out: what arrived instead, and what the service refused meanwhile.
 
 import { MailTimeout, type NearMiss } from './errors.ts';
 import { describeMatch, type MessageMatch, whyNot } from './match.ts';
@@ -7,13 +7,13 @@ import type { Delivery, MessageSummary, RefusedRecipient } from './models.ts';
 export interface Ended {
   readonly email: string;
   readonly match: MessageMatch;
-  /** What is wanted of a message, such as `link`. */
+  /** The part wanted of a message, such as `link`. */
   readonly what?: string | undefined;
   /** Ids of messages that earlier calls returned. */
   readonly returned: ReadonlySet<number>;
-  /** Ms that it took. */
+  /** Milliseconds that the wait lasted. */
   readonly waited: number;
-  /** When it began and what time it is, on the service's clock. */
+  /** Start of the wait and current time, by the service's clock. */
   readonly since: Date;
   readonly now: Date;
   /** Newest first. */

@@ -1,4 +1,4 @@
-// One address with its mail, until it ends.
+// An address and its mail, until it ends.
 
 import { type MailTimeout, MayflyError } from './errors.ts';
 import { type EventsOptions, type InboxEvent, streamEvents } from './events.ts';
@@ -16,14 +16,14 @@ import { toDate, toModel } from './to-model.ts';
 import type { Parameters, Transport } from './transport.ts';
 
 export interface WaitOptions {
-  /** Ms; that of `new Mayfly` when absent, which is 30,000 unless given. */
+  /** Milliseconds; by default the `timeout` of `new Mayfly`, which is 30,000 by default. */
   readonly timeout?: number;
-  /** Id of a message; only later ones count. */
+  /** Id of a message; only later messages count. */
   readonly after?: number;
   readonly signal?: AbortSignal;
 }
 
-/** What a session is made of, as the service gives it out. */
+/** The parts of a session, as given by the service. */
 export interface InboxParts {
   readonly email: string;
   readonly token: string;
@@ -33,9 +33,9 @@ export interface InboxParts {
 /** A message, or its id. */
 export type MessageRef = number | { readonly id: number };
 
-/** Ms for which the service is asked to hold one answer back. */
+/** Milliseconds for which the service is asked to hold back one answer. */
 const longestPoll = 30_000;
-/** Ms beyond the wait's end in which the service may still answer. */
+/** Milliseconds after the end of the wait in which the service may still answer. */
 const lastAnswer = 5000;
 
 export class Inbox {
@@ -60,8 +60,8 @@ export class Inbox {
   }
 
   /**
-   * Returns an address with a tag of one's own, whose mail comes here too: `quiet-fox+TAG@…`.
-   * @throws RangeError where the address takes no tags, as an alias of a Gmail account
+   * Returns an address with a plus tag, whose mail comes here too: `quiet-fox+TAG@…`.
+   * @throws RangeError for an address that takes no tags, such as an alias of a Gmail account
    */
   address(tag: string): string {
     const at = this.email.lastIndexOf('@');
@@ -74,8 +74,8 @@ export class Inbox {
   }
 
   /**
-   * Returns the oldest message that matches and that no earlier call of `waitForMessage` on this object returned. What
-   * is there already counts.
+   * Waits for the oldest matching message that no earlier call of `waitForMessage` on this object returned, and
+   * returns it. Messages already there count.
    * @throws MailTimeout when none came in time; MayflyError when the inbox has ended; MayflyUnreachable
    */
   async waitForMessage(match: MessageMatch = {}, options: WaitOptions = {}): Promise<Message> {
@@ -83,7 +83,8 @@ export class Inbox {
   }
 
   /**
-   * Returns the code of the oldest message with one that no earlier call of `waitForCode` on this object used.
+   * Waits for the oldest message with a code that no earlier call of `waitForCode` on this object used, and returns
+   * the code.
    * @throws as waitForMessage
    */
   async waitForCode(options: MessageMatch & WaitOptions = {}): Promise<string> {
@@ -94,7 +95,8 @@ export class Inbox {
   }
 
   /**
-   * Returns the first matching link of the oldest message with one that no earlier call for such a link used.
+   * Waits for the oldest message with a matching link that no earlier call for such a link used, and returns the
+   * first.
    * @throws as waitForMessage
    */
   async waitForLink(options: LinkMatch & WaitOptions = {}): Promise<MessageLink> {
@@ -117,13 +119,13 @@ export class Inbox {
     return (toModel(answer) as { messages: readonly MessageSummary[] }).messages;
   }
 
-  /** Returns one message whole, and marks it as read. */
+  /** Returns a whole message, and marks it as read. */
   async read(message: MessageRef): Promise<Message> {
     const answer = await this.#json('/read-mail', { id: toId(message) });
     return (toModel(answer) as { message: Message }).message;
   }
 
-  /** Returns the bytes as they came, after two fields of the service's own. */
+  /** Returns the raw bytes, preceded by two header fields of the service. */
   raw(message: MessageRef): Promise<Uint8Array> {
     return this.#transport.bytes('/raw-mail', { token: this.token, parameters: { id: toId(message) } });
   }
@@ -139,23 +141,24 @@ export class Inbox {
     await this.#json('/delete-mail', { id: toId(message) }, 'POST');
   }
 
-  /** Deletes every message that there is. */
+  /** Deletes every message. */
   async deleteAll(): Promise<void> {
     await this.#json('/delete-mail', { all: true }, 'POST');
   }
 
-  /** Returns what happens to the inbox from now on, or from `after` on, until it ends; resumes by itself. */
+  /** Yields events of the inbox from now on, or those after `after`, until it ends; resumes by itself. */
   events(options: EventsOptions = {}): AsyncGenerator<InboxEvent, void, undefined> {
     return streamEvents(this.#transport, this.token, options);
   }
 
-  /** Returns the last attempts to deliver here, newest first, refused ones included. */
+  /** Returns the last attempts to deliver here, newest first, including refused ones. */
   async deliveryLog(): Promise<readonly Delivery[]> {
     return (await this.#session()).deliveries;
   }
 
   /**
-   * Moves the end to `lifetime` seconds from now, never to an earlier instant; the service's usual lifetime when absent.
+   * Moves the end to `lifetime` seconds from now, by default the service's usual lifetime, but never to an earlier
+   * time.
    * Returns the end.
    */
   async extend(lifetime?: number): Promise<Date> {
@@ -164,7 +167,7 @@ export class Inbox {
     return this.#expiresAt;
   }
 
-  /** Ends the inbox: its mail is gone. Does nothing when it has ended already. */
+  /** Ends the inbox and deletes its mail. Does nothing if it has ended already. */
   async end(): Promise<void> {
     try {
       await this.#json('/end-session', {}, 'POST');
@@ -227,7 +230,7 @@ export class Inbox {
     const answer = await this.#json('/session', {});
     const { deliveries, nearMisses = [] } = toModel(answer) as {
       deliveries: readonly Delivery[];
-      /** Older services have none. */
+      /** Absent from older services. */
       nearMisses?: readonly RefusedRecipient[];
     };
     const left = Number(answer['expires_in']) * 1000;
@@ -248,26 +251,26 @@ interface SessionLog {
   /** Both newest first. */
   readonly deliveries: readonly Delivery[];
   readonly refusedRecipients: readonly RefusedRecipient[];
-  /** What time it is on the service's clock. */
+  /** The current time by the service's clock. */
   readonly now: Date;
 }
 
 interface Wanted<T> {
-  /** Calls of one kind never return a message twice. */
+  /** Calls of the same kind never return a message twice. */
   readonly kind: string;
   readonly what?: string;
   readonly match: MessageMatch;
   readonly parameters?: Parameters;
-  /** Returns what the caller wants of a message, undefined when it has no such thing. */
+  /** Returns the wanted part of a message, or undefined if it has none. */
   pick(message: Message): T | undefined;
 }
 
-/** Whether the service looks for links of this kind; others are found here. */
+/** Reports whether the service can filter by this kind of link; others are filtered here. */
 function isFilteredKind(kind: string | undefined): boolean {
   return kind === 'verify' || kind === 'login' || kind === 'reset';
 }
 
-/** Options that are undefined count as absent. */
+/** Treats options that are undefined as absent. */
 function toWaitOptions({
   timeout,
   after,

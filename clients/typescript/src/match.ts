@@ -1,24 +1,24 @@
-// What a wait waits for, and why a message is not it.
+// Conditions on a message, and the reasons why a message does not meet them.
 
 import type { Message, MessageLink, MessageSummary } from './models.ts';
 
-/** All that are given must hold; texts match anywhere and in any case. */
+/** All given conditions must hold; texts match anywhere, ignoring case. */
 export interface MessageMatch {
-  /** In the sender's address or name. */
+  /** Text in the sender's address or name. */
   readonly from?: string | undefined;
-  /** In one of the recipients' addresses. */
+  /** Text in one of the recipients' addresses. */
   readonly to?: string | undefined;
   readonly subject?: string | undefined;
-  /** In the subject or the readable text. */
+  /** Text in the subject or the readable text. */
   readonly contains?: string | undefined;
-  /** A one-time code was found in it. */
+  /** Whether a one-time code was found. */
   readonly hasCode?: boolean | undefined;
 }
 
 export interface LinkMatch extends MessageMatch {
-  /** What the link seems to be for, such as `verify`, `login` or `reset`. */
+  /** The link's apparent purpose, such as `verify`, `login` or `reset`. */
   readonly kind?: string | undefined;
-  /** The link's host, or the end of it from a dot on: `example.com` matches `www.example.com`. */
+  /** The link's host or a parent domain: `example.com` matches `www.example.com`. */
   readonly host?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ function isHostOf(url: string, host: string): boolean {
   return hostname === wanted || hostname.endsWith(`.${wanted}`);
 }
 
-/** Says in a few words what is wanted, such as `message with a code from "shop"`. */
+/** Describes the conditions briefly, such as `message with a code from "shop"`. */
 export function describeMatch(match: MessageMatch, what = 'message'): string {
   const { from, to, subject, contains, hasCode } = match;
   const parts = [
@@ -49,7 +49,7 @@ export function describeMatch(match: MessageMatch, what = 'message'): string {
   return [what, ...parts.filter((part) => part !== '')].join(' ');
 }
 
-/** Says why a message that was not answered with is none, as far as a list tells. */
+/** Returns the reason why a message did not match, as far as the list shows it. */
 export function whyNot(message: MessageSummary, match: MessageMatch): string {
   const { from, to, subject, hasCode } = match;
   const sender = `${message.senderName} <${message.senderEmail}>`;

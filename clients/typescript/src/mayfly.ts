@@ -1,4 +1,4 @@
-// The way in: one service, which lends inboxes.
+// The entry point: a client of one service, which creates inboxes.
 
 import { Capture, type SmtpLogin } from './capture.ts';
 import { MayflyError } from './errors.ts';
@@ -8,26 +8,32 @@ import { toDate, toModel } from './to-model.ts';
 import { type Parameters, Transport } from './transport.ts';
 
 export interface MayflyOptions {
-  /** Of the service, with its base path; MAYFLY_URL when absent, else http://127.0.0.1:8080. */
+  /** URL of the service with its base path; by default MAYFLY_URL, else http://127.0.0.1:8080. */
   readonly url?: string;
-  /** MAYFLY_API_KEY when absent; needed where the operator has made keys. */
+  /** MAYFLY_API_KEY by default; required where the operator has created keys. */
   readonly apiKey?: string;
-  /** Ms that a wait takes unless it is told otherwise; 30,000 when absent. */
+  /** Default time-out of waits in milliseconds; 30,000 by default. */
   readonly timeout?: number;
-  /** Ms for which a call is tried again that the service does not answer or turns away; 30,000 when absent. */
+  /**
+   * Milliseconds for which a request is retried while the service does not answer or limits the rate; 30,000 by
+   * default.
+   */
   readonly patience?: number;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 export interface CreateInboxOptions {
-  /** Local part; random when absent. */
+  /** Local part; random by default. */
   readonly prefix?: string;
-  /** Name or id; the service chooses when absent. */
+  /** Name or id; by default the service chooses. */
   readonly domain?: string | number;
-  /** An alias of one of the operator's Gmail accounts: with dots, or with a plus sign. `true` lets the service choose. */
+  /**
+   * Creates an alias of one of the operator's Gmail accounts, with dots or with a plus sign. `true` lets the service
+   * choose.
+   */
   readonly gmail?: boolean | 'dot' | 'plus';
-  /** Seconds; the service's usual one when absent. */
+  /** Seconds; by default the service's usual lifetime. */
   readonly lifetime?: number;
 }
 
@@ -35,7 +41,7 @@ export interface CreateCaptureOptions {
   readonly domain?: string | number;
   /** Seconds. */
   readonly lifetime?: number;
-  /** What becomes of mail when the inbox is full: it is refused, or the oldest goes. */
+  /** A full inbox refuses mail or drops the oldest message. */
   readonly onFull?: 'refuse' | 'drop_oldest';
 }
 
@@ -53,7 +59,7 @@ export class Mayfly {
     this.#transport = new Transport(this.url, { fetchFunction, timeout, patience });
   }
 
-  /** @throws MayflyError, such as address_taken; MayflyUnreachable */
+  /** Creates an inbox. @throws MayflyError, such as address_taken; MayflyUnreachable */
   async createInbox(options: CreateInboxOptions = {}): Promise<Inbox> {
     const { prefix, domain, gmail = false, lifetime } = options;
     const isAlias = gmail !== false;
@@ -67,7 +73,7 @@ export class Mayfly {
     return new Inbox(this.#transport, toParts(answer));
   }
 
-  /** Returns an inbox for any recipient. @throws MayflyError, MayflyUnreachable */
+  /** Creates an inbox for any recipient. @throws MayflyError, MayflyUnreachable */
   async createCapture(options: CreateCaptureOptions = {}): Promise<Capture> {
     const { domain, lifetime, onFull } = options;
     const domainId = await this.#domainId(domain);
@@ -76,13 +82,13 @@ export class Mayfly {
     return new Capture(this.#transport, { ...toParts(answer), smtp });
   }
 
-  /** Returns the inbox that a token opens. @throws MayflyError when the token is unknown or the inbox has ended */
+  /** Returns the inbox of a token. @throws MayflyError when the token is unknown or the inbox has ended */
   async reopen(token: string): Promise<Inbox> {
     const answer = await this.#transport.json('/session', { token });
     return new Inbox(this.#transport, toParts({ ...answer, token }));
   }
 
-  /** Returns the domains that inboxes can be on. */
+  /** Returns the domains available for inboxes. */
   async domains(): Promise<readonly Domain[]> {
     return (toModel(await this.#transport.json('/domains')) as { domains: readonly Domain[] }).domains;
   }
@@ -109,7 +115,7 @@ function toParts({ email, token, expires_at: expiresAt }: Record<string, unknown
   return { email: String(email), token: String(token), expiresAt: toDate(String(expiresAt)) };
 }
 
-/** Undefined where there is none, as in a browser. */
+/** Returns undefined where there is no environment, as in a browser. */
 function readEnvironment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Readonly<Record<string, string | undefined>> } };
   const value = process?.env?.[name];

@@ -1,8 +1,8 @@
-// JSON of the interface as the types of this package: names in camelCase, instants as dates.
+// Converts the interface's JSON to the types of this package: names to camelCase, timestamps to dates.
 
 import { timestampNames } from './models.ts';
 
-/** Returns a copy; texts of messages are values, and stay as they are. */
+/** Returns a copy with converted names and timestamps; texts stay as they are. */
 export function toModel(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toModel);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,5 @@
-// Requests to one service, again and again until they are answered or their time is up. A test outlives a restart of the
-// service and a limit on its rate.
+// Sends requests to one service, retrying until they succeed or their time is up, so that a test survives a restart of
+// the service or a rate limit.
 
 import { MayflyError, MayflyUnreachable } from './errors.ts';
 
@@ -11,22 +11,22 @@ export interface RequestOptions {
   readonly token?: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ms from now until when the request is tried again; the transport's own when absent. */
+  /** Milliseconds for which the request is retried; by default the transport's own. */
   readonly patience?: number;
-  /** Ms that the service may hold the answer back of its own accord. */
+  /** Milliseconds for which the service may deliberately hold back the answer. */
   readonly held?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface TransportOptions {
   readonly fetchFunction: typeof fetch;
-  /** Ms that waits take unless they are told otherwise. */
+  /** Default time-out of waits in milliseconds. */
   readonly timeout: number;
-  /** Ms for which requests are tried again unless they are told otherwise. */
+  /** Default time for retries in milliseconds. */
   readonly patience: number;
 }
 
-/** Ms for an answer to begin, beside what the service holds it back. */
+/** Milliseconds for an answer to begin, in addition to the time it is held back. */
 const answerTimeout = 15_000;
 const firstPause = 50;
 const longestPause = 2000;
@@ -37,7 +37,7 @@ export class Transport {
   readonly #patience: number;
   readonly timeout: number;
 
-  /** @param url of the service, with its base path if it has one */
+  /** @param url of the service, with its base path if any */
   constructor(url: string, { fetchFunction, timeout, patience }: TransportOptions) {
     const { protocol } = new URL(url);
     if (!/^https?:$/.test(protocol)) throw new TypeError(`Not an http or https URL: ${url}`);
@@ -58,8 +58,8 @@ export class Transport {
   }
 
   /**
-   * Returns a successful answer, its body unread.
-   * @throws MayflyError for any other answer, once there is no time left to ask again; MayflyUnreachable
+   * Returns a successful answer with its body unread.
+   * @throws MayflyError for any other answer once the time for retries is over; MayflyUnreachable
    */
   async send(path: string, options: RequestOptions = {}): Promise<Response> {
     const { patience = this.#patience, signal, method = 'GET' } = options;
@@ -68,7 +68,7 @@ export class Transport {
       const tried = await this.#try(path, options);
       if ('answer' in tried) return tried.answer;
       const wait = tried.retryAfter ?? pause;
-      // A POST that broke off may have been carried out.
+      // An interrupted POST may have been carried out.
       const mayAgain = tried.isRefused || method === 'GET';
       if (!mayAgain || Date.now() + wait >= until) throw tried.error;
       await sleep(wait, signal);
@@ -86,7 +86,7 @@ export class Transport {
     const timer = setTimeout(() => {
       timeout.abort(new Error('it took too long'));
     }, held + answerTimeout);
-    // Called as a function: a browser's refuses to be a method of anything else.
+    // Called as a plain function: a browser's fetch must not be called as a method.
     const fetchFunction = this.#fetch;
     let response;
     try {
@@ -125,9 +125,9 @@ interface Answered {
 
 interface Failed {
   readonly error: Error;
-  /** The service did not begin with it. */
+  /** The service refused the request without starting it. */
   readonly isRefused: boolean;
-  /** Ms. */
+  /** Milliseconds. */
   readonly retryAfter?: number;
 }
 
@@ -154,7 +154,7 @@ async function readError(response: Response): Promise<MayflyError> {
   return new MayflyError(message, { status, code, parameter, requestId });
 }
 
-/** Empty when it is no JSON object: something between here and the service answered. */
+/** Returns {} for anything but a JSON object, which comes from something in between rather than the service. */
 function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
@@ -174,7 +174,7 @@ function isConnectionRefused(error: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
-/** Rejects with the signal's reason when it is aborted before the time is up. */
+/** Rejects with the signal's reason if it aborts before the time is up. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {

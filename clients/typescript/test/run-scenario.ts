@@ -1,4 +1,4 @@
-// Plays one scenario of clients/scenarios with this client. README.md there says what the words mean.
+// Runs one scenario of clients/scenarios with this client. README.md there defines the format.
 
 import { expect } from 'vitest';
 
@@ -19,7 +19,7 @@ class Player {
   readonly #mayfly: Mayfly;
   readonly #inboxes = new Map<string, Inbox>();
   readonly #tasks = new Map<string, Promise<unknown>>();
-  /** Of a task, until it is finished. */
+  /** The error of a background task, until it is finished. */
   #failure: unknown;
   readonly #values: Values = { unique: Math.random().toString(36).slice(2, 10) };
 
@@ -157,7 +157,7 @@ class Player {
   }
 }
 
-/** All until the stream ends, told by the last one's type; else the first `count`. */
+/** Returns the first `count` events; with Infinity, the type of the last event before the stream ended. */
 async function collectEvents(inbox: Inbox, after: number, count: number): Promise<unknown> {
   const events: InboxEvent[] = [];
   for await (const event of inbox.events({ after })) {
@@ -171,7 +171,7 @@ function pick(step: Step, ...names: readonly string[]): object {
   return Object.fromEntries(names.filter((name) => name in step).map((name) => [name, step[name]]));
 }
 
-/** A copy with `${name.field}` replaced by the values kept under these names. */
+/** Returns a copy with `${name.field}` replaced by the values stored under these names. */
 function fill(value: unknown, values: Values): unknown {
   if (typeof value === 'string') {
     return value.replace(/\$\{([\w.]+)\}/g, (whole, path: string) => {
@@ -184,7 +184,7 @@ function fill(value: unknown, values: Values): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, values)]));
 }
 
-/** As the interface names its fields. */
+/** Converts to the interface's names of fields. */
 function toSnakeCase(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(toSnakeCase);
@@ -197,7 +197,7 @@ function toSnakeCase(value: unknown): unknown {
   );
 }
 
-/** Objects may have more fields than are expected; `matches` and `includes` are about texts. */
+/** Objects may have more fields than expected; `matches` and `includes` apply to texts. */
 function expectLike(result: unknown, expected: unknown, at: string): void {
   if (Array.isArray(expected)) {
     expect(result, at).toHaveLength(expected.length);

@@ -1,4 +1,4 @@
-// A lock between processes by a file that only one of them can make. For work of milliseconds.
+// A lock between processes, based on a file that only one of them can create. For work of milliseconds.
 
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
@@ -6,12 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { InboxError } from './inbox-error.ts';
 
-/** Older ones were left by a process that died. */
+/** Older locks were left by a process that died. */
 const staleMs = 10_000;
 const patienceMs = 30_000;
 const pauseMs = 15;
 
-/** Does the work while no other process does its own under the lock. @throws InboxError */
+/** Does the work while holding the lock. @throws InboxError */
 export async function withFileLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + patienceMs;
   while (!(await take(lock))) {
@@ -36,7 +36,7 @@ async function take(lock: string): Promise<boolean> {
   }
 }
 
-/** By renaming, which one process alone succeeds at; what it finds not to be the old one it puts back. */
+/** Renames it, which only one process can do, and puts it back if it turns out not to be the stale one. */
 async function removeStale(lock: string): Promise<void> {
   const old = await statOf(lock);
   if (!old || Date.now() - old.mtimeMs < staleMs) return;

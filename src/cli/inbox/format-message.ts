@@ -1,4 +1,4 @@
-// A message as text for a terminal: every word of it was chosen by its sender.
+// Formats messages for a terminal. Every word of them was chosen by the sender.
 
 import type { Message, MessageSummary } from 'mayfly-client';
 

@@ -1,5 +1,5 @@
-// The inboxes that were lent here, with their tokens: $XDG_STATE_HOME/mayfly/inboxes.json, which its owner alone may
-// read. Written whole and renamed into place, under a lock, so that of parallel commands none loses what another kept.
+// The inboxes created here, with their tokens: $XDG_STATE_HOME/mayfly/inboxes.json, readable only by its owner.
+// Written whole and renamed into place, under a lock, so that parallel commands lose nothing.
 
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { withFileLock } from './file-lock.ts';
 import { InboxError } from './inbox-error.ts';
 
 export interface KnownInbox {
-  /** Of its service, without a slash at the end. */
+  /** URL of its service, without a slash at the end. */
   readonly url: string;
   readonly email: string;
   readonly token: string;
@@ -20,16 +20,16 @@ export interface KnownInbox {
 }
 
 export interface InboxFile {
-  /** The folder, for what is as private. */
+  /** The folder, for other private files. */
   readonly folder: string;
-  /** Oldest first; none where there is no file. @throws InboxError where others can read it, or it is broken */
+  /** Oldest first; empty without a file. @throws InboxError if others can read the file, or it is broken */
   list(): Promise<KnownInbox[]>;
   /** @throws InboxError */
   change(change: (inboxes: readonly KnownInbox[]) => readonly KnownInbox[]): Promise<void>;
 }
 
 const fileMaxBytes = 4 * 1024 * 1024;
-/** More are not lent by hand; the oldest go. */
+/** Far above manual use; the oldest are dropped. */
 const inboxesMax = 1000;
 const othersRights = 0o077;
 
@@ -52,7 +52,7 @@ export function openInboxFile(environment: Readonly<Record<string, string | unde
   };
 }
 
-/** A relative one is to be ignored (XDG Base Directory Specification). */
+/** A relative path must be ignored (XDG Base Directory Specification). */
 function stateHome({
   XDG_STATE_HOME: given = '',
   HOME: home = '',
@@ -60,7 +60,7 @@ function stateHome({
   return path.isAbsolute(given) ? given : path.join(home || homedir(), '.local', 'state');
 }
 
-/** Writes a file that its owner alone may read, whole or not at all. */
+/** Writes a file readable only by its owner, completely or not at all. */
 export async function writePrivately(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   try {
@@ -78,7 +78,7 @@ export async function writePrivately(file: string, text: string): Promise<void> 
   }
 }
 
-/** The folder holds nothing of anybody else's: where it is open, it is closed. */
+/** The folder contains only files of this program, so an open one is made private. */
 async function closeFolder(folder: string): Promise<void> {
   if (((await lstat(folder)).mode & othersRights) !== 0) await chmod(folder, 0o700);
 }
@@ -122,7 +122,7 @@ function ignoreAbsent(error: unknown): undefined {
   throw error;
 }
 
-/** What the file system says, in one line. */
+/** Explains an error of the file system in one line. */
 async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-// `mayfly inbox new`: an inbox at the service, its token kept before its address is printed.
+// `mayfly inbox new`: creates an inbox, and saves its token before printing its address.
 
 import type { Capture, Inbox } from 'mayfly-client';
 
@@ -14,7 +14,7 @@ export async function lendInbox(call: InboxCall): Promise<void> {
     throw new UsageError('--capture takes no --prefix: every name at its domain is its own.');
   }
   const url = chooseUrl(call, given['url']?.toString());
-  // A file that cannot be written is found before there is an inbox that would be lost with it.
+  // Checks that the file can be written before creating an inbox that would otherwise be lost.
   await file.change((all) => all);
   const inbox = await lend(call, url);
   try {

@@ -1,6 +1,6 @@
-// Opens an inbox's page in the browser of the platform. The token is in the fragment, which goes to no server. What the
-// opener and the browser get on their command lines, which every user of the machine can read, is the name of a private
-// file that leads there.
+// Opens an inbox's page in the platform's browser. The token is in the fragment, which is sent to no server. Command
+// lines can be read by every user of the machine, so those of opener and browser only name a private file that leads
+// to the page.
 
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export interface PageOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Openers that have not ended by then are believed. */
+/** An opener still running after this counts as successful. */
 const patienceMs = 5000;
 const fileName = 'open.html';
 
@@ -25,7 +25,7 @@ export function pageAddress(url: string, token: string): string {
   return `${url}/#share=${token}`;
 }
 
-/** False where no browser was started. */
+/** Returns false if no browser was started. */
 export async function openPage({ address, folder, environment }: PageOptions): Promise<boolean> {
   const [program, ...words] = openerOf(process.platform, environment) ?? [];
   if (program === undefined) return false;
@@ -47,7 +47,7 @@ export async function openPage({ address, folder, environment }: PageOptions): P
   return isOpened;
 }
 
-/** So that no address of an ended inbox is left behind. */
+/** Leaves no address of an ended inbox behind. */
 export async function forgetPage(folder: string): Promise<void> {
   await rm(path.join(folder, fileName), { force: true });
 }

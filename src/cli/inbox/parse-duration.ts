@@ -2,7 +2,7 @@
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** In ms; undefined for what is absent. The command's declaration has checked the form. */
+/** Returns ms, or undefined if absent. The command's declaration has checked the form. */
 export function parseDuration(given: string | number | boolean | undefined): number | undefined {
   const found = /^(\d{1,7})(ms|s|m|h|d)?$/.exec(String(given ?? ''));
   return found ? Number(found[1]) * (unitsMs[found[2] ?? 's'] ?? 1000) : undefined;

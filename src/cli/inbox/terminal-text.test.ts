@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { cutToWidth, toBlock, toJson, toLine } from './terminal-text.ts';
 
-/** What a terminal or a reader may be fooled by. */
+/** Characters that can deceive a terminal or a reader. */
 const hostile = [
   ['an escape sequence', '\x1b[2J\x1b[31mred'],
   ['a hyperlink', '\x1b]8;;https://evil.example\x07click\x1b]8;;\x07'],

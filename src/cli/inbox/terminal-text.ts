@@ -1,20 +1,20 @@
-// What senders wrote, made fit for a terminal: no control character, escape sequence or order of text of theirs gets
-// there. Pure.
+// Makes text from senders safe for a terminal, by removing control characters, escape sequences and changes of
+// direction. Pure.
 
 /**
- * Controls (C0, DEL, C1; a terminal takes ESC and CSI from them), line and paragraph separators, marks that turn the
- * order of text round, letters of no width but the joiners that emoji and some scripts need, tags, halves of characters.
+ * Controls (C0, DEL, C1; terminals act on ESC and CSI), line and paragraph separators, marks that change the direction
+ * of text, zero-width letters except the joiners needed by emoji and some scripts, tags, and unpaired surrogates.
  */
 const unfit =
   /[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Cs}/gu;
 const placeholder = '\ufffd';
 
-/** One line of it; line ends and tabs become blanks. */
+/** Returns a single line; line ends and tabs become blanks. */
 export function toLine(text: string): string {
   return text.replace(/[\t\r\n]+/g, ' ').replace(unfit, placeholder);
 }
 
-/** With its lines; tabs become four blanks. */
+/** Returns the text with its lines; tabs become four blanks. */
 export function toBlock(text: string): string {
   return text
     .split(/\r\n|\n|\r/)
@@ -22,12 +22,12 @@ export function toBlock(text: string): string {
     .join('\n');
 }
 
-/** Two columns each in a terminal, near enough: East Asian scripts and emoji. */
+/** Two columns wide in most terminals: East Asian scripts and emoji. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f000}-\u{1faff}]|[\u{20000}-\u{3fffd}]/u;
 const narrow = /\p{M}|[\u200c\u200d]/u;
 
-/** The beginning of a line that fits so many columns. */
+/** Returns the beginning of a line that fits the columns. */
 export function cutToWidth(line: string, columns: number): string {
   let width = 0;
   let cut = '';
@@ -39,7 +39,7 @@ export function cutToWidth(line: string, columns: number): string {
   return cut;
 }
 
-/** JSON in the names of the interface; what a terminal must not get is escaped, so that nothing is lost. */
+/** Formats JSON with the interface's names; characters unsafe for a terminal are escaped, so that nothing is lost. */
 export function toJson(value: unknown): string {
   return JSON.stringify(toInterface(value)).replace(unfit, escapeUnits);
 }

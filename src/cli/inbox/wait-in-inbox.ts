@@ -1,4 +1,4 @@
-// `mayfly inbox wait`: prints the code, the link or the message as soon as it is there, and nothing else.
+// `mayfly inbox wait`: prints the code, the link or the message as soon as it arrives, and nothing else.
 
 import type { Inbox, MessageMatch } from 'mayfly-client';
 
@@ -40,7 +40,7 @@ async function waitFor(inbox: Inbox, given: Given, timeout: number): Promise<str
   return asJson ? toJson(message) : formatMessage(message).trimEnd();
 }
 
-/** As its sender wrote it where that is ASCII, else as a browser asks for it. */
+/** As written by the sender if that is ASCII, else as a browser requests it. */
 function toPrintable(url: string): string {
   if (/^[\x21-\x7e]+$/.test(url)) return url;
   return toLine(URL.canParse(url) ? new URL(url).href : url);

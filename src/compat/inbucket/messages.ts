@@ -69,7 +69,7 @@ export function addMessageRoutes(app: CompatApp, services: MessageServices): voi
     },
   });
 
-  // The name after the number is for whoever saves the file.
+  // The name after the number only names the saved file.
   app.add({
     method: 'GET',
     path: '/serve/mailbox/:name/:id/attach/:number/:file',

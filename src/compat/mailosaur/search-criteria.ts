@@ -46,7 +46,7 @@ function parseMatch(value: unknown): boolean {
   throw invalidField('match', 'Must be ALL or ANY.');
 }
 
-/** What a list entry knows of a message. */
+/** The fields of a list entry. */
 export interface SearchedHead {
   readonly senders: readonly string[];
   /** From header and envelope. */

@@ -36,7 +36,7 @@ export function addChaosRoutes(app: CompatApp, { services }: Serving): void {
       requireCapture(session);
       const body = readObject(call.body);
       const requests = triggers.map(([name, stage]) => ({ stage, ...readTrigger(body[name], name) }));
-      // What is omitted is off.
+      // An omitted fault is off.
       services.setSmtpFaults(
         session,
         requests.filter(({ probability }) => probability > 0),

@@ -8,7 +8,7 @@ import { jsonHeaders, refused } from './answers.ts';
 
 type Serving = Pick<CompatContext, 'services' | 'version'>;
 
-/** What is not offered, with the reason. */
+/** Operations that are not offered, with the reason. */
 const refusals: readonly (readonly [CompatRoute['method'], string, string])[] = [
   ['PUT', '/api/v1/tags', 'Tags are not kept here.'],
   ['PUT', '/api/v1/tags/:tag', 'Tags are not kept here.'],

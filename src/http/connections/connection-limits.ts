@@ -34,7 +34,7 @@ export interface UnreadShares {
   readonly address: number;
 }
 
-/** Of all bytes, a session may have an eighth and an address a quarter. */
+/** A session may have an eighth of all bytes, and an address a quarter. */
 export function unreadShares({ connectionsPerAddressMax, unreadMaxBytes }: ConnectionLimits): UnreadShares {
   if (connectionsPerAddressMax === Infinity) return { session: Infinity, address: Infinity };
   return { session: unreadMaxBytes / (2 * addressPart), address: unreadMaxBytes / addressPart };

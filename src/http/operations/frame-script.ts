@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 
 /** The smallest scale; wider messages scroll sideways. */
 const leastZoom = 0.4;
-/** What html-document.ts leaves beside a message; given up where the message then fits as it is. */
+/** The margin that html-document.ts leaves beside a message, dropped if the message then fits unscaled. */
 export const edge = 12;
 
 export const frameScript = `(() => {

@@ -18,7 +18,7 @@ const leastIntervalMs = 50;
  * constant checkpoints cost throughput: rest this many times as long as the last one took.
  */
 const restFactor = 10;
-/** What may remain for the pause: a few milliseconds of copying and syncing. */
+/** The largest rest left for the pause: a few milliseconds of copying and syncing. */
 const tailMaxBytes = 2 * 1024 * 1024;
 
 const defaultOverwriteMaxMs = 30_000;
@@ -35,7 +35,7 @@ interface CheckpointResult {
 
 export interface CheckpointerOptions {
   readonly file: string;
-  /** Of the database file; close it after all connections, because closing it drops their locks. */
+  /** The database file's descriptor; close it after all connections, because closing it drops their locks. */
   readonly descriptor: number;
   readonly pageBytes: number;
   readonly walBoundBytes: number;

@@ -35,7 +35,7 @@ export interface SqliteStoreOptions {
   readonly onNews?: (key: SessionKey) => void;
   /** Called when a session ends, before the commit: nothing of it may stay decrypted in memory. */
   readonly onEnded?: (key: SessionKey) => void;
-  /** What the outbox is filled for; nothing by default. */
+  /** The receivers of the outbox; none by default. */
   readonly outbox?: OutboxSettings;
   readonly observer?: StoreObserver;
 }

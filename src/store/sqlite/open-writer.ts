@@ -22,7 +22,7 @@ export interface WriterParts {
 export interface OpenWriterOptions {
   readonly file: string;
   readonly database: Database.Database;
-  /** Of the file, for the checkpointer. */
+  /** The file's descriptor, for the checkpointer. */
   readonly descriptor: number;
   readonly hasOldWal: boolean;
   readonly onBroken: (error: Error) => void;

@@ -1,4 +1,5 @@
-// What schema 11 does to a store in which sessions had numbers of earlier ones, and which numbers are never given again.
+// The effect of schema 11 on a store in which sessions had numbers of earlier ones, and the numbers that are never
+// reused.
 
 import Database from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
@@ -113,7 +114,7 @@ it.each<[string, () => void]>([
 it('takes endpoints from sessions that are not the ones they were added by, and what was queued for them', () => {
   createOld();
   addEndpoint(1, 0, { changed_at: 0 });
-  // Older than its session; changed since, but an endpoint that came later had not; changed since, but told of earlier.
+  // Older than its session; changed since, but without an endpoint as new; changed since, but with an earlier event.
   addSession(5, { created_at: 1000 });
   addEndpoint(2, 5, { changed_at: 999 });
   addSession(6, { created_at: 2000 });
@@ -122,7 +123,7 @@ it('takes endpoints from sessions that are not the ones they were added by, and 
   addSession(7, { created_at: 3000 });
   addEndpoint(5, 7, { changed_at: 3500 });
   queue(5, 7, 2900);
-  // Of a session that is gone, and one that is in order.
+  // An endpoint of a session that is gone, and a valid one.
   addEndpoint(6, 99, { changed_at: 3600 });
   addEndpoint(7, 7, { changed_at: 3600 });
   queue(7, 7, 3700);
@@ -178,7 +179,7 @@ const excepted = new Map([
   ['contents', 'named by its message alone, which goes in the same transaction'],
   ['gmail_mailboxes', 'never deleted'],
 ]);
-/** Whose key is another table's id, or made of one. */
+/** Tables whose key is another table's id, or derived from one. */
 const derived = ['session_states', 'messages', 'notes', 'events', 'garbage', 'staged'];
 
 it('gives the numbers of no table again, save where nothing can be left that names them', () => {

@@ -53,7 +53,7 @@ function toSession(row: SessionRow, dataKey: Uint8Array): Session {
   };
 }
 
-/** What the row, which is not due, means to its token's holder. */
+/** Returns the result of a look-up by token, for a row that is not due. */
 export function toLookup(row: SessionRow | undefined, now: number): SessionLookup {
   if (!row) return { state: 'unknown' };
   const { ended_at: endedAt, data_key: dataKey } = row;

@@ -49,7 +49,7 @@ it('keeps no destroyed key in a copy that nobody took away, once the sweeper has
   const madeAt = performance.now();
   await store.mail.endSession(session.key);
   await sweep(store as unknown as OpenedStore);
-  // Whoever asked for it has a while to take it.
+  // A copy may be taken for a while after it was made.
   expect(await filesWith(session.dataKey)).toEqual(['mayfly.db.copy']);
   now.mockImplementation(() => madeAt + 21_000);
   await sweep(store as unknown as OpenedStore);

@@ -1,11 +1,11 @@
-// Where push messages may go: the push services of browsers, and those that the operator adds. Whoever subscribes names
-// the endpoint, so that nothing else is ever connected to.
+// The allowed targets of push messages: the push services of browsers, and those that the operator adds. Subscribers
+// name their endpoints, so no other host is ever connected to.
 
 import { createSafeFetch, parseTargetUrl, type SafeFetch } from '../../net/safe-fetch.ts';
 import { SafeFetchError } from '../../net/safe-fetch-error.ts';
 import { pushEndpointMaxLength } from '../../domain/push-subscription.ts';
 
-/** Of Chrome and those made from it, Firefox, Edge, and Safari. */
+/** Chrome and its derivatives, Firefox, Edge, and Safari. */
 const known = [
   'fcm.googleapis.com',
   'updates.push.services.mozilla.com',
@@ -14,10 +14,10 @@ const known = [
 ];
 const httpsOnly = { schemes: ['https'], ports: [443] } as const;
 
-/** The client for an endpoint; undefined for one that nothing is sent to. */
+/** Returns the client for an endpoint; undefined for one that is not allowed. */
 export type FindPushFetch = (endpoint: string) => SafeFetch | undefined;
 
-/** @param more the operator's: names, `*.` before one for all below it, or `http://` origins of loopback addresses */
+/** @param more the operator's: names, names with `*.` for all below them, or `http://` origins of loopback addresses */
 export function createPushHosts(more: readonly string[]): FindPushFetch {
   const patterns = [...known, ...more.filter((entry) => !entry.includes('://'))].map((name) =>
     name.toLowerCase(),

@@ -1,5 +1,5 @@
-// One push message to one browser (RFC 8030, 8291, 8292): that there is new mail, for which of the browser's addresses,
-// and which message. Nothing of the mail. Knows nothing of queues.
+// Sends one push message to one browser (RFC 8030, 8291, 8292): that there is new mail, for which of the browser's
+// addresses, and the message's id. Contains nothing of the mail. Independent of queues.
 
 import type { PushSubscription } from '../../domain/push-subscription.ts';
 import { SafeFetchError } from '../../net/safe-fetch-error.ts';
@@ -16,11 +16,11 @@ export interface PushSigner {
 
 export interface PushNews {
   readonly messageId: number;
-  /** For how long it is worth telling. */
+  /** How long the message is worth delivering. */
   readonly ttlSeconds: number;
 }
 
-/** `gone`: the browser no longer wants any. `reason` holds no URL. */
+/** `gone`: the subscription no longer exists. `reason` contains no URL. */
 export type PushOutcome =
   | { readonly outcome: 'sent' | 'gone' }
   | { readonly outcome: 'refused'; readonly reason: string }
@@ -33,7 +33,7 @@ export async function sendPush(
 ): Promise<PushOutcome> {
   const { endpoint, id } = subscription;
   const fetch = findFetch(endpoint);
-  // The operator has taken the host out since.
+  // The operator has removed the host meanwhile.
   if (!fetch) return { outcome: 'gone' };
   try {
     const { status, headers } = await fetch({
@@ -46,7 +46,7 @@ export async function sendPush(
         'content-encoding': 'aes128gcm',
         ttl: String(ttlSeconds),
         urgency: 'high',
-        // Of several that wait for a browser that is away, the newest alone is kept.
+        // A browser that is offline gets only the newest of several messages.
         topic: id,
       },
       body: encryptPush(subscription, JSON.stringify({ subscription: id, message: messageId })),
@@ -55,7 +55,7 @@ export async function sendPush(
   } catch (error) {
     if (!(error instanceof SafeFetchError)) throw error;
     const reason = error.failure;
-    // Nothing that comes back will make it another address.
+    // Retrying cannot change the address.
     if (reason === 'address_refused' || reason === 'bad_url') return { outcome: 'refused', reason };
     return { outcome: 'failed', reason, retryAfterSeconds: undefined };
   }

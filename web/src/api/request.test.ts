@@ -1,4 +1,4 @@
-// How requests meet a service that asks to go slower, played here.
+// Requests to a fake service that limits the rate.
 import { beforeEach, expect, it, vi } from 'vitest';
 
 import { ApiError } from './api-error.ts';

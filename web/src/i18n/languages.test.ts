@@ -1,4 +1,4 @@
-// Every language says all that the English texts say, with the same values in it and the plural forms it needs.
+// Checks that every language has all the English texts, with their placeholders and the plural forms that it needs.
 import { describe, expect, it } from 'vitest';
 
 import { detectLanguage, toLocale } from './detect-language.ts';
@@ -47,7 +47,7 @@ describe.each(languages.map(({ code, load }) => ({ code, load })))('$code', ({ c
     for (const [key, entry] of Object.entries<string | Plural>(en)) {
       const wanted = namesIn(typeof entry === 'string' ? entry : entry.other);
       for (const form of formsOf(messages[key]!)) {
-        // A form for one number may say it in words.
+        // A form for a single number may spell it out.
         const isSpelled = typeof entry !== 'string' && !form.includes('{n}');
         const expected = isSpelled ? wanted.filter((name) => name !== 'n') : wanted;
         expect([key, namesIn(form)]).toEqual([key, expected]);

@@ -44,7 +44,7 @@ describe('plain text', () => {
   });
 
   it('takes time in proportion to its length', () => {
-    // The best of several, in milliseconds: a busy machine makes any single one long.
+    // The shortest of several, in milliseconds, since any single one can be slow on a busy machine.
     const time = (count: number): number => {
       const text = 'http://a.b/c?d='.repeat(count);
       const taken = Array.from({ length: 7 }, () => {

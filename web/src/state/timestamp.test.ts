@@ -34,7 +34,7 @@ it('tells how long ago in the shortest way that is still true', () => {
   const words = { language: 'en', now: 'just now' };
   const now = Date.UTC(2026, 2, 10, 12);
   expect(formatAgo(now - 59_000, now, words)).toBe('just now');
-  // A clock that lags behind the service's.
+  // This clock is behind the service's.
   expect(formatAgo(now + 3_000, now, words)).toBe('just now');
   expect(formatAgo(now - 5 * 60_000, now, words)).toContain('5');
   expect(formatAgo(now - 3 * 3_600_000, now, words)).toMatch(/\d:\d\d/);

@@ -69,7 +69,7 @@ it('believes no check of another domain than that of the address shown', () => {
 });
 
 it('takes a signature of the sender\u2019s domain for nothing where From was not judged', () => {
-  // No From, or several: what is shown is the envelope's address.
+  // Without From, or with several, the envelope's address is shown.
   expect(
     toTrust({
       ...email,

@@ -1,4 +1,4 @@
-// Name, domain or Gmail alias, and how long: the form of an address of one's own choosing.
+// The form for an address of the reader's choice: name, domain or Gmail alias, and lifetime.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
@@ -13,9 +13,9 @@ import { formatSpan } from '../state/timestamp.ts';
 export interface AddressFormProps {
   readonly places: DomainList;
   readonly isBusy: boolean;
-  /** What went wrong, in words; empty for nothing. */
+  /** The error in words; empty for none. */
   readonly problem: string;
-  /** Whether that is the name's fault. */
+  /** Whether the name caused it. */
   readonly isNameWrong: boolean;
   readonly onSubmit: (wanted: NewSession) => void;
 }
@@ -71,7 +71,7 @@ export function AddressForm({ places, isBusy, problem, isNameWrong, onSubmit }: 
 }
 
 interface PartProps {
-  /** Ids of the form's elements begin with it. */
+  /** Prefix of the ids of the form's elements. */
   readonly ids: string;
   readonly choice: AddressChoice;
   readonly onChange: (changes: Partial<AddressChoice>) => void;

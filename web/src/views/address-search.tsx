@@ -1,4 +1,4 @@
-// Narrows the addresses of the rail. There once they are more than a look takes in.
+// Filters the addresses of the rail. Shown once there are too many to see at a glance.
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 

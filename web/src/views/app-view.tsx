@@ -1,4 +1,4 @@
-// The whole page: the addresses, the list and the message side by side, and whatever lies over them.
+// The whole page: addresses, list and message side by side, and the overlays.
 import { effect } from '@preact/signals';
 import type { VNode } from 'preact';
 

@@ -1,5 +1,5 @@
-// The files that came with a message, each with type and size as the sender claims and the service counted. They are
-// saved; pictures are also shown, small or as large as the window, and PDF documents by the browser.
+// A message's attachments, with the type and name given by the sender and the size counted by the service. They can be
+// saved; pictures are also shown, small or in full, and PDF documents opened by the browser.
 import type { VNode } from 'preact';
 
 import type { Attachment, FullMessage } from '../api/answers.ts';
@@ -40,7 +40,7 @@ interface FileProps {
   readonly attachment: Attachment;
 }
 
-/** To look at it without saving it. */
+/** Shows the attachment without saving it. */
 function Preview({ reading, attachment }: FileProps): VNode | null {
   const label = t('preview.show', { name: attachment.filename || t('message.unnamed') });
   if (isPicture(attachment)) {
@@ -91,7 +91,7 @@ function File({ reading, attachment }: FileProps): VNode {
       }}
     >
       {isPicture(attachment) && !reading.isKept ? (
-        // Of the types that show nothing but a picture; the service checks that it is one.
+        // Limited to types that only show a picture; the service verifies that the file is one.
         <img class="file-picture" src={toShown(attachment.url)} alt="" />
       ) : (
         <Icon name="file" />
@@ -113,12 +113,12 @@ function File({ reading, attachment }: FileProps): VNode {
   );
 }
 
-/** By what the sender says of it; the service looks at how it begins. */
+/** Judged by the sender's claims; the service verifies how the file begins. */
 function isDocument({ content_type: type, filename }: Attachment): boolean {
   return type === 'application/pdf' || (type === 'application/octet-stream' && /\.pdf$/i.test(filename));
 }
 
-/** Larger ones are not fetched before they are asked for. */
+/** Larger pictures are fetched only on request. */
 const largestPicture = 5_000_000;
 
 function isPicture({ content_type: type, size }: Attachment): boolean {

@@ -1,4 +1,4 @@
-// What can be done with the messages chosen in the list, and the box that chooses all.
+// Actions on the selected messages, and the box that selects all.
 import type { VNode } from 'preact';
 
 import {

@@ -1,4 +1,4 @@
-// A code in groups, as it is shown; read out and copied it is one.
+// Shows a code in groups that are spoken and copied as one.
 import type { VNode } from 'preact';
 
 import { toCodeGroups } from '../state/code-groups.ts';

@@ -1,4 +1,4 @@
-// Whether mail is seen as it arrives, in a word.
+// Shows in a word whether mail appears as it arrives.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';

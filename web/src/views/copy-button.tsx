@@ -1,4 +1,4 @@
-// A button that copies and says so itself: its words change for two seconds, and screen readers are told.
+// A button that copies and confirms it: its label changes for two seconds, and screen readers announce it.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
@@ -10,11 +10,11 @@ import { t } from '../i18n/translate.ts';
 
 export interface CopyButtonProps {
   readonly text: string;
-  /** What the button says. */
+  /** The button's text. */
   readonly label: string;
-  /** What is said when it worked; `Copied` when absent. */
+  /** The announcement on success; `Copied` by default. */
   readonly done?: string;
-  /** For screen readers, where the label alone does not say what is copied; begins with the label (WCAG 2.5.3). */
+  /** The name for screen readers, where the label does not say what is copied; begins with the label (WCAG 2.5.3). */
   readonly name?: string;
   readonly class?: string;
 }

@@ -1,4 +1,4 @@
-// A new address: a random one at one tap, or one of the reader's choosing.
+// Creates a new address: a random one with one tap, or one of the reader's choice.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// What an empty inbox tells: how it is used, what is happening, and why mail might not be here, from the delivery log.
+// An empty inbox: how to use it, its state, and from the delivery log why mail might be missing.
 import type { VNode } from 'preact';
 
 import { useDeliveries } from '../app/deliveries.ts';

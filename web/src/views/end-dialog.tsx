@@ -1,4 +1,4 @@
-// Asks before an address and its mail are gone for good.
+// Asks for confirmation before an address and its mail are deleted for good.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 

@@ -1,4 +1,4 @@
-// Opening a file of saved addresses, and what became of each of them.
+// Opens a file of saved addresses and shows the result for each.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
@@ -11,7 +11,7 @@ import { longestFile, parseAddressFile } from '../state/address-file.ts';
 import { mostSessions } from '../state/stored-sessions.ts';
 
 interface Progress {
-  /** Entries of the file. */
+  /** The number of entries in the file. */
   readonly total: number;
   readonly results: readonly Restored[];
 }
@@ -48,7 +48,7 @@ export function FileRestore(): VNode {
           aria-describedby={`${id}-hint ${id}-problem`}
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? [];
-            // The same file may be chosen again.
+            // Lets the same file be selected again.
             if (file) take(file).catch(reportError);
             event.currentTarget.value = '';
           }}
@@ -63,7 +63,7 @@ export function FileRestore(): VNode {
 }
 
 async function readAddressFile(file: File): Promise<ReturnType<typeof parseAddressFile>> {
-  // Not read at all when it cannot be one: a character of ours is one byte, or three.
+  // Too large to be read at all: no character that we write takes more than three bytes.
   if (file.size > 3 * longestFile) return { fault: 'large' };
   return parseAddressFile(await file.text());
 }

@@ -1,4 +1,4 @@
-// The way out: nothing of the reader stays in this browser, and on request nothing in the service.
+// Removes every trace of the reader from this browser and, on request, from the service.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 

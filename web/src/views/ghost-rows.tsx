@@ -1,4 +1,4 @@
-// Where messages will be.
+// Placeholder rows for an empty or loading list.
 import type { VNode } from 'preact';
 
 import { t } from '../i18n/translate.ts';

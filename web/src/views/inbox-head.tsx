@@ -1,4 +1,4 @@
-// The address looked at, how long it lasts, and what can be done with it.
+// The current address, its remaining time, and the actions on it.
 import type { VNode } from 'preact';
 
 import { dismissAddress, extendAddress } from '../app/addresses.ts';
@@ -20,7 +20,7 @@ export function InboxHead({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   );
 }
 
-/** Of a developer's service: what takes all mail is a server, not an address. */
+/** The heading for a developer's service, where a server rather than an address takes all mail. */
 function SmtpHead({ mailbox, smtp }: { readonly mailbox: Mailbox; readonly smtp: string }): VNode {
   return (
     <section class="inbox-head" aria-labelledby="address-label">
@@ -98,7 +98,7 @@ function AddressMenu({ mailbox }: { readonly mailbox: Mailbox }): VNode {
         />
       )}
       {mailbox.smtp !== undefined ? null : mailbox.isReadOnly ? (
-        // Somebody else's: it is not ended here, only no longer shown.
+        // An inbox owned by someone else is hidden, not ended.
         <MenuItem
           icon="end"
           label={t('address.remove')}

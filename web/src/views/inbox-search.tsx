@@ -1,4 +1,4 @@
-// The search of the list: it narrows it as one types. Shown once there is something to search.
+// The search field, which filters the list while typing. Shown once there is something to search.
 import type { VNode } from 'preact';
 
 import { Icon } from '../icons/icon.tsx';
@@ -25,7 +25,7 @@ export function InboxSearch({ mailbox }: { readonly mailbox: Mailbox }): VNode |
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
-            // Out of the field, and with nothing left of the search.
+            // Leaves the field and clears the search.
             event.preventDefault();
             query.value = '';
             event.currentTarget.blur();

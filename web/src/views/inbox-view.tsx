@@ -1,5 +1,5 @@
-// The list of messages, newest first, below the address they came to. Rows out of sight are not laid out
-// (content-visibility), so that five hundred scroll as easily as five.
+// The list of messages, newest first, below their address. Rows out of sight are not laid out (content-visibility), so
+// that five hundred scroll as easily as five.
 import type { VNode } from 'preact';
 
 import { startChoice, stopChoosing } from '../app/choosing.ts';
@@ -45,7 +45,7 @@ export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   );
 }
 
-/** Begins to choose several. */
+/** Starts selecting several messages. */
 function Select({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
   if (mailbox.isReadOnly || mailbox.shown.value.length < 2) return null;
   return (
@@ -83,7 +83,7 @@ function isNarrowed({ query, recipient, plusTag }: Mailbox): boolean {
   return query.value !== '' || recipient.value !== '' || plusTag.value !== '';
 }
 
-/** How far the search is; said to those who do not see the list change. */
+/** The progress of the search, announced to those who cannot see the list change. */
 function SearchState({ mailbox: { textSearch, found } }: { readonly mailbox: Mailbox }): VNode | null {
   const { value: search } = textSearch;
   if (!search) return null;
@@ -96,7 +96,7 @@ function SearchState({ mailbox: { textSearch, found } }: { readonly mailbox: Mai
   );
 }
 
-/** Where the older mail would be. */
+/** Stands at the end of the list, in place of the older mail that was dropped. */
 function Dropped({ mailbox: { dropped } }: { readonly mailbox: Mailbox }): VNode | null {
   return dropped.value > 0 ? <p class="list-note">{tn('inbox.dropped', dropped.value)}</p> : null;
 }

@@ -1,5 +1,5 @@
-// Addresses that go into a file and come back: from that file, or one by its token or link. What the file holds are keys
-// to mail, and the dialog says so before it makes one.
+// Saves addresses to a file and opens them again, from that file or from a token or link. The file contains keys to
+// mail, and the dialog warns of this before saving.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
@@ -83,7 +83,7 @@ function OpenByToken(): VNode {
   );
 }
 
-/** Resolves with what is wrong, in words; with nothing once it is open. */
+/** Resolves with the error in words, or empty once the address is open. */
 async function openPasted(text: string): Promise<string> {
   const token = findToken(text);
   if (token === undefined) return t('keep.tokenWrong');

@@ -1,4 +1,4 @@
-// The sheet of shortcuts.
+// The list of keyboard shortcuts.
 import type { VNode } from 'preact';
 
 import { t } from '../i18n/translate.ts';

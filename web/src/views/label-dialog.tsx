@@ -1,4 +1,4 @@
-// The reader's own name for an address, which stays in this browser.
+// Edits the reader's name for an address, which stays in this browser.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';

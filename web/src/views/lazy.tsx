@@ -13,7 +13,7 @@ export interface LazyView<Props> {
   readonly prepare: () => void;
 }
 
-/** A view that fails to load is left out, and tried again when next shown. */
+/** Returns a view that `load` fetches. If that fails, nothing is shown, and the next use tries again. */
 export function lazyView<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   onFault: (error: unknown) => void = logFault,
@@ -24,7 +24,7 @@ export function lazyView<Props extends object>(
     return loaded;
   };
   function Lazy(props: Props): VNode | null {
-    // In an object: a signal of a function would be taken for one to call.
+    // Wrapped in an object, because the signal would call a function.
     const found = useSignal({ View: loaded });
     useEffect(() => {
       if (found.value.View) return;
@@ -41,7 +41,7 @@ export function lazyView<Props extends object>(
   return Object.assign(Lazy, { prepare });
 }
 
-/** A dialog that fails to load is closed again, and the reader is told. */
+/** Returns a dialog that `load` fetches. If that fails, it closes with a notice. */
 export function lazyDialog<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyView<Props> {
   return lazyView(load, (error) => {
     closeDialog();

@@ -1,4 +1,4 @@
-// Every attempt to deliver to the address, in words and with what the sender was answered.
+// The log of all attempts to deliver to the address, described in words, with the replies to the senders.
 import type { VNode } from 'preact';
 
 import type { Delivery } from '../api/answers.ts';

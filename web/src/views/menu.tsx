@@ -1,5 +1,5 @@
-// A button with three dots and the list of buttons that it shows. Closes by a choice, by Escape, and when the focus or a
-// tap goes elsewhere.
+// A button with three dots that opens a list of buttons. Closes on a choice, on Escape, and when the focus or a tap
+// goes elsewhere.
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// What the message says, in the way the reader chose.
+// The content of a message, in the view that the reader chose.
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 

@@ -1,5 +1,5 @@
-// What most people open a message for: its codes, and the links that confirm or sign in. Links say plainly where they
-// lead; nothing is followed but by the reader.
+// The codes of a message, and its links that confirm or sign in, which are what most people open it for. Links show
+// plainly where they lead; only the reader follows them.
 import type { VNode } from 'preact';
 
 import type { FoundCode, FoundLink, FullMessage } from '../api/answers.ts';
@@ -31,7 +31,7 @@ export function MessageFinds({ message }: { readonly message: FullMessage }): VN
     .slice(0, mostLinks);
   const isSure = (codes[0]?.confidence ?? 0) >= sureFrom;
   const found: Find[] = [...codes.map((code) => ({ code })), ...links.map((link) => ({ link }))];
-  // A link to confirm with is worth more than what may be no code.
+  // A confirming link ranks above an uncertain code.
   const [first, ...others] = isSure
     ? found
     : found.toSorted((a, b) => Number('code' in a) - Number('code' in b));

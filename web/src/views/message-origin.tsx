@@ -1,5 +1,5 @@
-// Who a message says it is from, what the checks of that came to, to whom and when. The first line is all most people
-// need; the rest opens.
+// The message's sender, the result of the checks on it, the recipients and the date. The first line is all most people
+// need; the rest opens on request.
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 
@@ -74,7 +74,7 @@ export function MessageOrigin({ mailbox, message, hasImages, isFramed }: Message
   );
 }
 
-/** What was kept out, and the choice to let it in. */
+/** The number of blocked images, and the button to load them. */
 function Blocked({ count, onLoad }: { readonly count: number; readonly onLoad: () => void }): VNode {
   return (
     <div class="blocked" title={t('message.blockedHint')}>
@@ -126,7 +126,7 @@ function Facts({ message, received }: { readonly message: FullMessage; readonly 
   );
 }
 
-/** Where the sender says that one can unsubscribe: a link or an address, followed by the reader alone. */
+/** The sender's link or address for unsubscribing, which only the reader follows. */
 function Unsubscribe({ message }: { readonly message: FullMessage }): VNode | null {
   const { url, mailto } = message.unsubscribe;
   const link = url === null ? null : toLinkDisplay(url);

@@ -1,4 +1,4 @@
-// One message in the list. The whole row opens it; the code in it is a button of its own, beside the link.
+// A message in the list. The whole row opens it; the button that copies its code stands beside the link.
 import { useComputed, useSignal } from '@preact/signals';
 import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -26,7 +26,7 @@ export interface MessageRowProps {
 
 export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps): VNode {
   const { id, is_read: isRead, code } = message;
-  // Computed, so that of all rows only those are drawn anew for which it changes.
+  // Computed, so that only the rows that change are rendered again.
   const isChoosing = useComputed(() => (isFar ? isChoosingFar : isChoosingNear).value).value;
   const isChosen = useComputed(() => chosen.value?.has(id) ?? false).value;
   const isNew = useSignal(isFresh(mailbox, id));
@@ -61,7 +61,7 @@ export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps)
   );
 }
 
-/** The keyboard's place is the browser's too, but an open message has the focus itself. */
+/** Moves the browser's focus along with the keyboard's position, unless an open message has it. */
 function useRowFocus<T extends HTMLElement>({
   mailbox,
   message: { id },
@@ -103,7 +103,7 @@ function RowLink({ mailbox, message }: MessageRowProps): VNode {
   );
 }
 
-/** While several are chosen the row is the label of its box. */
+/** While several are being selected, the row is the label of its box. */
 function RowBox({ mailbox, message, isChosen }: MessageRowProps & { readonly isChosen: boolean }): VNode {
   const { id } = message;
   return (
@@ -123,7 +123,7 @@ function RowBox({ mailbox, message, isChosen }: MessageRowProps & { readonly isC
   );
 }
 
-/** With Ctrl or Shift, as in other lists: several. */
+/** Ctrl or Shift with a click selects several, as in other lists. */
 function choose(event: MouseEvent, mailbox: Mailbox, id: number): void {
   const isSeveral = event.ctrlKey || event.metaKey || event.shiftKey;
   if (!isSeveral || mailbox.isReadOnly) openMessage(id);
@@ -162,7 +162,7 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
   );
 }
 
-/** As they stand in the envelope: the header may name others. */
+/** The recipients of the envelope, since the header may name others. */
 function Recipients({ message: { recipients = [] } }: Pick<MessageRowProps, 'message'>): VNode {
   const text = recipients.join(', ');
   return (
@@ -173,7 +173,7 @@ function Recipients({ message: { recipients = [] } }: Pick<MessageRowProps, 'mes
   );
 }
 
-/** What stood behind the plus in the address it came to. */
+/** The plus tags of the message's recipients. */
 function Tags({ message: { tags = [] } }: Pick<MessageRowProps, 'message'>): VNode | null {
   if (tags.length === 0) return null;
   return (

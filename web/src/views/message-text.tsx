@@ -1,4 +1,4 @@
-// The plain text of a message; addresses in it can be opened. Made of text nodes and links alone.
+// The plain text of a message, with clickable links. Built only from text nodes and links.
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 

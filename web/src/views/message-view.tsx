@@ -1,4 +1,4 @@
-// One message, open: what can be done with it, who sent it, its codes and links, and then what it says.
+// The open message: its actions, its sender, its codes and links, and its content.
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -56,7 +56,7 @@ function Problem({ error }: { readonly error: NonNullable<Reading['error']> }): 
   );
 }
 
-/** What the list knows of it already, until it is read. */
+/** Shows the list's data about the message until it has been read. */
 function Outline({ reading: { mailbox, id, error } }: { readonly reading: Reading }): VNode {
   const known = mailbox.messages.value.find((message) => message.id === id);
   return (
@@ -89,13 +89,13 @@ interface ContentProps {
 }
 
 function Content({ reading, message }: ContentProps): VNode {
-  // Without the service there is no layout to be had.
+  // Without the service the layout cannot be loaded.
   const hasFrame = message.html_url !== null && message.html_reason === null && !reading.isKept;
   const view: Signal<ViewName> = useSignal<ViewName>(hasFrame ? 'html' : 'text');
   const hasImages = useSignal(false);
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    // Those who do not see that a message opened hear its subject.
+    // Moves the focus to the subject, so that screen readers announce it.
     title.current?.focus({ preventScroll: true });
     if (isPhone.peek()) window.scrollTo(0, 0);
   }, []);

@@ -1,4 +1,4 @@
-// The choice of how a message is shown: as it was laid out, as text, its header fields, or raw.
+// Switches between the views of a message: as laid out, as text, header fields, or raw.
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 
@@ -38,7 +38,7 @@ export function MessageViews({ view, hasFrame }: MessageViewsProps): VNode {
   );
 }
 
-/** Arrow keys go to the neighbour and choose it (ARIA Authoring Practices, tabs). */
+/** An arrow key moves to the neighbouring tab and selects it (ARIA Authoring Practices, tabs). */
 function moveByArrow(event: KeyboardEvent): void {
   const { currentTarget: from, key } = event;
   if (!(from instanceof HTMLElement) || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return;

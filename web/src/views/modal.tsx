@@ -1,5 +1,5 @@
-// A dialog over the page: the browser's own, which keeps the focus inside, closes by Escape and gives the focus back.
-// Shown for as long as it is rendered.
+// A dialog over the page: the browser's own, which traps the focus, closes on Escape and returns the focus. Shown
+// while it is rendered.
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
@@ -10,7 +10,7 @@ import { t } from '../i18n/translate.ts';
 export interface ModalProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** What closing it means; that it is closed, unless said otherwise. */
+  /** Called on closing; closes the dialog by default. */
   readonly onClose?: () => void;
 }
 
@@ -30,15 +30,15 @@ export function Modal({ title, children, onClose = closeDialog }: ModalProps): V
       class="modal"
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // Before the browser closes it: `close` comes a turn later, and a key pressed in between would be lost.
+        // Handled before the browser closes it: `close` comes later, and a key pressed in between would be lost.
         if (event.target === event.currentTarget) onClose();
       }}
       onClose={(event) => {
-        // Also told of a dialog that has made room for another.
+        // Also fires for a dialog that another one has replaced.
         if (event.currentTarget.isConnected) onClose();
       }}
       onClick={(event) => {
-        // Only the backdrop is the dialog itself; what is in it covers the rest.
+        // The dialog element itself is only hit on the backdrop; its content covers the rest.
         if (event.target === event.currentTarget) onClose();
       }}
     >

@@ -1,4 +1,4 @@
-// The sender as a coloured letter: for the eye alone.
+// The sender as a coloured letter, hidden from screen readers.
 import type { VNode } from 'preact';
 
 import type { Sender } from '../state/shown-sender.ts';

@@ -1,4 +1,4 @@
-// The newest code, where the eye goes first: pinned above the list, and over an open message when it comes in meanwhile.
+// The newest code in a prominent place: above the list, and over an open message when it arrives meanwhile.
 import type { VNode } from 'preact';
 
 import type { MessageSummary } from '../api/answers.ts';
@@ -41,7 +41,7 @@ export function NewestCode({ mailbox }: { readonly mailbox: Mailbox }): VNode | 
   );
 }
 
-/** Of a message that came while another was open, where the list does not show it. */
+/** The code of a message that arrived while another was open, for when the list is hidden. */
 export function CodeBanner(): VNode | null {
   const { value: late } = lateCode;
   if (!late) return null;

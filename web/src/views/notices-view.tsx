@@ -1,4 +1,4 @@
-// Notices at the foot of the page, and the place that screen readers listen to.
+// Notices at the foot of the page, and the live region for screen readers.
 import type { VNode } from 'preact';
 
 import { dismiss, notices, spoken } from '../app/notices.ts';

@@ -1,4 +1,4 @@
-// Asks before an inbox that came by a link is put beside one's own.
+// Asks for consent before an inbox from a link is added.
 import type { VNode } from 'preact';
 
 import { acceptOffer, declineOffer, offered } from '../app/share-link.ts';

@@ -1,4 +1,4 @@
-// A picture that came with a message, as large as the window lets it be.
+// A picture from a message, as large as the window allows.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 

@@ -1,5 +1,5 @@
-// What stands in place of address and inbox when there is none: it is on its way, it could not be had, it has ended, or
-// everything was forgotten. Each says so plainly and offers the next step.
+// Stands in place of address and inbox when there is none: it is being created, could not be created, has ended, or
+// everything was forgotten. Each state says so and offers the next step.
 import type { ComponentChildren, VNode } from 'preact';
 
 import { describeError } from '../api/error-words.ts';
@@ -41,7 +41,7 @@ export function NoAddress(): VNode {
   );
 }
 
-/** Nothing yet; why, where the service does not answer. */
+/** Nothing yet, with the reason if the service does not answer. */
 export function Making({ mailbox }: { readonly mailbox?: Mailbox }): VNode {
   const isWaiting = mailbox?.connection.value === 'waiting';
   return <p class="reader-empty">{isWaiting ? t('connection.hint.waiting') : t('app.loading')}</p>;

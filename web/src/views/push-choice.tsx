@@ -1,4 +1,4 @@
-// The box for being told while the page is closed. There where the service offers it.
+// The checkbox for notifications while the page is closed. Shown where the service offers them.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';

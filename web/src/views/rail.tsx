@@ -1,4 +1,4 @@
-// Whose page it is, the addresses side by side, and what is for all of them: at the side of a wide window, at the head of
+// The site's name, the list of addresses, and the actions common to them: at the side of a wide window, at the top of
 // a narrow one.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
@@ -16,7 +16,7 @@ import { AddressSearch } from './address-search.tsx';
 import { Connection } from './connection.tsx';
 import { TimeRing } from './time-ring.tsx';
 
-/** As many are seen at a glance. */
+/** The most that can be seen at a glance. */
 const fewAddresses = 5;
 
 export function Rail(): VNode {
@@ -98,7 +98,7 @@ function SkipLink(): VNode | null {
       class="skip-link"
       href="#messages"
       onClick={(event) => {
-        // What stands in the address bar is which message is open.
+        // The fragment belongs to the open message, so the link must not change it.
         event.preventDefault();
         document.querySelector<HTMLElement>('#messages')?.focus();
       }}
@@ -116,7 +116,7 @@ function Entry({ mailbox, isCurrent }: { readonly mailbox: Mailbox; readonly isC
   const name = label.value || own;
   const place = smtp ?? (label.value === '' ? email.slice(at) : email);
   useEffect(() => {
-    // Along the row alone: the page itself stays where it is.
+    // Scrolls the row horizontally and leaves the page where it is.
     if (isCurrent) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isCurrent, unread.value]);
   return (

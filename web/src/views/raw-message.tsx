@@ -1,4 +1,4 @@
-// The message byte for byte, as far as anybody wants to read it.
+// The raw bytes of a message, up to a useful length.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// The one bar of what can be done with the message that is open.
+// The toolbar of the open message.
 import type { ComponentChildren, VNode } from 'preact';
 
 import { markMessages } from '../app/choosing.ts';
@@ -13,7 +13,7 @@ import { t } from '../i18n/translate.ts';
 
 export interface ReaderToolsProps {
   readonly reading: Reading;
-  /** Ways to show the message, where there is room for them. */
+  /** The switch between views, where there is room for it. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-// Whose mail of a capture session is shown. There once two recipients are, and as long as one is chosen.
+// Filters the mail of a capture session by recipient. Shown once there are two, and while one is selected.
 import type { VNode } from 'preact';
 
 import { t } from '../i18n/translate.ts';
@@ -10,7 +10,7 @@ export function RecipientFilter({ mailbox }: { readonly mailbox: Mailbox }): VNo
   const { value: chosen } = mailbox.recipient;
   const recipients = listRecipients(mailbox.shown.value);
   if (recipients.length < 2 && chosen === '') return null;
-  // Its last message may be gone.
+  // The recipient's last message may be gone.
   const offered = chosen === '' || recipients.includes(chosen) ? recipients : [chosen, ...recipients];
   return (
     <div class="recipients">

@@ -1,4 +1,4 @@
-// Language, appearance, what arrivals do, keys; and forgetting everything.
+// The settings for language, appearance, notifications and keys, and the way to forget everything.
 import type { VNode } from 'preact';
 
 import { closeDialog, type DialogName, openDialog } from '../app/navigation.ts';

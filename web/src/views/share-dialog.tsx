@@ -1,5 +1,5 @@
-// Lets others read the inbox, carries it to another device, or shows just the address: a QR code and a link. The drawing
-// of codes is fetched when it is first wanted, a link that only reads is made then too.
+// Shares the inbox, moves it to another device, or shows just the address, as a QR code and a link. The code for QR
+// codes is loaded when first needed, and a read-only link is created then too.
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -19,7 +19,7 @@ import { Modal } from './modal.tsx';
 
 type Choice = 'link' | 'inbox' | 'address';
 
-/** Session token → token of the share that this page made of it, so that looking twice makes one. */
+/** Session token → token of the share created by this page, so that a second look does not create another. */
 const made = new Map<string, string>();
 
 export function ShareDialog({ mailbox }: { readonly mailbox: Mailbox }): VNode {
@@ -63,16 +63,16 @@ export function ShareDialog({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   );
 }
 
-/** By the system's own sheet. */
+/** Opens the system's share sheet. */
 function shareElsewhere(isLink: boolean, text: string): void {
   navigator.share(isLink ? { url: text } : { text }).catch((error: unknown) => {
-    // Closed without a choice.
+    // The share sheet was closed without a choice.
     if (!(error instanceof DOMException && error.name === 'AbortError')) reportError(error);
   });
 }
 
 interface Described {
-  /** Null while there is none yet. */
+  /** Null until it is available. */
   readonly text: string | null;
   readonly label: string;
   readonly hint: string;
@@ -150,7 +150,7 @@ function useShare(token: string, problem: Signal<string>): string | null {
 }
 
 function Drawing({ text, label }: { readonly text: string | null; readonly label: string }): VNode {
-  // In an object: a signal of a function would be taken for one to call.
+  // Wrapped in an object, because the signal would call a function.
   const found = useSignal<{ readonly QrCode: ComponentType<QrCodeProps> } | null>(null);
   useEffect(() => {
     import('../qr/qr-code.tsx').then(({ QrCode }) => {

@@ -1,4 +1,4 @@
-// A size in bytes as the reader's language writes it.
+// Formats a size in bytes in the reader's language.
 import { locale, t } from '../i18n/translate.ts';
 import { toSizeWords } from '../state/timestamp.ts';
 

@@ -1,4 +1,4 @@
-// Mail with one tag, as chips: `shop` for what came to `name+shop@`. There once a message has a tag.
+// Filters mail by plus tag, with chips: `shop` for mail to `name+shop@`. Shown once a message has a tag.
 import type { VNode } from 'preact';
 
 import { t } from '../i18n/translate.ts';
@@ -9,7 +9,7 @@ export function TagFilter({ mailbox }: { readonly mailbox: Mailbox }): VNode | n
   const { value: chosen } = mailbox.plusTag;
   const tags = listTags(mailbox.shown.value);
   if (tags.length === 0 && chosen === '') return null;
-  // Its last message may be gone.
+  // The tag's last message may be gone.
   const offered = chosen === '' || tags.includes(chosen) ? tags : [chosen, ...tags];
   return (
     <div class="tags" role="group" aria-label={t('search.tag')}>
@@ -20,7 +20,7 @@ export function TagFilter({ mailbox }: { readonly mailbox: Mailbox }): VNode | n
           class="chip"
           aria-pressed={tag === chosen}
           onClick={() => {
-            // Once more takes it away.
+            // A second press removes the filter.
             mailbox.plusTag.value = tag === chosen ? '' : tag;
           }}
         >

@@ -1,4 +1,4 @@
-// How much time an address has left, as a ring that runs out and a figure in it. The words stand beside the address.
+// An address's remaining time as a shrinking ring with a figure in it. The same in words stands beside the address.
 import type { VNode } from 'preact';
 
 import { now } from '../state/clock.ts';

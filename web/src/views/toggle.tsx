@@ -1,4 +1,4 @@
-// A box of the settings with its words.
+// A checkbox of the settings with its label.
 import type { ComponentChildren, VNode } from 'preact';
 
 interface ToggleProps {
