@@ -31,25 +31,26 @@ afterAll(() => browser.close());
 interface Chunk {
   readonly file: string;
   readonly imports?: readonly string[];
+  readonly css?: readonly string[];
   readonly isEntry?: boolean;
 }
 
-it('starts with at most 80 KB of gzip-compressed JavaScript', () => {
+it('starts with at most 55 KB of gzip-compressed JavaScript and CSS', () => {
   const web = path.join(inject('buildDir'), 'web');
   const chunks = JSON.parse(readFileSync(path.join(web, '.vite/manifest.json'), 'utf8')) as Record<
     string,
     Chunk
   >;
   const initial = new Set<string>();
-  const add = ({ file, imports = [] }: Chunk): void => {
-    initial.add(file);
+  const add = ({ file, imports = [], css = [] }: Chunk): void => {
+    for (const name of [file, ...css]) initial.add(name);
     for (const name of imports) add(chunks[name]!);
   };
   add(Object.values(chunks).find(({ isEntry }) => isEntry)!);
   const bytes = [...initial].reduce((sum, file) => sum + statSync(path.join(web, `${file}.gz`)).size, 0);
-  print(`initial JavaScript: ${(bytes / kilobyte).toFixed(1)} KB gzipped in ${initial.size} file(s)`);
+  print(`initial files: ${(bytes / kilobyte).toFixed(1)} KB gzipped in ${initial.size} file(s)`);
   expect(bytes).toBeGreaterThan(10 * kilobyte);
-  expect(bytes).toBeLessThanOrEqual(80 * kilobyte);
+  expect(bytes).toBeLessThanOrEqual(55 * kilobyte);
 });
 
 /** Records when the address was painted, in milliseconds since the navigation began. */
