@@ -156,6 +156,8 @@ function stopOnSignal(app: RunningApp, log: Logger): void {
     }
     stoppingSince = performance.now();
     log.info('process.stopping', { signal });
+    // Keeps the process: what close waits for may be held by unreferenced timers and workers alone.
+    setInterval(() => undefined, 60_000);
     app.close().then(
       () => process.exit(0),
       (error: unknown) => endBroken(log, 'process.stop_failed', error),

@@ -247,7 +247,11 @@ it('knows no route missing in both tables', async () => {
   const harness = await startHttp({ access: {} });
   const admin = await startAdminServer(harness.ruled);
   const pages = ['/', '/openapi.json', '/docs', '/docs/', '/docs/style.css'];
-  const adminPages = ['/admin', '/admin/', '/admin/style.css', '/admin/script.js', '/metrics'];
+  const fonts = ['latin', 'latin-ext', 'cyrillic'].map(
+    (script) => `/admin/geist-${script}-wght-normal.woff2`,
+  );
+  const files = ['/admin/style.css', '/admin/script.js', '/admin/favicon.svg', ...fonts];
+  const adminPages = ['/admin', '/admin/', ...files, '/metrics'];
   expect(harness.server.paths()).toEqual(
     [...allOperations.map(({ path }) => path), ...pages].sort((one, other) => (one < other ? -1 : 1)),
   );
