@@ -1,16 +1,15 @@
-// Keeps the page itself in the browser, so that it opens without the service: its files, by build, and nothing else.
-// What the interface answers never comes near it. Built as one file at a fixed address; the list of files is put in by
-// scripts/build-web.mjs.
+// Caches the page itself, so that it opens without the service: its files, by build, and nothing else. Answers of the
+// interface are never cached. Built as one file at a fixed address; scripts/build-web.mjs inserts the list of files.
 
 import { chooseWords } from './push-words.ts';
 
 declare const self: ServiceWorkerGlobalScope;
-/** Paths under the page's folder, and a hash of all of them. Put in by the build. */
+/** Paths under the page's folder, and a hash of all of them, both inserted by the build. */
 declare const __PAGE_FILES__: readonly string[];
 declare const __PAGE_HASH__: string;
 
 const scope = new URL('./', self.location.href);
-/** One origin may hold several services, each under its path. */
+/** One origin may have several services, each under its own path. */
 const prefix = `mayfly ${scope.pathname} `;
 const cacheName = prefix + __PAGE_HASH__;
 const addresses = new Set(__PAGE_FILES__.map((file) => new URL(file, scope).href));
@@ -20,7 +19,7 @@ self.addEventListener('install', (event) => {
 });
 
 self.addEventListener('activate', (event) => {
-  // An older page has no window left when a newer worker becomes active; its files are of no use.
+  // When a newer worker becomes active, the older page has no window left and its files are useless.
   event.waitUntil(Promise.all([forgetOlderPages(), self.clients.claim()]));
 });
 
@@ -40,12 +39,12 @@ self.addEventListener('push', (event) => {
 });
 
 interface News {
-  /** Opaque: the page knows which address it is. */
+  /** Opaque id, which the page maps to an address. */
   readonly subscription: string;
   readonly message: number;
 }
 
-/** What the service sends, which says no more than that there is mail; undefined for anything else. */
+/** Parses the service's message, which says no more than that there is mail; undefined for anything else. */
 function readNews(data: PushMessageData | null): News | undefined {
   let value: unknown;
   try {
@@ -62,10 +61,10 @@ async function tellOfMail(data: PushMessageData | null): Promise<void> {
   const news = readNews(data);
   if (!news) return;
   const pages = await self.clients.matchAll({ type: 'window' });
-  // Whoever looks at the page sees the mail there.
+  // A visible page shows the mail itself.
   if (pages.some(({ visibilityState, focused }) => visibilityState === 'visible' && focused)) return;
   const tag = `${news.subscription} ${news.message}`;
-  // The page that is open in the background has told more already.
+  // The page in the background has already shown a fuller notification.
   if ((await self.registration.getNotifications({ tag })).length > 0) return;
   await self.registration.showNotification(chooseWords(self.navigator.languages), {
     tag,
@@ -81,7 +80,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(showMessage(event.notification.data as Chosen));
 });
 
-/** In a window that is there, else in a new one, which shows the address that push messages tell, else the last one. */
+/** Uses an open window, else a new one, which shows the address named by the push message or else the last one. */
 async function showMessage(chosen: Chosen): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window' });
   const page = windows.find(({ url }) => url.split('#')[0] === scope.href);
@@ -100,7 +99,7 @@ async function keepPage(): Promise<void> {
 }
 
 async function keepFrontPage(cache: Cache): Promise<void> {
-  // Programs that do not ask for HTML get JSON at this address.
+  // Without an accept header for HTML, this address answers with JSON.
   const response = await fetch(scope, { headers: { accept: 'text/html' }, cache: 'no-cache' });
   const isPage = response.ok && (response.headers.get('content-type') ?? '').startsWith('text/html');
   if (!isPage) throw new Error(`The page answers ${response.status}`);
@@ -113,7 +112,7 @@ async function forgetOlderPages(): Promise<void> {
   await Promise.all(older.map((name) => caches.delete(name)));
 }
 
-/** The service's own answer where there is one; the kept page where there is none, or a proxy says so. */
+/** Returns the service's own answer; the cached page if there is none or a proxy reports the service down. */
 async function answerNavigation(request: Request): Promise<Response> {
   const kept = (): Promise<Response | undefined> => caches.match(scope.href, { cacheName });
   try {
@@ -126,7 +125,7 @@ async function answerNavigation(request: Request): Promise<Response> {
   }
 }
 
-/** Files are named by what is in them, so a kept one is as good as any. */
+/** File names contain a hash of the content, so a cached file is always current. */
 async function answerFile(request: Request): Promise<Response> {
   return (await caches.match(request.url, { cacheName })) ?? fetch(request);
 }

@@ -1,5 +1,4 @@
-// Following a session against a service that is played here: what it answers is told, and what the follower makes of it
-// is noted.
+// Follows sessions of a fake service with scripted answers, and records the follower's calls.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { MessageList } from '../api/answers.ts';

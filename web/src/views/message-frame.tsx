@@ -1,5 +1,5 @@
-// The message as its sender laid it out, in a frame that has no rights but to open links in new windows, and as high as
-// the message. Nothing of the sender's runs in it; the one script of ours tells how high the message is.
+// The message as its sender laid it out, in a frame that may only open links in new windows, and as high as the
+// message. No script of the sender runs in it; a script of ours reports the height.
 import { type Signal, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -19,7 +19,7 @@ export interface MessageFrameProps {
 }
 
 export function MessageFrame({ reading, message, hasImages }: MessageFrameProps): VNode {
-  // Kept as it was when it was opened: the same page under a fresh ticket would load anew.
+  // Kept as it was when opened: the same page with a new ticket would load again.
   const source = useSignal(toSource(message.html_url));
   const pointedAt = useSignal('');
   useEffect(() => {
@@ -27,7 +27,7 @@ export function MessageFrame({ reading, message, hasImages }: MessageFrameProps)
     withFreshLinks(reading).then(({ html_url: url }) => {
       if (url !== null) source.value = `${toSource(url)}&remote=1`;
     }, reportError);
-    // Once, when the reader asks for them.
+    // Runs once, when the reader allows the images.
   }, [hasImages]);
   return (
     <div class="frame-box">
@@ -46,23 +46,23 @@ function toSource(url: string | null): string {
   return url === null ? '' : `${url}&sized=1`;
 }
 
-/** Of A4 and letter, less their margins, at 96 dpi. */
+/** The width of A4 and letter less their margins, at 96 dpi. */
 const paperWidth = 680;
 
 interface FrameProps {
   readonly source: string;
-  /** Where the link leads that is pointed at; empty for none. */
+  /** The target of the link under the pointer; empty for none. */
   readonly pointedAt: Signal<string>;
 }
 
 function Frame({ source, pointedAt }: FrameProps): VNode {
   const frame = useRef<HTMLIFrameElement>(null);
-  // Before anything else can happen: a height that nobody hears is not told again.
+  // Must listen before the frame loads: a height is reported only once.
   useLayoutEffect(() => {
     const keepHeight = createHeightKeeper();
     const take = ({ source: from, origin, data }: MessageEvent): void => {
       const { current: element } = frame;
-      // A frame without an origin of its own has the word for none.
+      // A frame with an opaque origin has the origin "null".
       if (!element || from !== element.contentWindow || origin !== 'null') return;
       const told = parseFrameMessage(data);
       if (told?.kind === 'height') {
@@ -73,7 +73,7 @@ function Frame({ source, pointedAt }: FrameProps): VNode {
       } else if (told?.kind === 'key') pressKeyInFrame(told.key);
     };
     let before = '';
-    // Nothing can be asked of the frame in between, and on paper the message is narrower: room for its lines, in plenty.
+    // The frame cannot be measured for print, where it is narrower, so it gets ample room for the longer text.
     const widen = (): void => {
       const { current: element } = frame;
       if (!element) return;
