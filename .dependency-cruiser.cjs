@@ -1,14 +1,14 @@
-// What may import what. `npm run check` runs it; docs/ARCHITECTURE.md tells why.
+// What may import what. `npm run check` runs it; docs/ARCHITECTURE.md gives the reasons.
 //   domain ← store, reading, events, net, limits, observe, secrets ← service ← smtp, gmail, http, webhooks, cli ← app ← main; http ← compat ← app
 //   domain ← threads ← reading, net, service
 //   packages/mail-reader ← reading, service, smtp, gmail, http, webhooks, cli, compat
 //   service ← operator ← http, cli
-// A folder that is not in LAYERS may not be imported, and may not import: add it here first.
+// A folder that is not in `layers` may neither import nor be imported: add it there first.
 
 const parts = ['store', 'reading', 'events', 'net', 'limits', 'observe', 'secrets', 'threads'];
 const edges = ['smtp', 'gmail', 'http', 'webhooks', 'cli', 'compat'];
 
-/** Folder (or file) of src/ → what else of src/ it may import. Its own files it always may. */
+/** Folder (or file) of src/ → the other folders that it may import. */
 const layers = {
   domain: [],
   config: ['domain'],
@@ -19,14 +19,14 @@ const layers = {
   ...Object.fromEntries(edges.map((edge) => [edge, ['domain', ...parts, 'service']])),
   operator: ['domain', ...parts, 'service'],
   http: ['domain', ...parts, 'service', 'operator'],
-  // It stands on the listener of http: connections, limits, hosts, answers.
+  // It shares the listener of http: connections, limits, hosts, answers.
   compat: ['domain', ...parts, 'service', 'operator', 'http'],
   cli: ['domain', ...parts, 'service', 'operator', 'config'],
   app: ['domain', ...parts, 'service', 'operator', ...edges, 'config'],
   main: ['domain', ...parts, 'service', 'operator', ...edges, 'config', 'app'],
 };
 
-/** npm package → the one place that may import it. A package that is not here may not be imported. */
+/** npm package → the only place that may import it. Packages not listed may not be imported. */
 const packages = {
   'better-sqlite3': 'store/sqlite',
   pg: 'store/postgres',
@@ -36,7 +36,7 @@ const packages = {
   mailauth: 'net',
 };
 
-/** What packages/mail-reader may import. */
+/** The packages that packages/mail-reader may import. */
 const readerPackages = ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'];
 const ofReader = '^packages/mail-reader/src/';
 const usesReader = ['reading', 'service', ...edges];
@@ -69,7 +69,7 @@ module.exports = {
     {
       name: 'reader-stands-alone',
       comment:
-        'The package is pure and published alone: it imports nothing of the service, and of Node no way out.',
+        'The package is pure and published by itself: it imports nothing from the service and no I/O from Node.',
       severity: 'error',
       from: { path: ofReader, pathNot: test },
       to: {
@@ -87,7 +87,7 @@ module.exports = {
     },
     {
       name: 'reader-by-its-entries',
-      comment: 'What the package exports is what its package.json names.',
+      comment: 'Only the entry points named in its package.json may be imported.',
       severity: 'error',
       from: { path: '^(src|web|test|bench|scripts|bin)/' },
       to: { path: ofReader, pathNot: `${ofReader}[^/]+[.]ts$` },
@@ -100,7 +100,7 @@ module.exports = {
     },
     {
       name: 'client-for-inbox-commands',
-      comment: 'The commands `mayfly inbox` are a client like any other, by what the client exports.',
+      comment: 'The commands `mayfly inbox` use only the public exports of the client.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/cli/inbox/', test] },
       to: { path: '^(clients|node_modules/mayfly-client)/' },
@@ -113,21 +113,21 @@ module.exports = {
     },
     {
       name: 'store-sql-knows-no-engine',
-      comment: 'What src/store/sql needs of an engine comes to it as an Sql; only an engine opens its store.',
+      comment: 'src/store/sql uses an engine only through an Sql; only an engine opens its store.',
       severity: 'error',
       from: { path: '^src/store/(sql|transfer)/|^src/store/[^/]+[.]ts$', pathNot: test },
       to: { path: '^src/store/(sqlite|postgres)/' },
     },
     {
       name: 'engines-apart',
-      comment: 'Neither engine knows the other.',
+      comment: 'The engines are independent of each other.',
       severity: 'error',
       from: { path: '^src/store/(sqlite|postgres)/', pathNot: test },
       to: { path: '^src/store/(sqlite|postgres)/', pathNot: '^src/store/$1/' },
     },
     {
       name: 'unknown-place',
-      comment: 'Every part of src/ has its place among the layers.',
+      comment: 'Every part of src/ belongs to a layer.',
       severity: 'error',
       from: { path: '^src/', pathNot: [anyOf(Object.keys(layers).map(ofPart)), test] },
       to: {},
@@ -144,7 +144,7 @@ module.exports = {
     },
     {
       name: 'no-cycle',
-      comment: 'Types alone may not close a circle either: neither file can then be read first.',
+      comment: 'Cycles of types are refused too: neither file could be read first.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -180,8 +180,8 @@ module.exports = {
     {
       name: 'bundled-or-installed',
       comment:
-        'Development dependencies are bundled into the build (scripts/bundle.mjs), and what is installed with the ' +
-        'package stays outside of it. What is not in package.json is neither, and bin/ is not bundled.',
+        'Development dependencies are bundled into the build (scripts/bundle.mjs); dependencies are installed with the ' +
+        'package. A package missing from package.json is neither, and bin/ is not bundled.',
       severity: 'error',
       from: { path: '^(src|packages/[^/]+/src|bin)/', pathNot: test },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
@@ -196,7 +196,7 @@ module.exports = {
       name: 'no-child-process',
       comment:
         'The service starts no other program; run-processes.ts starts more of this one (`serve --processes`), and ' +
-        'the commands backup and restore start pg_dump and pg_restore, `inbox open` the browser.',
+        'backup and restore start pg_dump and pg_restore, and `inbox open` the browser.',
       severity: 'error',
       from: {
         path: '^src/',
@@ -218,7 +218,7 @@ module.exports = {
     },
     {
       name: 'page-stands-alone',
-      comment: 'The page knows the service by its interface alone, as every other client does.',
+      comment: 'The page uses only the public interface of the service, like every other client.',
       severity: 'error',
       from: { path: '^web/(?!vite[.]config)', pathNot: test },
       to: { path: '^(src|test|bench|scripts|bin)/' },
@@ -232,7 +232,7 @@ module.exports = {
     },
     {
       name: 'package-of-page',
-      comment: 'What the page may be made of; each package more is bytes before the first address.',
+      comment: 'The packages of the page; each further one delays the first address.',
       severity: 'error',
       from: { path: '^web/(src|admin|service-worker)/', pathNot: ['^web/src/qr/', test] },
       to: {
@@ -261,8 +261,7 @@ module.exports = {
     },
     {
       name: 'mcp-server-as-published',
-      comment:
-        'It knows the service by its interface alone; of other packages it has what its package.json names.',
+      comment: 'It uses only the public interface of the service, and the packages in its package.json.',
       severity: 'error',
       from: { path: '^clients/mcp/(src|bin)/', pathNot: test },
       to: {
@@ -277,22 +276,21 @@ module.exports = {
     },
     {
       name: 'action-stands-alone',
-      comment: 'A runner starts it as it lies in the repository, without packages.',
+      comment: 'A runner starts it from the repository, without packages installed.',
       severity: 'error',
       from: { path: '^clients/action/src/' },
       to: { pathNot: '^clients/action/src/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'fixtures-know-the-client-alone',
-      comment:
-        'What is made for a test runner stands on mayfly-client, and is published apart from the service.',
+      comment: 'Packages for test runners build on mayfly-client and are published apart from the service.',
       severity: 'error',
       from: { path: '^clients/(playwright|cypress|testcontainers)/src/', pathNot: test },
       to: { path: '^(src|packages|web|test|bench|scripts|bin)/' },
     },
     {
       name: 'bench-measures-from-outside',
-      comment: 'The benchmark talks to the built service; of the sources it may know types.',
+      comment: 'The benchmark runs the built service; it may import only types from the sources.',
       severity: 'error',
       from: { path: '^bench/' },
       to: { path: '^src/', dependencyTypesNot: ['type-only'] },
@@ -306,7 +304,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Programs for generated clients: what they import exists only beside a client.
+    // Programs for generated clients: their imports only exist beside a client.
     exclude: { path: ['(^|/)test/fixtures/', '^(packages|clients)/[^/]+/dist/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -1,4 +1,4 @@
-// What `npm run check` refuses in a single file; what it refuses between files is in .dependency-cruiser.cjs.
+// The rules of `npm run check` for single files; those between files are in .dependency-cruiser.cjs.
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -34,7 +34,7 @@ const noTestLeftOut = [
   },
 ];
 const restricted = [noDefaultExport, noBarrel, ...noSwallowedError];
-/** Of the page: its policy demands Trusted Types and forbids whatever stands inline. */
+/** For the page, whose policy requires Trusted Types and forbids anything inline. */
 const noMarkupFromText = {
   selector:
     'JSXAttribute[name.name=/^(dangerouslySetInnerHTML|srcdoc|srcDoc)$/], ' +
@@ -51,7 +51,7 @@ const size = {
 
 /** @type {import('eslint').Linter.RulesRecord} */
 const naming = {
-  // A constant is named as everything else is: maxLength, not MAX_LENGTH.
+  // Constants are named like everything else: maxLength, not MAX_LENGTH.
   '@typescript-eslint/naming-convention': [
     'error',
     {
@@ -91,7 +91,7 @@ const correctness = {
   '@typescript-eslint/return-await': ['error', 'in-try-catch'],
   '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
   '@typescript-eslint/use-unknown-in-catch-callback-variable': 'error',
-  // A port's method is asynchronous for one implementation and not for another; both must have its type.
+  // A port's method can be asynchronous in only some implementations; all must have its type.
   '@typescript-eslint/require-await': 'off',
   '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
 };
@@ -149,7 +149,7 @@ export default defineConfig(
     },
   },
   {
-    // What a package exports: files that only name it.
+    // Entry files that only re-export.
     files: ['packages/*/src/*.ts', 'clients/*/src/index.ts'],
     rules: { 'no-restricted-syntax': ['error', noDefaultExport, ...noSwallowedError] },
   },
@@ -157,7 +157,7 @@ export default defineConfig(
     files: ['web/src/**', 'web/admin/**', 'web/service-worker/**'],
     ignores: ['**/*.test.{ts,tsx}'],
     rules: {
-      // The browser's console is all the log that the page has.
+      // The browser's console is the page's only log.
       'no-console': ['error', { allow: ['warn', 'error'] }],
       'no-restricted-syntax': ['error', ...restricted, noMarkupFromText],
       'no-restricted-globals': [
@@ -188,7 +188,7 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
-    // Plain JavaScript has its types from comments; what comes out of JSON or a message stays untyped.
+    // Plain JavaScript gets its types from comments; parsed JSON and messages stay untyped.
     files: ['**/*.{mjs,cjs}'],
     rules: { ...untypedAnswersAllowed },
   },

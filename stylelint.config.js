@@ -1,8 +1,8 @@
-// The style sheets of `web/`: what a colour, a size and a type is says web/src/styles/tokens.css, and no other sheet.
+// Rules for the style sheets of `web/`: colours, sizes and fonts are defined only in web/src/styles/tokens.css.
 import { plugins } from './scripts/stylelint-layers.mjs';
 
 const rawColour = '/#[0-9a-f]{3,8}\\b|\\b(?:rgb|rgba|hsl|hwb|lab|lch|oklab|oklch|color|light-dark)\\(/i';
-/** A length that is neither 0 nor a token. */
+/** Matches a length that is neither 0 nor a token. */
 const rawLength = '/(?<![\\w.-])-?\\d*\\.?\\d+(?:px|rem|em|ch|pt)\\b/';
 const spaced = '/^(?:margin|padding|gap|row-gap|column-gap|inset|scroll-padding|scroll-margin)/';
 const high = '/^(?:(?:min-|max-)?block-size|height|min-height|max-height)$/';
@@ -59,7 +59,7 @@ const config = {
     'no-invalid-double-slash-comments': true,
     'no-invalid-position-at-import-rule': true,
     'property-disallowed-list': [
-      // Of one direction: Arabic runs the other way.
+      // Physical directions: Arabic runs right to left.
       '/^(?:margin|padding|border)-(?:left|right|top|bottom)/',
       '/^(?:min-|max-)?(?:width|height)$/',
       'left',
@@ -88,7 +88,7 @@ const config = {
       rules: { 'declaration-property-value-allowed-list': null },
     },
     {
-      // What must hold against everything: hidden elements, reduced motion, paper.
+      // These must override everything: hidden elements, reduced motion, print.
       files: ['web/src/styles/base.css', 'web/src/styles/print.css'],
       rules: { 'declaration-no-important': null },
     },

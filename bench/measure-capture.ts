@@ -1,5 +1,5 @@
-// Capture sessions and the dialects over them: mail over connections that authenticated against mail to ordinary sessions,
-// a list by Mailpit's dialect against the bare server, and how soon a client of Mailosaur's that waits hears of mail.
+// Measures capture sessions and the dialects: mail over authenticated connections against mail to ordinary sessions,
+// Mailpit's list against the bare server, and the delay until a waiting client of Mailosaur's sees new mail.
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type BenchRun, freshDataDir, scaled, takeTurns, withService } from './bench-run.ts';
@@ -21,7 +21,7 @@ const listSessions = 10;
 const listConnections = 20;
 const secondsPerRun = 2;
 const waitsPerRun = 200;
-/** A search is held at the service before the mail is sent. */
+/** The service is holding a search by the time the mail is sent. */
 const heldMs = 10;
 
 export async function measureCapture(run: BenchRun): Promise<readonly Figure[]> {
@@ -67,14 +67,14 @@ async function measureDialects(
 ): Promise<readonly Figure[]> {
   const sessions = await createCaptureSessions(service.httpPort, listSessions + 1);
   const [waiting, ...filled] = sessions;
-  if (!waiting) throw new RangeError('A session was asked for.');
+  if (!waiting) throw new RangeError('No session was created.');
   return [
     await measureList(run, await fill(service, filled), compatPort),
     ...(await measureWait(run, { service, compatPort, waiting })),
   ];
 }
 
-/** As many messages for each as are listed. */
+/** Delivers as many messages to each session as are listed. */
 async function fill(service: ServiceProcess, sessions: readonly CaptureSession[]) {
   const message = withEndOfData(multipartMessage());
   await Promise.all(
@@ -125,7 +125,7 @@ interface Waiting {
   readonly waiting: CaptureSession;
 }
 
-/** From the 250 of a mail to the answer of the search that waits for it. */
+/** Measures from the 250 of a mail to the answer of the waiting search. */
 async function measureWait(run: BenchRun, { service, compatPort, waiting }: Waiting): Promise<Figure[]> {
   run.say('A waiting client of Mailosaur’s');
   const smtp = await connectSmtp(service.smtpPort, waiting.smtp);

@@ -1,5 +1,5 @@
-// How soon a waiting program has the code in its hand: from the 250 of a mail to the line that the program prints, for the
-// client of each language. The floor is a program that asks as plainly as node:http can, in the same run.
+// Measures how soon a waiting program has the code: from the 250 of a mail to the line printed by the program, for the
+// client of each language. The floor is a minimal program with node:http, in the same run.
 import type { ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -15,13 +15,13 @@ import { connectSmtp, type SmtpClient, withEndOfData } from './smtp-client.ts';
 import { toLatency } from './statistics.ts';
 
 const waitsPerClient = 300;
-/** Thrown away: code that has just started is not yet compiled. */
+/** Discarded, since new code is not yet compiled. */
 const warmUps = 10;
-/** The request is held at the service before the mail is sent. */
+/** The service is holding the request by the time the mail is sent. */
 const heldMs = 10;
 const buildLimitMs = 240_000;
 
-/** A program that prints the address of its inbox; then for each code `waiting`, and the code. */
+/** A program that prints the address of its inbox, then for each code `waiting` and the code. */
 interface Waiter {
   readonly name: string;
   readonly child: ChildProcess;
@@ -52,7 +52,7 @@ export async function measureClients(run: BenchRun): Promise<readonly Figure[]> 
   });
 }
 
-/** As they are published, where that takes building. Paths are those of the repository, where the benchmark runs. */
+/** Builds the clients as published, where needed. Paths are relative to the repository, where the benchmark runs. */
 async function buildPrograms(run: BenchRun): Promise<Readonly<Record<string, Omit<Command, 'stdio'>>>> {
   run.say('Building the clients');
   const folder = path.join(run.scratch, 'clients');
@@ -110,24 +110,24 @@ async function nextLine({ name, lines }: Pick<Waiter, 'name' | 'lines'>): Promis
 }
 
 async function measureOne(waiter: Waiter, smtp: SmtpClient, code: number): Promise<number> {
-  const said = await nextLine(waiter);
-  if (said !== 'waiting') throw new Error(`${waiter.name} should wait, and says ${said}`);
+  const line = await nextLine(waiter);
+  if (line !== 'waiting') throw new Error(`${waiter.name} should print waiting, not ${line}`);
   await delay(heldMs);
-  let heardAt = 0;
-  const heard = nextLine(waiter).then((line) => {
-    heardAt = performance.now();
+  let arrivedAt = 0;
+  const arrival = nextLine(waiter).then((line) => {
+    arrivedAt = performance.now();
     return line;
   });
   const text = `Subject: Your code\r\n\r\nYour verification code is ${code}.\r\n`;
   await smtp.deliver(waiter.email, withEndOfData(Buffer.from(text)));
   const acknowledgedAt = performance.now();
-  const found = await heard;
-  if (found !== String(code)) throw new Error(`${waiter.name} was sent ${code}, and found ${found}`);
-  return Math.max(0, heardAt - acknowledgedAt);
+  const found = await arrival;
+  if (found !== String(code)) throw new Error(`${waiter.name} was sent ${code} but found ${found}`);
+  return Math.max(0, arrivedAt - acknowledgedAt);
 }
 
 function toFigures([floor, ...clients]: readonly Waiter[], waits: number): readonly Figure[] {
-  if (!floor) throw new RangeError('There is a floor.');
+  if (!floor) throw new RangeError('The floor is missing.');
   const least = toLatency(floor.waitsMs);
   return clients.flatMap(({ name, waitsMs }) => {
     const latency = toLatency(waitsMs);

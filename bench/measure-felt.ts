@@ -1,6 +1,6 @@
-// What one person waits for on a service that has just started, everything else idle: the first code, the first look,
-// the first lists, and all of it in a browser. Each round is a process of its own; beside it the start of `node -e 0`,
-// by which to judge.
+// Measures what one person waits for on an idle service that has just started: the first code, the first message, the
+// first lists, and all of it in a browser. Each round is a new process, next to the start of `node -e 0` for
+// comparison.
 import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,8 +20,8 @@ import { toLatency } from './statistics.ts';
 
 const fullRounds = 30;
 /**
- * Five minutes without mail, shortened: threads that nothing keeps end after a second of rest instead of half a minute
- * and more, and the rest before each mail is three times that.
+ * Five minutes without mail, shortened: idle threads end after a second instead of half a minute and more, and the
+ * pause before each mail is three times that.
  */
 const rested = { settings: { MAYFLY_PARSE_IDLE_SECONDS: '1' }, ms: 3000 } as const;
 const listers = 16;
@@ -98,7 +98,7 @@ function toChainWaits(
   ];
 }
 
-/** p50 and p99, each beside the median start of `node -e 0`. */
+/** Makes p50 and p99, each next to the median start of `node -e 0`. */
 function toFigures(
   { id, title, shape }: { readonly id: string; readonly title: string; readonly shape: string },
   ms: readonly number[],
@@ -123,7 +123,7 @@ async function measureRound(run: BenchRun): Promise<Felt> {
     const readyCpu = readCpuSeconds(service.pid) * millisecondsPerSecond;
     const idleMemory = readMegabytes(service);
     const [session] = await createSessions(service.httpPort, 1, () => 'felt');
-    if (session === undefined) throw new Error('No session was lent.');
+    if (session === undefined) throw new Error('No session was created.');
     await delay(rested.ms);
     const memory = readMegabytes(service);
     const first = await measureMail(service, session, 1);
@@ -142,7 +142,7 @@ function readMegabytes({ pid }: ServiceProcess): number {
   return readMemory(pid).residentBytes / 1024 / 1024;
 }
 
-/** The session's mail with this id, from its 250 on. */
+/** Measures the session's mail with this id, from its 250. */
 async function measureMail(
   { httpPort, smtpPort }: ServiceProcess,
   { email, token }: BenchSession,
@@ -158,20 +158,20 @@ async function measureMail(
   await smtp.deliver(email, htmlMail(code));
   const acknowledgedAt = performance.now();
   const { answer, at } = await waiting;
-  if (!answer.body.includes(code)) throw new Error(`No code came: ${answer.body}`);
+  if (!answer.body.includes(code)) throw new Error(`The answer has no code: ${answer.body}`);
   const lookedAt = performance.now();
   const mail = await http.exchange(formatRequest('GET', `/read-mail?id=${id}`, token));
   const look = performance.now() - lookedAt;
   if (mail.status !== 200) throw new Error(`read-mail: ${mail.body}`);
   http.close();
   await smtp.quit();
-  // The answer can be here before the 250 is read.
+  // The answer can arrive before the 250 is read.
   return { code: Math.max(0, at - acknowledgedAt), look };
 }
 
 /**
- * Each start is on a copy of the same folder: what was listed once is kept.
- * @param restMs how long the messages have been here when the service is ended
+ * Each start gets a copy of the same folder, because a list is cached once it has been made.
+ * @param restMs age of the messages when the service stops
  */
 async function measureLists(run: BenchRun, rounds: number, restMs: number): Promise<readonly number[]> {
   const filled = freshDataDir(run);
@@ -212,7 +212,7 @@ interface Chains {
   readonly warm: readonly Chain[];
 }
 
-/** The first mail of a fresh process and page, and two more. The browser itself has been started before. */
+/** Measures the first mail of a new process and page, and two more. The browser itself is running before. */
 async function measureChains(run: BenchRun, rounds: number): Promise<readonly Chains[]> {
   const browser = await launchBrowser();
   try {

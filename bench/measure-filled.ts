@@ -1,5 +1,5 @@
-// What very many sessions and messages cost: ingest and check-mail on a store that is full of them, in turns with one
-// that is empty, which is the floor. Then a fifth of it ends at once while mail comes in. Asked for by --growth.
+// Measures the cost of very many sessions and messages: ingest and check-mail on a full store, in turns with an empty
+// one, which is the floor. Then a fifth of the sessions ends at once while mail comes in. Enabled by --growth.
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -30,13 +30,13 @@ const warmMailboxes = 20;
 const connections = 100;
 const readers = 20;
 const secondsPerRun = 2;
-/** Until those that end together are due, for the service to start first. */
+/** Time until that fifth expires, to let the service start first. */
 const dueInMs = 15_000;
 const unreadableLimitMs = 600_000;
 
 const own = Array.from({ length: ownSessions }, (_, index) => `s${index}@${domain}`);
 
-/** With what each thing done cost the processor, in the service and in the database together. */
+/** Includes the CPU time per operation, in the service and in the database together. */
 type Costed = DriverResult & { readonly cpuMicros: number };
 
 interface Contender {
@@ -57,7 +57,7 @@ export async function measureFilled(run: BenchRun): Promise<readonly Figure[]> {
   run.say(`Loaded in ${loadSeconds.toFixed(0)} s`);
   full.service = await startOn(run, full.dataDir);
   const startMs = full.service.readyMs;
-  // As young as the other: code that has run for longer is faster.
+  // Restarted to be as young as the other: code gets faster the longer it runs.
   await empty.service.stop();
   empty.service = await startOn(run, empty.dataDir);
   const emptyStartMs = empty.service.readyMs;
@@ -67,7 +67,7 @@ export async function measureFilled(run: BenchRun): Promise<readonly Figure[]> {
   const ingest = await takeTurns(run.options.rounds, send(run, full, own), send(run, empty, own));
   const scattered = await takeTurns(
     run.options.rounds,
-    // As many as a run has messages: each to a session that nobody has touched since the start, mostly.
+    // As many addresses as a run has messages: mostly each to a session untouched since the start.
     send(run, full, scatter(sessions, messagesOf(run))),
     send(run, empty, own),
   );
@@ -121,7 +121,7 @@ function messagesOf(run: BenchRun): number {
   return scaled(run, 15_000, 2000);
 }
 
-/** Addresses at even distances of all that were loaded, those left out that end together. */
+/** Returns addresses spread evenly over all loaded ones, except those that end together. */
 function scatter(sessions: number, count: number): string[] {
   const step = Math.max(1, Math.floor(sessions / count));
   return Array.from({ length: Math.min(sessions, count) }, (_, at) => toFilledPrefix(at * step + 1))
@@ -152,7 +152,7 @@ async function costed(
   return { ...result, cpuMicros: ((read() - before) / result.done) * 1_000_000 };
 }
 
-/** The rate, which is wanted to be near the floor's, and how long one waits. */
+/** Makes the figures of rate, with a target near the floor's, and of latency. */
 function toPair(
   { id, title, shape }: Pick<Figure, 'id' | 'title' | 'shape'>,
   turns: Turns<Costed>,
@@ -174,11 +174,14 @@ interface Ending {
   readonly full: Contender;
   readonly empty: Contender;
   readonly store: FilledStore;
-  /** Ingest to the full store and to the empty one, before anything ended. */
+  /** Ingest of the full store and of the empty one, before any session ended. */
   readonly before: Turns<Costed>;
 }
 
-/** How long until all keys of a fifth of the store are gone while mail comes in, and what reclaim then costs. */
+/**
+ * Measures the time until the keys of a fifth of the store are gone while mail comes in, and then the cost of
+ * reclaiming.
+ */
 async function endTogether(
   run: BenchRun,
   { full, empty, store, before }: Ending,
@@ -197,7 +200,7 @@ async function endTogether(
   const left = await store.countUnreclaimed();
   const during = await takeTurns(run.options.rounds, send(run, full, own), send(run, empty, own));
   const leftAfter = await store.countUnreclaimed();
-  // What slowed the machine meanwhile slowed the empty store too, and is taken out.
+  // Divides by the empty store's rate, which suffers from the same disturbances of the machine.
   const rate = (results: readonly Costed[]): number => toSpread(results.map((one) => one.perSecond)).median;
   const pace = rate(before.floor) / rate(during.floor);
   return [
@@ -219,7 +222,7 @@ async function endTogether(
   ];
 }
 
-/** ms from `dueAt` on. @throws Error when it takes too long */
+/** Returns ms since `dueAt`. @throws Error when it takes too long */
 async function untilEnded(store: FilledStore, dueAt: number): Promise<number> {
   await delay(Math.max(0, dueAt - Date.now()));
   while (Date.now() < dueAt + unreadableLimitMs) {
@@ -227,6 +230,6 @@ async function untilEnded(store: FilledStore, dueAt: number): Promise<number> {
     await delay(250);
   }
   throw new Error(
-    `${await store.countUnended(dueAt)} sessions have not ended ${unreadableLimitMs / 1000} s after their time.`,
+    `${await store.countUnended(dueAt)} sessions have not ended ${unreadableLimitMs / 1000} s after they expired.`,
   );
 }

@@ -1,4 +1,4 @@
-// argv → what to measure and for how long. Read by run.ts alone.
+// Parses argv into the measurements to run and for how long. Used only by run.ts.
 import { parseArgs } from 'node:util';
 
 export const allGroups = [
@@ -19,10 +19,10 @@ export type Group = (typeof allGroups)[number];
 export const stores = ['sqlite', 'postgres'] as const;
 export type StoreName = (typeof stores)[number];
 
-/** What is measured when nothing is named. */
+/** The groups measured by default. */
 const usualGroups: Readonly<Record<StoreName, readonly Group[]>> = {
   sqlite: ['smtp', 'latency', 'http', 'live', 'footprint'],
-  // A data folder says nothing about a database's space.
+  // The data folder does not contain the database, so disk is not measured.
   postgres: ['smtp', 'latency', 'http', 'live', 'processes'],
 };
 
@@ -33,24 +33,24 @@ export interface Options {
   readonly growthSessions: number;
   /** Pairs of runs (service, floor) behind each median. */
   readonly rounds: number;
-  /** Share of the full number of messages and of the full seconds in a run. */
+  /** Share of the full number of messages or seconds in a run. */
   readonly scale: number;
-  /** How long end of data to 250 is watched. */
+  /** How long the latency from end of data to 250 is measured. */
   readonly latencySeconds: number;
-  /** After this the whole run is given up. */
+  /** The whole run is aborted after this. */
   readonly limitSeconds: number;
 }
 
 const usage = `npm run bench [-- options]
-  --only ${allGroups.join(',')}   measure these alone
-  --store ${stores.join('|')}   what the service keeps everything in (default: sqlite)
-  --growth SESSIONS   the figures beside those with so many sessions and five times as many messages
-  --quick   small runs, two pairs each: shows that everything works, its figures are rough
+  --only ${allGroups.join(',')}   measure only these
+  --store ${stores.join('|')}   store of the service (default: sqlite)
+  --growth SESSIONS   compare an empty store with one of this many sessions and five times as many messages
+  --quick   small runs, two pairs each: tests that everything works; figures are rough
   --long    five pairs each, end of data to 250 over 60 s
   --help    this text
 `;
 
-/** A wrong option, or a request for help: what to print, and the exit status. */
+/** A wrong option or a request for help: the text to print, and the exit status. */
 export class OptionsEnd extends Error {
   override readonly name = 'OptionsEnd';
   readonly status: number;
@@ -66,10 +66,10 @@ const lengths = {
   long: { rounds: 5, scale: 1, latencySeconds: 60, limitSeconds: 1800 },
 } as const;
 
-/** Loading millions takes its time. */
+/** Longer, to load millions of rows. */
 const growthLimitSeconds = 4 * 3600;
 
-/** A database beside the service, and the runs of several processes, take that much longer at most. */
+/** The most that a database, and runs of several processes, multiply the time by. */
 const slowerBy = 2;
 
 /** @throws OptionsEnd */
@@ -108,7 +108,7 @@ function parse(args: readonly string[]) {
 
 function parseStore(text: string): StoreName {
   const store = stores.find((name) => name === text);
-  if (store === undefined) throw wrong(`--store knows ${stores.join(' and ')}, not "${text}".`);
+  if (store === undefined) throw wrong(`--store must be ${stores.join(' or ')}, not "${text}".`);
   return store;
 }
 
@@ -120,8 +120,8 @@ function parseSessions(text: string): number {
 function parseGroups(given: readonly string[], store: StoreName): readonly Group[] {
   const names = given.flatMap((text) => text.split(','));
   const unknown = names.find((name) => !allGroups.some((group) => group === name));
-  if (unknown !== undefined) throw wrong(`--only knows ${allGroups.join(', ')}, not "${unknown}".`);
-  if (names.includes('growth')) throw wrong('growth is asked for by --growth SESSIONS.');
+  if (unknown !== undefined) throw wrong(`--only must be ${allGroups.join(', ')}, not "${unknown}".`);
+  if (names.includes('growth')) throw wrong('Use --growth SESSIONS for growth.');
   if (names.includes('processes') && store === 'sqlite') {
     throw wrong('Several processes need --store postgres.');
   }
@@ -129,7 +129,7 @@ function parseGroups(given: readonly string[], store: StoreName): readonly Group
     names.includes(name),
   );
   if (sqliteAlone !== undefined && store === 'postgres') {
-    throw wrong(`${sqliteAlone} measures --store sqlite.`);
+    throw wrong(`${sqliteAlone} needs --store sqlite.`);
   }
   return names.length === 0 ? usualGroups[store] : allGroups.filter((group) => names.includes(group));
 }

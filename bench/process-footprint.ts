@@ -1,10 +1,10 @@
-// Memory of a process and disk space of a folder, as the kernel counts them. Linux only: memory is read from /proc.
+// Memory of a process and disk space of a folder, as the kernel counts them. Only on Linux: memory is read from /proc.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 export interface Memory {
   readonly residentBytes: number;
-  /** The most that was ever resident. */
+  /** The largest resident size so far. */
   readonly peakBytes: number;
 }
 
@@ -16,11 +16,11 @@ export function readMemory(pid: number): Memory {
 
 function readField(status: string, name: string): number {
   const kibi = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
-  if (kibi === undefined) throw new Error(`The kernel tells no ${name}.`);
+  if (kibi === undefined) throw new Error(`The kernel does not report ${name}.`);
   return Number(kibi) * 1024;
 }
 
-/** Space that the files below `folder` take, in whole blocks, not what they claim to be long. */
+/** Returns the allocated blocks of the files below `folder`, in bytes, rather than their lengths. */
 export function readAllocatedBytes(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(path.join(folder, name)).blocks * 512)

@@ -1,6 +1,6 @@
-// The benchmark: measures the built service from outside, prints a table, writes build/benchmark/result.json. Started by
-// scripts/bench.mjs with the folder of the service's build. Ends with 1 when a wanted figure is missed or a measurement
-// fails, and leaves neither processes nor data behind, however it ends.
+// The benchmark: measures the built service from outside, prints a table, writes build/benchmark/result.json. Started
+// by scripts/bench.mjs with the folder of the service's build. Exits with 1 when a target is missed or a measurement
+// fails, and always removes its processes and data.
 import path from 'node:path';
 
 import type { BenchRun } from './bench-run.ts';
@@ -38,9 +38,9 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   processes: measureProcesses,
   growth: measureFilled,
 };
-/** Beside the builds; not `bench-…`, which builds of the benchmark are called and pruned by. */
+/** Beside the builds; not `bench-…`, the name of the benchmark's own builds, which are pruned. */
 const outputName = 'benchmark';
-/** Load average above which others used the machine too. */
+/** Above this load average other programs used the machine too. */
 const quietLoad = 0.5;
 
 try {
@@ -55,7 +55,7 @@ try {
   process.exit(1);
 }
 
-/** What went wrong, cause after cause; with its place in the code where that is the likely fault. */
+/** Formats the error with its chain of causes, and a stack where a bug is likely. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const text = error.constructor === Error ? error.message : String(error.stack);
@@ -99,16 +99,17 @@ async function runBench(serviceBuild: string, options: Options): Promise<number>
 }
 
 function cleanUpAtExit(scratch: string, limitSeconds: number): void {
-  // Runs for process.exit() and for an error that nobody caught alike.
+  // Also covers uncaught errors and process.exit().
   process.once('exit', () => {
     killChildren();
     removeScratchFolder(scratch);
   });
-  // Not `once`: Ctrl-C arrives twice, from the terminal and from scripts/bench.mjs, and must not cut the removal short.
+  // Not `once`: Ctrl-C arrives twice, from the terminal and from scripts/bench.mjs, and must not interrupt the
+  // removal.
   process.on('SIGINT', () => process.exit(130));
   process.on('SIGTERM', () => process.exit(143));
   const giveUp = (): never => {
-    process.stderr.write(`bench: given up after ${limitSeconds} s\n`);
+    process.stderr.write(`bench: aborted after ${limitSeconds} s\n`);
     return process.exit(1);
   };
   setTimeout(giveUp, limitSeconds * 1000).unref();

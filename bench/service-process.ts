@@ -1,5 +1,5 @@
-// The built service as an operator runs it, on a data folder of the benchmark's: default settings, save free ports
-// and no quotas. Its log goes to a file beside the data, so that a failure can show what it said.
+// The built service on a data folder of the benchmark: default settings, except for free ports and no quotas. Its log
+// goes to a file beside the data, so that a failure can show it.
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -14,22 +14,22 @@ export interface ServiceProcess {
   /** From its start to its line `ready`. */
   readonly readyMs: number;
   stop(): Promise<void>;
-  /** The end of its log. */
+  /** Returns the end of its log. */
   readLog(): string;
 }
 
 export interface ServicePlace {
-  /** Made when absent. */
+  /** Created if needed. */
   readonly dataDir: string;
-  /** Of the database; undefined for a SQLite file in the data folder. */
+  /** The database's URL; undefined for a SQLite file in the data folder. */
   readonly storeUrl?: string | undefined;
-  /** How many share the work; one by default. */
+  /** The number of processes; 1 by default. */
   readonly processes?: number;
-  /** Come before the benchmark's own. */
+  /** Override the benchmark's own. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** `build`: folder of the service's build. @throws Error when it does not start */
+/** @param build folder of the service's build. @throws Error when the service does not start */
 export async function startService(build: string, place: ServicePlace): Promise<ServiceProcess> {
   const { dataDir, storeUrl, processes = 1, settings = {} } = place;
   mkdirSync(dataDir, { recursive: true });
@@ -49,16 +49,16 @@ export async function startService(build: string, place: ServicePlace): Promise<
   });
   closeSync(log);
   const line = await readFirstLine(child, 'the service').catch((error: unknown) => {
-    throw new Error(`The service does not start. Its log:\n${readLog()}`, { cause: error });
+    throw new Error(`The service did not start. Its log:\n${readLog()}`, { cause: error });
   });
   const readyMs = performance.now() - startedAt;
   const ports = /^ready http:\/\/[^ ]+:(\d+) smtp:\/\/[^ ]+:(\d+)$/.exec(line);
-  if (ports === null) throw new Error(`Not a line of readiness: ${line}`);
+  if (ports === null) throw new Error(`Expected the line ready, got: ${line}`);
   const [httpPort, smtpPort] = [Number(ports[1]), Number(ports[2])];
   return { httpPort, smtpPort, pid: child.pid ?? 0, readyMs, stop: () => stopChild(child), readLog };
 }
 
-/** Of every command of the service's: nothing but the benchmark's own. */
+/** The environment for every command of the service, with no settings but the benchmark's. */
 export function serviceSettings(dataDir: string, storeUrl?: string): NodeJS.ProcessEnv {
   return {
     ...withoutSettings(process.env),
@@ -74,7 +74,7 @@ export function serviceSettings(dataDir: string, storeUrl?: string): NodeJS.Proc
   };
 }
 
-/** The operator's own settings must not change what is measured. */
+/** Removes the operator's own settings, which must not affect the result. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('MAYFLY_')));
 }

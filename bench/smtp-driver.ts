@@ -1,11 +1,11 @@
-// A process of its own: sends messages over SMTP as its job says, to service and sink alike, and reports how many a
-// second and how long each 250 took. Started by run-driver.ts; it ends with an error at the first unexpected reply.
+// A separate process that sends messages over SMTP as its job says, to the service or the sink, and reports rate and
+// latency. Started by run-driver.ts; fails at the first unexpected reply.
 import { type Login, readJob, reportWork, type SmtpJob } from './driver-job.ts';
 import { sampleMessage } from './sample-message.ts';
 import { seededRandom } from './seeded-random.ts';
 import { connectSmtp, type SmtpClient, withEndOfData } from './smtp-client.ts';
 
-/** How often a paced run starts what is due. */
+/** How often a paced run starts the messages due. */
 const tickMs = 1;
 
 interface Mail {
@@ -18,13 +18,13 @@ const next = createMailSource(job);
 await reportWork(() => (job.perSecond === undefined ? sendAtOnce() : sendPaced(job.perSecond)));
 process.exit(0);
 
-/** The job's mails one after the other, undefined when all are drawn. */
+/** Returns a function that draws the job's mails one by one, then undefined. */
 function createMailSource({ recipients, bodyBytes, messages }: SmtpJob): () => Mail | undefined {
   const random = seededRandom(messages);
   const bodies = new Map(bodyBytes.map((size) => [size, withEndOfData(sampleMessage(size))]));
   const draw = <Value>(values: readonly Value[]): Value => {
     const value = values[Math.floor(random() * values.length)];
-    if (value === undefined) throw new RangeError('The job names no recipients or no sizes.');
+    if (value === undefined) throw new RangeError('The job has no recipients or no sizes.');
     return value;
   };
   let drawn = 0;
@@ -36,7 +36,7 @@ function createMailSource({ recipients, bodyBytes, messages }: SmtpJob): () => M
   };
 }
 
-/** Every connection sends its next message as soon as it has the answer to the last. */
+/** Sends the next message of a connection as soon as the last is answered. */
 async function sendAtOnce(): Promise<{ latenciesMs: number[] }> {
   const latenciesMs: number[] = [];
   const send = async (login: Login | undefined): Promise<void> => {
@@ -54,7 +54,7 @@ async function sendAtOnce(): Promise<{ latenciesMs: number[] }> {
   return { latenciesMs };
 }
 
-/** Messages start at an even pace, on whichever kept connection is free; late ones are made up for. */
+/** Starts messages at an even pace, each on a free connection, and catches up on late ones. */
 async function sendPaced(perSecond: number): Promise<{ latenciesMs: number[] }> {
   const latenciesMs: number[] = [];
   const free = await Promise.all(Array.from({ length: job.connections }, () => connectSmtp(job.port)));

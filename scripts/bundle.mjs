@@ -1,13 +1,14 @@
-// Bundles the service: one file for its own thread and one for each worker thread, with the packages they use, so that
-// a start reads a few files instead of hundreds. Each lies where its source does (src/reading/reader-worker.ts
-// becomes reading/reader-worker.js), so that modules find files by their own place as they do unbundled. What is loaded on demand
-// is a file beside it. scripts/build.mjs calls it. Source maps lie beside, for observe/source-stack.
+// Bundles the service: one file for its main thread and one for each worker thread, with the packages they use, so
+// that a start reads a few files instead of hundreds. Each lies where its source does (src/reading/reader-worker.ts
+// becomes reading/reader-worker.js), so that modules find files relative to themselves as they do unbundled. Modules
+// loaded on demand become files beside it, and so do source maps, for observe/source-stack. scripts/build.mjs calls
+// it.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { packedName, packKeywords } from './packed-keywords.mjs';
 
-/** What a thread starts with, or loads by its address. */
+/** The entries of threads, and modules loaded by URL. */
 const threadEntries = [
   'src/main.ts',
   'src/reading/reader-worker.ts',
@@ -16,8 +17,8 @@ const threadEntries = [
 ];
 
 /**
- * Packages that stay outside are those that are installed with the package: better-sqlite3, native code, which npm
- * fetches or compiles for the machine. All others are development dependencies.
+ * Reads which packages are installed with the package and stay outside the bundle: better-sqlite3, native code that
+ * npm fetches or compiles for the machine. All others are development dependencies.
  * @param {string} root
  * @returns {Promise<string[]>}
  */
@@ -29,9 +30,9 @@ async function readInstalled(root) {
 
 /**
  * @param {string} root the repository
- * @param {readonly string[]} sources paths in it; of the entries those are bundled that are among them
+ * @param {readonly string[]} sources paths in it; entries that are not among them are left out
  * @param {string} folder
- * @returns {Promise<string[]>} paths of the package files that went into it
+ * @returns {Promise<string[]>} paths of the bundled files that belong to packages
  */
 export async function bundle(root, sources, folder) {
   const entries = threadEntries.filter((entry) => sources.includes(entry));
@@ -42,7 +43,7 @@ export async function bundle(root, sources, folder) {
 
 /**
  * @param {string} root
- * @param {{ entry: string, folder: string, external: string[] }} place what to bundle, into which folder
+ * @param {{ entry: string, folder: string, external: string[] }} place the entry, and the folder to bundle it into
  */
 async function bundleEntry(root, { entry, folder, external }) {
   const place = path.posix.parse(path.posix.relative('src', entry));
@@ -54,10 +55,10 @@ async function bundleEntry(root, { entry, folder, external }) {
     cwd: root,
     platform: 'node',
     external,
-    // The packages of this repository, unbuilt.
+    // Uses the sources of this repository's packages.
     resolve: { conditionNames: ['mayfly-source', 'node'] },
     tsconfig: false,
-    // The packages' own, which work all the same.
+    // These warnings concern code of packages, and are harmless.
     checks: { eval: false, pluginTimings: false, bundlerTimings: false },
     plugins: [
       packWords(root, place.dir),
@@ -88,7 +89,7 @@ async function bundleEntry(root, { entry, folder, external }) {
 }
 
 /**
- * A module finds files by its own place: what that would be unbundled is told from the bundle's.
+ * Keeps `import.meta.url` as it would be unbundled, since modules find files relative to themselves.
  * @param {string} root
  * @param {string} place folder of the bundle
  * @returns {import('rolldown').Plugin}
@@ -101,7 +102,7 @@ function keepPlaces(root, place) {
       if (!file.startsWith('src/') || !/\.m?[jt]s$/.test(file)) return null;
       const code = await readFile(id, 'utf8');
       const own = path.posix.relative(place, path.posix.relative('src', file)).replace(/\.ts$/, '.js');
-      // On the same line, so that lines stay what they are.
+      // On the same line, to preserve line numbers.
       return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url).href`);
     },
   };
@@ -110,7 +111,7 @@ function keepPlaces(root, place) {
 const keywordTables = 'packages/mail-reader/src/extract/keyword-tables.ts';
 
 /**
- * The tables of keywords are made here and not in each thread that needs them.
+ * Builds the keyword tables once, instead of in each thread that needs them.
  * @param {string} root
  * @param {string} place folder of the bundle
  * @returns {import('rolldown').Plugin}
@@ -135,7 +136,7 @@ function packWords(root, place) {
 }
 
 /**
- * By the source itself, which Node 20 cannot load.
+ * Runs the source itself, transpiled, because Node 20 cannot load it.
  * @param {string} root
  * @returns {Promise<object>}
  */
@@ -157,7 +158,7 @@ export async function makeKeywordTables(root) {
   }
 }
 
-/** What packages read from their own folders while they load becomes part of them: file, text, what stands for it. */
+/** Inlines files that packages read from their own folders while loading: file, text, replacement. */
 const fittings = [
   {
     file: '/jsdom/lib/jsdom/living/helpers/style-rules.js',
@@ -166,7 +167,7 @@ const fittings = [
       JSON.stringify(await readFile(path.join(folder, '../../browser/default-stylesheet.css'), 'utf8')),
   },
   {
-    // For synchronous requests of scripts: no script of a message runs.
+    // Only for synchronous requests of scripts, and no script of a message runs.
     file: '/jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js',
     pattern: /require\.resolve \? require\.resolve\("[^"]*"\) : null/,
     text: () => 'null',
@@ -180,14 +181,14 @@ const fittings = [
 function fitPackages(root) {
   return {
     name: 'fit-packages',
-    // The package's own bundle, with the data that its modules read from files.
+    // The package's own bundle contains the data that its modules read from files.
     resolveId: (id) =>
       id === 'css-tree' ? path.join(root, 'node_modules/css-tree/dist/csstree.esm.js') : null,
     async load(id) {
       const fitted = fittings.find(({ file }) => id.replaceAll(path.sep, '/').endsWith(file));
       if (fitted === undefined) return null;
       const code = await readFile(id, 'utf8');
-      if (!fitted.pattern.test(code)) throw new Error(`${id} has nothing like ${fitted.pattern} any more.`);
+      if (!fitted.pattern.test(code)) throw new Error(`${id} no longer contains ${fitted.pattern}.`);
       const text = await fitted.text(path.dirname(id));
       return code.replace(fitted.pattern, () => text);
     },
@@ -195,8 +196,8 @@ function fitPackages(root) {
 }
 
 /**
- * Packages that others load on a path the service never takes: Fastify's compilers of schemas (http/create-fastify) and
- * what it answers requests without a socket with. A quarter of the bundle, which every start would read through.
+ * Packages that others load on paths the service never takes: Fastify's schema compilers (http/create-fastify) and its
+ * support for requests without a socket. A quarter of the bundle, which every start would read.
  */
 const leftOut = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'];
 const leftOutPrefix = '\0left-out:';
@@ -218,7 +219,7 @@ const tablesUser = 'packages/mail-reader/src/text/iconv-tables.ts';
 const tables = 'node_modules/iconv-lite';
 
 /**
- * iconv-lite's tables are read when a charset needs them: they lie beside the bundles, in a folder of their own.
+ * Copies iconv-lite's tables, which are read when a charset needs them, into a folder beside the bundles.
  * @param {string} root
  * @param {{ folder: string, copied: string[] }} place folder of the bundle; `copied` gets the files
  * @returns {import('rolldown').Plugin}

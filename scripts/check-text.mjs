@@ -1,11 +1,12 @@
-// What no other checker sees: paths and hosts of one machine in files and lockfile, and how files are named and open.
-// scripts/check.mjs runs it over every file that git would commit. It prints file and line, and changes nothing.
+// Finds what no other checker does: paths and hosts of one machine in files and lockfile, and badly named or
+// unexplained files. scripts/check.mjs runs it over every file that git would commit. It prints file and line, and
+// changes nothing.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const machine = /(^|[\s"'`(=:])\/(work|root)\/|registry\.npmjs|_authToken/;
-/** Holds the pattern itself. */
+/** This file contains the pattern itself. */
 const self = 'scripts/check-text.mjs';
 const fixtures = /^(packages\/[\w-]+\/)?test\/fixtures\//;
 const vagueNames = /^(utils?|helpers?|common|types|misc|index|shared)$/;
@@ -53,8 +54,8 @@ function checkOpening(file) {
 }
 
 /**
- * A lockfile that names hosts makes every installation ask those hosts. One that lacks an optional package, since the
- * registry did not have it when the file was made, is refused by `npm ci`.
+ * A lockfile with hosts makes every installation use those hosts. `npm ci` refuses one that lacks an optional package
+ * because the registry did not have it when the file was made.
  */
 function checkLockfile() {
   /** @type {{ packages: Record<string, { resolved?: string, link?: boolean, optionalDependencies?: Record<string, string> }> }} */

@@ -1,5 +1,5 @@
-// Writes the documents that are generated from code; with --check it refuses when one of them is not up to date.
-// `npm run docs` and `npm run check` call it. To generate one more, add it to DOCUMENTS.
+// Writes the documents that are generated from code; with --check it fails when one is out of date. Called by `npm run
+// docs` and `npm run check`. To generate another one, add it to `documents`.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,9 +11,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /**
  * @typedef {object} GeneratedDocument
  * @property {string} file
- * @property {string} from the built module it is made of
- * @property {(module: any, current: string) => string} write makes the text from the module's exports; where only a
- * part is generated, from the file as it is
+ * @property {string} from the built module that it is made from
+ * @property {(module: any, current: string) => string} write makes the text from the module's exports and, where only
+ * a part is generated, the current file
  */
 
 /** @type {readonly GeneratedDocument[]} */
@@ -53,9 +53,9 @@ function writeConfiguration({ settings }) {
     '',
     generatedFrom('src/config/settings.ts'),
     '',
-    'Mayfly reads its settings from environment variables, once, at the start. Every one has a default. An empty',
-    'variable is as good as none. The unit of a number ends its name: `_SECONDS`, `_MS`, `_BYTES`. A wrong value',
-    'stops the start with a line that names it.',
+    'Mayfly reads its settings from environment variables once, at the start. Every setting has a default, which also',
+    'applies to an empty variable. Names of numbers end in their unit: `_SECONDS`, `_MS`, `_BYTES`. With an invalid',
+    'value the service does not start, and prints a line that names it.',
     '',
     ...sections.flat(),
   ].join('\n');
@@ -76,15 +76,15 @@ function writeMetrics({ createMetrics }) {
     '',
     generatedFrom('src/observe/metrics.ts'),
     '',
-    'In the text format of Prometheus at `/metrics` of the operator’s listener (`MAYFLY_ADMIN_PORT`), and nowhere else.',
-    'Names are kept: dashboards and alerts are written against them. No label holds anything a stranger chose. A part',
-    'of a message’s path adds to plain numbers, together 0.3 µs a message; the text is made when somebody asks.',
-    '`deploy/prometheus/alerts.yml` and `deploy/grafana/mayfly.json` use them.',
+    'Served in Prometheus’ text format at `/metrics` of the operator’s listener (`MAYFLY_ADMIN_PORT`), and nowhere else.',
+    'Names are stable, so that dashboards and alerts can rely on them. No label contains a value chosen by a stranger.',
+    'Counting costs 0.3 µs per message; the text is made on request. `deploy/prometheus/alerts.yml` and',
+    '`deploy/grafana/mayfly.json` use these metrics.',
     '',
     ...table(['metric', 'type', 'labels', 'what'], rows),
     '',
-    'The reason of a message that was not stored is the name of the reply: see `replies` in',
-    '[src/smtp/reply.ts](../src/smtp/reply.ts). Histograms are of seconds, from 0.5 ms to 10 s.',
+    'For a message that was not stored, the reason is the name of the reply: see `replies` in',
+    '[src/smtp/reply.ts](../src/smtp/reply.ts). Histograms are in seconds, from 0.5 ms to 10 s.',
     '',
   ].join('\n');
 }
@@ -102,9 +102,8 @@ function writeErrors({ errorCatalogue }) {
     '',
     generatedFrom('src/domain/error-catalogue.ts'),
     '',
-    'Every failed HTTP request is answered with JSON that holds one of these codes. Codes are stable: none is ever',
-    'renamed or given a second meaning, new ones may be added. *Retry* says whether the same request may succeed',
-    'later without a change.',
+    'Every failed HTTP request gets a JSON answer with one of these codes. Codes are stable: they are never renamed or',
+    'reused, but new ones may be added. *Retry* tells whether the same request may succeed later.',
     '',
     ...table(['code', 'status', 'retry', 'when'], rows),
     '',
@@ -136,7 +135,7 @@ function writeCommands({ operatorCommands }, current) {
       const line = words === undefined ? '' : `\`${['mayfly', words, ...operands].join(' ')}\``;
       return [`\`${method} ${at}\``, names.join(', '), line];
     });
-  const lines = alignedTable(['operation', 'parameters', 'the same by the command line'], rows);
+  const lines = alignedTable(['operation', 'parameters', 'command line'], rows);
   const start = generatedFrom('src/operator');
   const end = '<!-- Generated so far. -->';
   const [before, after] = [current.split(start)[0], current.split(end)[1]];
@@ -160,7 +159,7 @@ function table(head, rows) {
 }
 
 /**
- * As `npm run format` leaves it.
+ * Formats as `npm run format` does.
  * @param {readonly string[]} head
  * @param {readonly (readonly string[])[]} rows
  */
@@ -195,7 +194,7 @@ for (const document of documents) {
   const wanted = document.write(module, current ?? '');
   if (wanted === current) continue;
   if (checking) {
-    console.error(`${document.file} is not what the code says: run \`npm run docs\``);
+    console.error(`${document.file} is out of date: run \`npm run docs\``);
     process.exitCode = 1;
   } else {
     await mkdir(path.dirname(file), { recursive: true });

@@ -1,9 +1,9 @@
-// What the release workflow does, in steps that also run without it:
+// The steps of the release workflow, which can also be run by hand:
 //   node scripts/release.mjs build FOLDER [--tag v1.2.3]   checks versions and the Go module; packs for npm and PyPI
-//   node scripts/release.mjs publish-npm FOLDER            gives what was packed to npm, with provenance
-//   node scripts/release.mjs tag-go                        tags the Go module, which is published by its tag
-// With --dry-run the last two say what they would do and do nothing. PyPI is given its files by the workflow, since
-// trusted publishing and attestations are those of an action. PYTHON names another interpreter than python3.
+//   node scripts/release.mjs publish-npm FOLDER            publishes the npm packages, with provenance
+//   node scripts/release.mjs tag-go                        tags the Go module, which publishes it
+// With --dry-run the last two only print what they would do. The workflow itself uploads to PyPI, since trusted
+// publishing and attestations need an action. PYTHON names an interpreter other than python3.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { findDifferences, npmFolders, readVersions } from './set-version.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const goModule = path.join(root, 'clients/go');
-/** The first npm that publishes by the identity of a workflow, without a token. */
+/** The first npm that publishes with a workflow's identity, without a token. */
 const npmLeast = [11, 5, 1];
 
 /**
@@ -40,13 +40,13 @@ function build({ folder, tag, isDry }) {
   run(process.env['PYTHON'] ?? 'python3', builder);
 }
 
-/** The packages for npm, each after those that it depends on. */
+/** Returns the packages for npm, each after those that it depends on. */
 function publishable() {
   const found = npmFolders(root)
     .map((at) => ({ at, manifest: readManifest(at) }))
     .filter(({ manifest }) => manifest.private !== true);
   for (const { at, manifest } of found) {
-    // npm refuses provenance for a package that does not say where its source is.
+    // npm refuses provenance for a package that does not name its source repository.
     const { url, directory = '' } = manifest.repository ?? {};
     if (url === undefined || directory !== at) {
       throw new Error(
@@ -75,7 +75,7 @@ function checkChangelog() {
   const { version } = readManifest('');
   const heading = new RegExp(`^## \\[?${version.replaceAll('.', '\\.')}\\]?( |$)`, 'm');
   if (heading.test(readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'))) return;
-  throw new Error(`CHANGELOG.md has no heading "## ${version}": what is under Unreleased belongs there.`);
+  throw new Error(`CHANGELOG.md has no heading "## ${version}" for the changes under Unreleased.`);
 }
 
 function checkGo() {
@@ -90,7 +90,7 @@ function publishNpm({ folder, isDry }) {
   const packed = readdirSync(path.join(folder, 'npm'));
   for (const { manifest } of publishable()) {
     const tarball = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`;
-    if (!packed.includes(tarball)) throw new Error(`${folder} lacks ${tarball}; build makes it.`);
+    if (!packed.includes(tarball)) throw new Error(`${folder} lacks ${tarball}; run the step build first.`);
     if (!isDry) checkNpm();
     const how = isDry ? ['--dry-run'] : ['--provenance'];
     run('npm', ['publish', path.resolve(folder, 'npm', tarball), '--access', 'public', ...how]);
@@ -103,7 +103,7 @@ function checkNpm() {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const [a = 0, b = 0, c = 0] = npmLeast;
   if (major * 1e6 + minor * 1e3 + patch >= a * 1e6 + b * 1e3 + c) return;
-  throw new Error(`npm ${version} knows no trusted publishing, which begins with ${npmLeast.join('.')}.`);
+  throw new Error(`npm ${version} lacks trusted publishing, which needs ${npmLeast.join('.')}.`);
 }
 
 /** @param {{ tag: string | undefined, isDry: boolean }} given */
@@ -123,11 +123,11 @@ function tagGo({ tag, isDry }) {
  * @param {string} program
  * @param {readonly string[]} words
  * @param {string} cwd
- * @returns {string} what it said
+ * @returns {string} its output
  */
 function run(program, words, cwd = root) {
   const { status, stdout, stderr, error } = spawnSync(program, words, { cwd, encoding: 'utf8' });
-  if (error) throw new Error(`${program} cannot be run: ${error.message}`);
+  if (error) throw new Error(`cannot run ${program}: ${error.message}`);
   if (status === 0) return stdout;
   throw new Error(`${program} ${words.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
 }
@@ -145,8 +145,10 @@ function main() {
   const [step = '', folder = 'release'] = positionals;
   const given = { folder: path.resolve(folder), tag: values.tag, isDry: values['dry-run'] };
   const steps = { build, 'publish-npm': publishNpm, 'tag-go': tagGo };
-  if (!Object.hasOwn(steps, step)) throw new RangeError(`A step: ${Object.keys(steps).join(', ')}`);
-  if (step === 'publish-npm' && !existsSync(given.folder)) throw new RangeError(`No folder ${given.folder}`);
+  if (!Object.hasOwn(steps, step)) throw new RangeError(`expected a step: ${Object.keys(steps).join(', ')}`);
+  if (step === 'publish-npm' && !existsSync(given.folder)) {
+    throw new RangeError(`no such folder: ${given.folder}`);
+  }
   steps[/** @type {keyof typeof steps} */ (step)](given);
 }
 

@@ -1,6 +1,6 @@
-// `npm run docs:scenarios`: has every client play the scenarios of clients/scenarios and writes what became of each into
-// docs/clients/scenarios.md. With --check it plays nothing: it refuses a page whose rows are not the scenarios, and
-// `npm run check` calls it. What the cells say is held by the tests, each of which compares its own column.
+// `npm run docs:scenarios`: runs the scenarios of clients/scenarios with every client and writes the results into
+// docs/clients/scenarios.md. With --check, which `npm run check` uses, it only refuses a page whose rows differ from
+// the scenarios. The tests check the cells, each client's its own column.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ Each client plays the scenarios of [clients/scenarios](../../clients/scenarios/R
 SMTP, in \`test/system/scenarios-*.test.ts\`. Those tests fail when an outcome is not the one below.
 `;
 
-/** The scenarios' titles, by file and place. */
+/** Returns the scenarios' titles, in order of file and place. */
 function readTitles() {
   const files = readdirSync(scenarios).filter((name) => name.endsWith('.json'));
   return files.sort().flatMap((file) => {
@@ -60,7 +60,7 @@ export function formatPage(titles, find) {
 }
 
 /**
- * The table's outcomes.
+ * Reads the table's outcomes.
  * @param {string} text of the page
  * @returns {ReadonlyMap<string, Readonly<Record<string, string>>>} by title
  */
@@ -85,14 +85,14 @@ export function readPage(text) {
   );
 }
 
-/** The column of one client, as the page has it. @param {Client} client */
+/** Returns one client's column of the page. @param {Client} client */
 export function readColumn(client) {
   const rows = [...readPage(readFileSync(page, 'utf8'))];
   return rows.map(([title, cells]) => [title, cells[client]]).filter(([, outcome]) => outcome !== '–');
 }
 
 /**
- * The page with the rows that there should be, and of its cells those that say what a cell can.
+ * Returns the page with a row for every title, keeping the valid cells.
  * @param {string} text
  * @param {readonly string[]} titles
  */
@@ -108,9 +108,7 @@ export function renewRows(text, titles) {
 function check() {
   const text = readFileSync(page, 'utf8');
   if (renewRows(text, readTitles()) === text) return;
-  console.error(
-    'docs/clients/scenarios.md does not have the scenarios that there are: npm run docs:scenarios',
-  );
+  console.error('docs/clients/scenarios.md is out of date: run npm run docs:scenarios');
   process.exitCode = 1;
 }
 

@@ -1,13 +1,13 @@
-// The one version of everything that is released from here: the service, its packages, the clients in every language.
+// Sets the version common to everything released from here: the service, its packages, the clients in every language.
 //   node scripts/set-version.mjs 0.2.0     writes it everywhere
-//   node scripts/set-version.mjs --check   refuses places that differ; `npm run check` calls it
-//   node scripts/set-version.mjs --check --tag v0.2.0   refuses a tag of another version too; the release calls it
+//   node scripts/set-version.mjs --check   fails if places differ; used by `npm run check`
+//   node scripts/set-version.mjs --check --tag v0.2.0   fails for another tag too; used by the release
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** SemVer without build metadata, and such that Python and Go take it as it is: no prereleases. */
+/** SemVer without build metadata and prereleases, so that Python and Go accept it too. */
 const form = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 const dependencyKinds = /** @type {const} */ (['dependencies', 'devDependencies', 'peerDependencies']);
 
@@ -19,7 +19,7 @@ const dependencyKinds = /** @type {const} */ (['dependencies', 'devDependencies'
  * @property {string | undefined} version
  */
 
-/** The folders of packages that npm knows, relative to the root; '' is the service's own. @param {string} root */
+/** Returns the folders of npm packages, relative to the root; '' is the service's own. @param {string} root */
 export function npmFolders(root) {
   const isPackage = (/** @type {string} */ folder) => existsSync(path.join(root, folder, 'package.json'));
   const inside = ['packages', 'clients'].flatMap((parent) =>
@@ -31,7 +31,7 @@ export function npmFolders(root) {
 }
 
 /**
- * Every place that holds the version.
+ * Returns every place that contains the version.
  * @param {string} root
  * @returns {readonly Place[]}
  */
@@ -58,7 +58,7 @@ export function readVersions(root) {
   ];
 }
 
-/** Files of other forms: the version is the expression's second group. */
+/** Files in other formats: the version is the expression's second group. */
 const texts = [
   {
     file: 'clients/python/pyproject.toml',
@@ -92,9 +92,9 @@ function inManifest({ file, manifest, names, of = '' }) {
 }
 
 /**
- * What is wrong with the places, a line each.
+ * Describes the places that are wrong, a line each.
  * @param {readonly Place[]} places
- * @param {string} [tag] that is to be released, such as v0.2.0
+ * @param {string} [tag] to be released, such as v0.2.0
  */
 export function findDifferences(places, tag) {
   const [{ version: wanted = '' } = {}] = places;
@@ -104,7 +104,7 @@ export function findDifferences(places, tag) {
       ({ file, what, version }) =>
         `${file}: ${what} is ${version ?? 'missing'}, package.json says ${wanted}: run node scripts/set-version.mjs ${wanted}`,
     );
-  if (!form.test(wanted)) wrong.push(`package.json: ${wanted} is no version of the form 1.2.3`);
+  if (!form.test(wanted)) wrong.push(`package.json: "${wanted}" is not a version of the form 1.2.3`);
   if (tag !== undefined && tag !== `v${wanted}`) {
     wrong.push(`The tag ${tag} is not v${wanted}, the version of package.json`);
   }
@@ -115,10 +115,10 @@ export function findDifferences(places, tag) {
  * Writes the version to every place.
  * @param {string} root
  * @param {string} version
- * @throws RangeError for what is no version
+ * @throws RangeError when the version is invalid
  */
 export function writeVersion(root, version) {
-  if (!form.test(version)) throw new RangeError(`${version} is no version of the form 1.2.3`);
+  if (!form.test(version)) throw new RangeError(`"${version}" is not a version of the form 1.2.3`);
   const folders = npmFolders(root);
   const files = folders.map((folder) => path.posix.join(folder, 'package.json'));
   const manifests = files.map((file) => /** @type {Manifest} */ (readJson(root, file)));
@@ -172,7 +172,7 @@ function readJson(root, file) {
 }
 
 /**
- * As npm writes it.
+ * Formats JSON as npm does.
  * @param {string} root
  * @param {string} file
  * @param {unknown} value

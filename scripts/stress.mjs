@@ -1,5 +1,5 @@
-// `npm run test:stress -- [--runs=10] [--load=20] [vitest's arguments]`: runs tests again and again while loops keep the
-// machine busy, and names those that failed in any run. A test that a busy machine fails is mended, not run again.
+// `npm run test:stress -- [--runs=10] [--load=20] [vitest's arguments]`: repeats tests while loops keep the machine
+// busy, and lists those that failed in any run. A test that fails on a busy machine must be fixed.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ for (let run = 1; run <= runs; run++) {
     { stdio: ['ignore', 'inherit', 'inherit'] },
   );
   const failed = listFailed(report);
-  if (status !== 0 && failed.length === 0) failed.push('outside of a test, see above');
+  if (status !== 0 && failed.length === 0) failed.push('outside of a test; see above');
   for (const name of failed) failures.set(name, (failures.get(name) ?? 0) + 1);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   console.log(

@@ -1,12 +1,12 @@
-// The programs from outside npm that tests and benchmark use, with the Debian package each comes from.
-// scripts/test-setup.mjs installs them; nothing that the service itself needs belongs here.
+// The programs from outside npm that tests and benchmark use, with their Debian packages. scripts/test-setup.mjs
+// installs them. Dependencies of the service itself do not belong here.
 
 /**
  * @typedef {object} SystemPackage
  * @property {string} name of the Debian package
- * @property {string} program by which it is known on other systems
- * @property {readonly string[]} [answers] lines for debconf-set-selections, given before the installation
- * @property {boolean} [anyOrigin] whether the program will do wherever it comes from, on Debian too
+ * @property {string} program to look for on other systems
+ * @property {readonly string[]} [answers] lines for debconf-set-selections, set before the installation
+ * @property {boolean} [anyOrigin] whether a program from elsewhere will do, on Debian too
  * @property {string} reason
  */
 
@@ -17,44 +17,44 @@ export const systemPackages = [
     program: 'postfix',
     answers: ['postfix postfix/main_mailer_type select No configuration'],
     reason:
-      'relays mail to Mayfly through a queue, as the Internet does; its smtp-source and smtp-sink measure',
+      'relays mail to Mayfly through a queue, as on the Internet; smtp-source and smtp-sink for the benchmark',
   },
   {
     name: 'dovecot-imapd',
     program: 'dovecot',
-    reason: "an IMAP server in Gmail's place, with IDLE and the folders that Gmail has",
+    reason: "an IMAP server to stand in for Gmail, with IDLE and Gmail's folders",
   },
   { name: 'swaks', program: 'swaks', reason: 'an SMTP client written to test servers' },
-  { name: 'python3', program: 'python3', reason: "smtplib, the SMTP client of most people's scripts" },
+  { name: 'python3', program: 'python3', reason: 'smtplib, the SMTP client of many scripts' },
   {
     name: 'openssl',
     program: 'openssl',
-    reason: 'certificates for tests, and a TLS client that is not ours',
+    reason: 'certificates for tests, and an independent TLS client',
   },
   {
     name: 'unbound',
     program: 'unbound',
-    reason: 'a name server with a zone of the test, for SPF, DKIM, DMARC and ARC',
+    reason: "a name server with a test's own zone, for SPF, DKIM, DMARC and ARC",
   },
   {
     name: 'python3-venv',
     program: 'python3',
-    reason: "a folder for the Python library that checks webhooks' signatures",
+    reason: "an environment for the Python library that verifies webhooks' signatures",
   },
   {
     name: 'nginx-light',
     program: 'nginx',
-    reason: 'a proxy that buffers, between an event stream and its client',
+    reason: 'a buffering proxy between an event stream and its client',
   },
   {
     name: 'chromium',
     program: 'chromium',
-    reason: 'shows hostile mail in tests, driven by playwright-core, to see that nothing of it runs',
+    reason: 'shows hostile mail in tests, driven by playwright-core, to verify that none of its scripts run',
   },
   {
     name: 'postgresql-15',
     program: 'postgres',
-    reason: 'the database of many nodes; every test file starts a server of its own',
+    reason: 'the database for several nodes; every test file starts its own server',
   },
   {
     name: 'pgbouncer',
@@ -64,32 +64,32 @@ export const systemPackages = [
   {
     name: 'haproxy',
     program: 'haproxy',
-    reason: 'a load balancer that says who its clients are (PROXY protocol)',
+    reason: "a load balancer that passes on its clients' addresses (PROXY protocol)",
   },
   {
     name: 'python3-venv',
     program: 'python3',
-    reason: 'a place of its own for the Python packages that tests use',
+    reason: 'an environment for the Python packages that tests use',
   },
   { name: 'golang-go', program: 'go', anyOrigin: true, reason: "net/smtp, the SMTP client of Go's programs" },
   { name: 'gcc', program: 'gcc', reason: 'compiles the failing disk of the fault tests' },
-  { name: 'libc6-dev', program: 'gcc', reason: 'what that is compiled against' },
+  { name: 'libc6-dev', program: 'gcc', reason: 'headers for compiling it' },
   { name: 'libfaketime', program: 'faketime', reason: 'a clock that jumps, for one process' },
   {
     name: 'systemd',
     program: 'systemd-analyze',
-    reason: 'reads our unit files, and hands sockets over as on a server',
+    reason: 'verifies our unit files, and passes on sockets as on a server',
   },
-  { name: 'util-linux', program: 'unshare', reason: 'a small disk that only the service under test sees' },
+  { name: 'util-linux', program: 'unshare', reason: 'a small disk visible only to the service under test' },
   {
     name: 'zbar-tools',
     program: 'zbarimg',
-    reason: 'reads the QR codes that the page shows, as a phone would',
+    reason: 'reads the QR codes on the page, as a phone would',
   },
-  { name: 'curl', program: 'curl', reason: 'runs the session that the README prints' },
+  { name: 'curl', program: 'curl', reason: "runs the README's example session" },
   {
     name: 'prometheus',
     program: 'promtool',
-    reason: 'reads our metrics, alert rules and the queries of our dashboard',
+    reason: "checks our metrics, alert rules and the dashboard's queries",
   },
 ];

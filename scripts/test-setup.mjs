@@ -1,6 +1,6 @@
-// `npm run test:setup`: installs the Debian packages that tests use. Quick when all are there; on other systems it
-// names what is missing and fails. It starts no daemon and removes no package, a mail server of the machine least.
-// Then the Python packages and the npm clients that tests use (test/clients/), into folders below node_modules.
+// `npm run test:setup`: installs the Debian packages that tests use. Quick when all are installed; on other systems it
+// lists the missing programs and fails. It starts no daemon and removes no package, in particular no mail server. Then
+// it installs the Python packages and npm clients that tests use (test/clients/) below node_modules.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const missing = systemPackages.filter(
     !(debian && isInstalled(name)) && !(anyOrigin && isOnPath(program)),
 );
 if (missing.length === 0) {
-  console.log(`test:setup: all ${systemPackages.length} system packages are there`);
+  console.log(`test:setup: all ${systemPackages.length} system packages are installed`);
 } else if (debian) {
   install(missing);
 } else {
@@ -34,18 +34,18 @@ if (process.exitCode === undefined) {
   installNpmClients();
 }
 
-/** In a folder of its own under node_modules, which nothing else looks into; made once. */
+/** Installs into a folder of its own under node_modules, created once. */
 function installPythonPackages() {
   const isMade = existsSync(path.join(python, 'bin', 'python'));
   if (isMade && hasVersions()) return;
   console.log(`test:setup: installing ${pythonPackages().join(', ')} for Python`);
-  // What is there of an earlier list may stay: each has its version.
+  // Packages of an earlier list may stay: each has its version.
   if (!isMade) run(['python3', '-m', 'venv', '--clear', python]);
   const pip = [path.join(python, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check'];
   run([...pip, '--requirement', requirements]);
 }
 
-/** As `name==version`. */
+/** Returns the packages as `name==version`. */
 function pythonPackages() {
   const lines = readFileSync(requirements, 'utf8').split('\n');
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
@@ -57,7 +57,7 @@ function hasVersions() {
   return pythonPackages().every((wanted) => installed.includes(wanted.toLowerCase().replaceAll('_', '-')));
 }
 
-/** Apart from our own packages: what they bring along is no part of the service. */
+/** Kept apart from our own packages: their dependencies are not part of the service. */
 function installNpmClients() {
   const wanted = npmFiles.map((name) => path.join('test/clients', name));
   const installed = npmFiles.map((name) => path.join(npmClients, name));
@@ -92,7 +92,7 @@ function install(packages) {
 }
 
 /**
- * Debian starts a service when its package is installed, unless this file says no.
+ * Prevents services from starting when their packages are installed, as Debian does by default.
  * @param {() => void} work
  */
 function withoutDaemons(work) {
