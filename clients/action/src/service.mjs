@@ -1,10 +1,10 @@
-// `mayfly dev` as a process that outlives the step which starts it and is ended by another.
+// `mayfly dev` as a process that one step starts and a later one stops.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** In a clone the first start builds the service. */
+/** The first start in a clone builds the service. */
 const readyWithinMs = 180_000;
 const endsWithinMs = 20_000;
 const logTail = 4000;
@@ -12,12 +12,12 @@ const logTail = 4000;
 /**
  * @typedef {object} Started
  * @property {number} pid
- * @property {Readonly<Record<string, string>>} variables that it names for the environment of a test
- * @property {string} operator URL of the operator's listener, whose metrics need no key; '' of a version without it
+ * @property {Readonly<Record<string, string>>} variables printed for the environment of a test
+ * @property {string} operator URL of the operator's listener, whose metrics need no key; '' for a version without it
  */
 
 /**
- * Puts the package into the folder.
+ * Installs the package into the folder.
  * @param {string} folder
  * @param {string} version
  * @returns {string} the program
@@ -39,9 +39,9 @@ export function install(folder, version) {
 }
 
 /**
- * By the job's own Node.js, for which the package was installed, not by that of the runner.
- * @param {{ program: string, folder: string, httpPort: string, smtpPort: string }} given the folder is for what it says
- * @returns {Promise<Started>} when it answers
+ * Uses the job's own Node.js, for which the package was installed, rather than the runner's.
+ * @param {{ program: string, folder: string, httpPort: string, smtpPort: string }} given the folder is for its output
+ * @returns {Promise<Started>} once it answers
  */
 export async function start({ program, folder, httpPort, smtpPort }) {
   const [output, log] = [path.join(folder, 'output.txt'), path.join(folder, 'log.jsonl')];
@@ -83,9 +83,9 @@ function readOutput(text) {
 }
 
 /**
- * Ends the process, kindly first, and waits until it is gone.
+ * Stops the process, gracefully if possible, and waits until it is gone.
  * @param {number} pid
- * @param {string} program that it runs: another process may have the id by now
+ * @param {string} program that it runs: the id may belong to another process by now
  */
 export async function stop(pid, program) {
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
@@ -109,7 +109,7 @@ function isRunning(pid, program) {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
     throw error;
   }
-  // Of a process that has ended and waits for its parent it is empty. Other systems have no such file.
+  // Empty for a zombie. Other systems have no such file.
   const line = `/proc/${pid}/cmdline`;
   return (
     !existsSync('/proc/self/cmdline') || (existsSync(line) && readFileSync(line, 'utf8').includes(program))

@@ -1,5 +1,5 @@
-// What the commands use of Cypress's own types, for a compiler where Cypress is not installed. Not published; a test
-// compiles the package beside the real ones.
+// The parts of Cypress's types that the commands use, for compiling without Cypress installed. Not published; a test
+// compiles the package with the real ones.
 
 declare namespace Cypress {
   interface Chainable<Subject = unknown> {

@@ -1,5 +1,5 @@
-// Reads what a person sees of messages, in a thread of its own and one after the other. A message that takes too long
-// costs the thread, which is then started anew, and itself alone.
+// Extracts the visible text of messages, one by one in a separate thread. A message that takes too long fails, and the
+// thread is restarted.
 
 import { Worker } from 'node:worker_threads';
 
@@ -7,18 +7,18 @@ import type { SeenMessage } from '@mayfly/mail-reader/visible';
 
 import { Refusal } from './refusal.ts';
 
-/** Null for a message whose markup is made to be costly. */
+/** Null for a message with deliberately costly markup. */
 type Answer = SeenMessage | null | 'failed';
 
 const readMaxMs = 10_000;
 const waitingMax = 50;
-/** MB, of the thread. */
+/** Memory of the thread in MB. */
 const memoryMax = 256;
 
 export class VisibleReader {
   readonly #readMaxMs: number;
   #worker: Worker | undefined;
-  /** Of the message that is being read. */
+  /** For the message being read. */
   #answer: (answer: Answer) => void = ignore;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -32,7 +32,7 @@ export class VisibleReader {
     if (this.#waiting >= waitingMax) throw new Refusal('too_many_calls');
     this.#waiting += 1;
     const turn = this.#last.then(() => this.#readNow(raw));
-    // The next one's turn comes whatever becomes of this one.
+    // The next message is read whether or not this one fails.
     this.#last = turn.then(ignore, ignore);
     try {
       return await turn;
@@ -66,7 +66,7 @@ export class VisibleReader {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: memoryMax },
     });
-    // Of a thread that was given up nothing is heard any more.
+    // A terminated thread must not answer any more.
     const tell = (answer: Answer): void => {
       if (this.#worker === worker) this.#answer(answer);
     };
@@ -84,5 +84,5 @@ export class VisibleReader {
 }
 
 function ignore(): void {
-  // Whoever waits for the turn is told.
+  // Rejects the waiting call.
 }

@@ -1,4 +1,4 @@
-// What a failed test's report gets: the mail that came, as it came and as it looks, and what the service answered senders.
+// Attachments for the report of a failed test: its mail, raw and as pictures, and the replies to senders.
 
 import type { TestInfo } from '@playwright/test';
 import type { Delivery, Inbox, MessageSummary } from 'mayfly-client';
@@ -8,21 +8,21 @@ import { imageLoader, withoutTickets } from './inline-images.ts';
 import { type Note, writeLog } from './write-log.ts';
 import { within } from './within.ts';
 
-/** Messages, newest first, of which there is more than their line. */
+/** The newest messages, which are attached; older ones are only listed. */
 const messagesMax = 10;
 const rawMax = 5_000_000;
 const rawTotalMax = 20_000_000;
-/** Ms for one answer of the service, for one picture, for all of it. */
+/** Milliseconds for one answer of the service, for one picture, and in all. */
 const [answerTimeout, pictureTimeout, totalTimeout] = [10_000, 20_000, 40_000];
 
 export interface Evidence {
-  /** Attachments begin with it. */
+  /** Prefix of the attachments' names. */
   readonly name: string;
   readonly inbox: Inbox;
   readonly camera: Camera;
 }
 
-/** Never fails: what could not be attached is told in the log that is. */
+/** Never fails: problems are reported in the attached log. */
 export async function attachMail(testInfo: TestInfo, evidence: Evidence): Promise<void> {
   const collection = new Collection(testInfo, evidence);
   try {
@@ -35,7 +35,7 @@ export async function attachMail(testInfo: TestInfo, evidence: Evidence): Promis
 }
 
 class Collection {
-  /** Nothing is attached any more: the report is being written. */
+  /** The report is being written, so nothing may be attached any more. */
   isOver = false;
   readonly #testInfo: TestInfo;
   readonly #evidence: Evidence;
@@ -111,7 +111,7 @@ class Collection {
     return hasHtml ? told : 'no HTML to take a picture of';
   }
 
-  /** Returns the file's name, or why it is not there. */
+  /** Returns the file's name, or the reason why it is missing. */
   async #try(file: string, work: () => Promise<void>): Promise<string> {
     try {
       await work();
@@ -126,7 +126,7 @@ class Collection {
   }
 }
 
-/** The first line, without colours: Playwright's errors go on with a log of calls. */
+/** Returns the first line without colours: Playwright's errors continue with a log of calls. */
 function toLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const [line = ''] = text.replaceAll(/\u001b\[[0-9;]*m/g, '').split('\n');

@@ -1,4 +1,4 @@
-// `mayfly dev` as a process beside the tests, for where there is no Docker.
+// `mayfly dev` as a process beside the tests, for machines without Docker.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,14 +10,14 @@ import { findProgram } from './find-program.ts';
 import type { RunningMayfly } from './running-mayfly.ts';
 
 export interface MayflyProcessOptions {
-  /** Free ones when absent. */
+  /** Free ports by default. */
   readonly smtpPort?: number;
   readonly httpPort?: number;
-  /** Settings of the service, beside those of this process. */
+  /** Settings of the service, in addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** bin/mayfly.mjs; MAYFLY_BIN when absent, else that of the package mayfly in the project, else on the PATH. */
+  /** Path of bin/mayfly.mjs; by default MAYFLY_BIN, else the project's package mayfly, else the one on the PATH. */
   readonly program?: string;
-  /** Ms until it must be ready; 60,000 when absent. */
+  /** Milliseconds until it must be ready; 60,000 by default. */
   readonly timeout?: number;
 }
 
@@ -25,12 +25,12 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const saidMax = 10_000;
 const stopTimeout = 10_000;
-/** Beside this file as it is published. */
+/** Lies beside this file in the published package. */
 const guard = new URL('end-with-parent.js', import.meta.url);
 
 /**
- * Starts the service and returns when it is ready. It ends by `stop`, and with this process, however that ends.
- * @throws Error with what it said when it does not start
+ * Starts the service and returns when it is ready. It ends with `stop`, or with this process in whatever way.
+ * @throws Error with its output when it does not start
  */
 export async function startMayfly(options: MayflyProcessOptions = {}): Promise<MayflyProcess> {
   const { smtpPort = 0, httpPort = 0, environment = {}, timeout = 60_000 } = options;
@@ -41,7 +41,7 @@ export async function startMayfly(options: MayflyProcessOptions = {}): Promise<M
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // It may be gone already.
+  // The process may be gone already.
   child.stdin.on('error', () => child.stdin.destroy());
   try {
     return new MayflyProcess(child, await untilReady(child, timeout));
@@ -64,20 +64,20 @@ export class MayflyProcess implements RunningMayfly {
   readonly #child: Child;
   #stopped: Promise<void> | undefined;
 
-  /** `startMayfly` makes them. */
+  /** Created by `startMayfly`. */
   constructor(child: Child, { url, smtpHost, smtpPort }: Ready) {
     this.#child = child;
     this.url = url;
     this.smtpHost = smtpHost;
     this.smtpPort = smtpPort;
-    // A run that forgets to stop it ends all the same, and it with the run.
+    // A run that does not stop it can still end, and the service ends with it.
     child.unref();
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       (stream as Partial<{ unref: () => void }>).unref?.();
     }
   }
 
-  /** Undefined once it has ended. */
+  /** The process id; undefined once it has ended. */
   get pid(): number | undefined {
     return isRunning(this.#child) ? this.#child.pid : undefined;
   }
@@ -110,7 +110,7 @@ async function stop(child: Child): Promise<void> {
   clearTimeout(timer);
 }
 
-/** It prints where it listens, the lines of a test's environment last. */
+/** Waits until it has printed its addresses; the lines for a test's environment come last. */
 function untilReady(child: Child, timeout: number): Promise<Ready> {
   let [said, complaint] = ['', ''];
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -129,7 +129,7 @@ function untilReady(child: Child, timeout: number): Promise<Ready> {
       fail(`ended with ${signal ?? code} before it was ready`);
     });
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      // What it says later is read, and dropped, so that it never waits for a reader.
+      // Later output is read and dropped, so that the process never blocks on it.
       said = said.length < saidMax ? said + text : said;
       const ready = readReady(said);
       if (!ready) return;
