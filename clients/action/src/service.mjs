@@ -66,8 +66,8 @@ export async function start({ program, folder, httpPort, smtpPort }) {
     }
     if (ended !== undefined || performance.now() > until) {
       if (child.pid !== undefined && ended === undefined) await stop(child.pid, program);
-      const said = readFileSync(log, 'utf8').slice(-logTail);
-      throw new Error(`mayfly dev ${ended ?? `was not ready within ${readyWithinMs / 1000} s`}.\n${said}`);
+      const output = readFileSync(log, 'utf8').slice(-logTail);
+      throw new Error(`mayfly dev ${ended ?? `was not ready within ${readyWithinMs / 1000} s`}.\n${output}`);
     }
     await delay(100);
   }

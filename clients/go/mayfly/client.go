@@ -1,5 +1,5 @@
-// Package mayfly lends temporary e-mail inboxes from a Mayfly service, for tests and scripts: an address, and waits for the
-// code, the link or the message that comes to it.
+// Package mayfly creates temporary e-mail inboxes on a Mayfly service, for tests and scripts, and waits for the codes, links
+// and messages that arrive in them.
 package mayfly
 
 import (
@@ -16,7 +16,7 @@ import (
 
 const defaultURL = "http://127.0.0.1:8080"
 
-// A Client is one service, which lends inboxes.
+// A Client creates inboxes on one service. Its methods may be called from several goroutines.
 type Client struct {
 	// URL of the service, with its base path.
 	URL string
@@ -25,17 +25,17 @@ type Client struct {
 	transport *transport
 }
 
-// Options are what New can be given.
+// Options are the options of New; all are optional.
 type Options struct {
-	// URL of the service; MAYFLY_URL when empty, else http://127.0.0.1:8080.
+	// URL of the service with its base path; by default MAYFLY_URL, else http://127.0.0.1:8080.
 	URL string
-	// APIKey is needed where the operator has made keys; MAYFLY_API_KEY when empty.
+	// APIKey is required where the operator has created keys; MAYFLY_API_KEY by default.
 	APIKey string
-	// HTTP is used in place of a client of the package's own. It must have no time-out: waits are held back.
+	// HTTP replaces the package's own client. It must have no time-out, since the service holds back answers to waits.
 	HTTP *http.Client
 }
 
-// New returns a client for a service; it asks nothing yet.
+// New returns a client for a service, without connecting to it.
 func New(options Options) *Client {
 	base := strings.TrimRight(cmp.Or(options.URL, os.Getenv("MAYFLY_URL"), defaultURL), "/")
 	client := options.HTTP
@@ -49,24 +49,24 @@ func New(options Options) *Client {
 	}
 }
 
-// InboxOptions are what an inbox can be asked for with; all may be left out.
+// InboxOptions are the options of CreateInbox; all are optional.
 type InboxOptions struct {
-	// Prefix is the local part; random when empty.
+	// Prefix is the local part; random by default.
 	Prefix string
-	// Domain is a name; the service chooses when empty.
+	// Domain is the name of a domain; by default the service chooses.
 	Domain string
-	// Gmail lends an alias of one of the operator's Gmail accounts.
+	// Gmail creates an alias of one of the operator's Gmail accounts.
 	Gmail bool
-	// Alias is "dot" or "plus", with Gmail.
+	// Alias is the kind of Gmail alias, "dot" or "plus"; by default the service chooses.
 	Alias    string
 	Lifetime time.Duration
 }
 
-// CaptureOptions are what a capture can be asked for with; all may be left out.
+// CaptureOptions are the options of CreateCapture; all are optional.
 type CaptureOptions struct {
 	Domain   string
 	Lifetime time.Duration
-	// OnFull is "refuse" or "drop_oldest".
+	// OnFull is "refuse" to refuse mail when the inbox is full, or "drop_oldest" to drop the oldest message.
 	OnFull string
 }
 
@@ -77,7 +77,7 @@ type lent struct {
 	SMTP      SMTPLogin `json:"smtp"`
 }
 
-// CreateInbox lends an address.
+// CreateInbox creates an inbox. Its errors are *Error, with code "address_taken" among others, and *UnreachableError.
 func (c *Client) CreateInbox(ctx context.Context, options InboxOptions) (*Inbox, error) {
 	form, err := c.commonForm(ctx, options.Domain, options.Lifetime)
 	if err != nil {
@@ -99,7 +99,7 @@ func (c *Client) CreateInbox(ctx context.Context, options InboxOptions) (*Inbox,
 	return c.inbox(made), nil
 }
 
-// CreateCapture lends an inbox for any recipient.
+// CreateCapture creates an inbox for any recipient.
 func (c *Client) CreateCapture(ctx context.Context, options CaptureOptions) (*Capture, error) {
 	form, err := c.commonForm(ctx, options.Domain, options.Lifetime)
 	if err != nil {
@@ -116,7 +116,7 @@ func (c *Client) CreateCapture(ctx context.Context, options CaptureOptions) (*Ca
 	return &Capture{c.inbox(made), made.SMTP}, nil
 }
 
-// Reopen returns the inbox that a token opens.
+// Reopen returns the inbox of a token. It fails with an *Error when the token is unknown or the inbox has ended.
 func (c *Client) Reopen(ctx context.Context, token string) (*Inbox, error) {
 	var made lent
 	if err := c.transport.getJSON(ctx, request{method: http.MethodGet, path: "/session", token: token}, &made); err != nil {
@@ -126,7 +126,7 @@ func (c *Client) Reopen(ctx context.Context, token string) (*Inbox, error) {
 	return c.inbox(made), nil
 }
 
-// Domains returns those that inboxes can be on.
+// Domains returns the domains available for inboxes.
 func (c *Client) Domains(ctx context.Context) ([]Domain, error) {
 	var answer struct{ Domains []Domain }
 	err := c.transport.getJSON(ctx, request{method: http.MethodGet, path: "/domains"}, &answer)

@@ -2,22 +2,22 @@ package mayfly
 
 import "context"
 
-// An Error is what the service answered a call with.
+// An Error is an error answered by the service.
 type Error struct {
-	// Status is that of the HTTP answer.
+	// Status is the HTTP status of the answer.
 	Status int
 	// Code is stable, such as "session_expired".
 	Code string
-	// Parameter is the one at fault, or empty.
+	// Parameter is the parameter at fault, or empty.
 	Parameter string
-	// RequestID is that under which the operator finds the request in the log.
+	// RequestID identifies the request in the operator's log.
 	RequestID string
 	Message   string
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// An UnreachableError says that the service did not answer for as long as the call might take.
+// An UnreachableError means that the service could not be reached or did not answer within the time allowed.
 type UnreachableError struct {
 	Path  string
 	Cause error
@@ -27,19 +27,20 @@ func (e *UnreachableError) Error() string { return "no answer to " + e.Path + ":
 
 func (e *UnreachableError) Unwrap() error { return e.Cause }
 
-// A NearMiss is a message that came, and why it is not the one that was waited for.
+// A NearMiss is a message that arrived during a wait, and the reason why it did not match.
 type NearMiss struct {
 	Message MessageSummary
 	Reason  string
 }
 
-// A TimeoutError says that nothing that matches came in time, what came instead, and what the service refused.
+// A TimeoutError means that no matching message arrived in time. Its text describes what arrived instead and what the
+// service refused.
 type TimeoutError struct {
 	Email      string
 	NearMisses []NearMiss
 	// Deliveries are the attempts to deliver to the address since the wait began, oldest first.
 	Deliveries []Delivery
-	// RefusedRecipients are misspelt addresses that mail was refused for lately, newest first.
+	// RefusedRecipients are misspelt addresses for which mail was refused recently, newest first.
 	RefusedRecipients []RefusedRecipient
 	text              string
 }

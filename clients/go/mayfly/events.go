@@ -14,33 +14,33 @@ import (
 )
 
 const (
-	// silenceMax is how long a connection may say nothing before it counts as lost; the service speaks every 25 s.
+	// silenceMax is the silence after which a connection counts as lost; the service sends something every 25 s.
 	silenceMax = time.Minute
-	// eventsPatience is how long a service that cannot be reached is tried again.
+	// eventsPatience is how long an unreachable service is retried.
 	eventsPatience = 5 * time.Minute
-	// eventMax is the most bytes of one event.
+	// eventMax is the largest size of an event in bytes.
 	eventMax = 1 << 20
 )
 
-// An Event is one entry of the log of an inbox.
+// An Event is an entry of an inbox's log.
 type Event struct {
-	// Type is "message.received", "message.deleted", "session.extended", "session.expired", or "reset": the log does not
-	// reach back to where the reader was; list the messages again. Others may be added.
+	// Type is "message.received", "message.deleted", "session.extended", "session.expired", or "reset": the log no
+	// longer reaches back to the requested place; list the messages again. Others may be added.
 	Type string
-	// ID is its place in the log; 0 for "reset".
+	// ID is the place in the log, usable with EventsAfter; 0 for "reset".
 	ID int64
-	// Message is that of "message.received".
+	// Message is set for "message.received".
 	Message *MessageSummary
 	Data    json.RawMessage
 }
 
-// Events yields what happens from now on until the inbox ends, and goes on by itself where a connection broke. An error is
-// the last that it yields.
+// Events yields events from now on until the inbox ends, and resumes by itself after a broken connection. After an error it
+// yields nothing more.
 func (i *Inbox) Events(ctx context.Context) iter.Seq2[Event, error] {
 	return i.events(ctx, "")
 }
 
-// EventsAfter is Events from a place in the log on; 0 is its begin.
+// EventsAfter yields the events after a place in the log, 0 for all, and then continues like Events.
 func (i *Inbox) EventsAfter(ctx context.Context, id int64) iter.Seq2[Event, error] {
 	return i.events(ctx, strconv.FormatInt(id, 10))
 }
@@ -79,7 +79,7 @@ type eventStream struct {
 	isEnded bool
 }
 
-// read takes one connection to its end; the error is nil when the service ended it.
+// read reads one connection to its end; the error is nil when the service closed it.
 func (s *eventStream) read(ctx context.Context, yield func(Event) bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -121,7 +121,7 @@ func (s *eventStream) read(ctx context.Context, yield func(Event) bool) error {
 	return lines.Err()
 }
 
-// refusal returns nil for an answer that says to come again.
+// refusal returns nil for an answer that asks for a later retry.
 func refusal(response *http.Response) error {
 	body, err := io.ReadAll(io.LimitReader(response.Body, eventMax))
 	if err != nil {

@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// defaultTimeout is for waits whose context has no deadline.
+	// defaultTimeout applies to waits whose context has no deadline.
 	defaultTimeout = 30 * time.Second
-	// longestPoll is how long the service is asked to hold one answer back.
+	// longestPoll is how long the service is asked to hold back one answer.
 	longestPoll = 30 * time.Second
-	// lastAnswer is how long after a wait's end the service may still answer.
+	// lastAnswer is how long after the end of a wait the service may still answer.
 	lastAnswer = 5 * time.Second
 )
 
-// An Inbox is one address with its mail, until it ends. Its methods may be called from several goroutines.
+// An Inbox is an address and its mail, until it ends. Its methods may be called from several goroutines.
 type Inbox struct {
 	Email string
 	// Token is the only key to the inbox.
@@ -44,7 +44,7 @@ type Capture struct {
 	SMTP SMTPLogin
 }
 
-// An SMTPLogin is how mail is put into a capture by SMTP.
+// An SMTPLogin is the SMTP server and login for sending mail to a capture.
 type SMTPLogin struct {
 	Host     string `json:"host"`
 	Port     int    `json:"port"`
@@ -65,7 +65,8 @@ var (
 	gmailForm = regexp.MustCompile(`(?i)^(gmail|googlemail)\.com$`)
 )
 
-// Address returns an address with a tag of one's own, whose mail comes here too.
+// Address returns the address with a plus tag, whose mail comes here too. It fails for an invalid tag, and for an alias of a
+// Gmail account, which takes none.
 func (i *Inbox) Address(tag string) (string, error) {
 	local, domain, _ := strings.Cut(i.Email, "@")
 	if !tagForm.MatchString(tag) {
@@ -77,7 +78,7 @@ func (i *Inbox) Address(tag string) (string, error) {
 	return local + "+" + tag + "@" + domain, nil
 }
 
-// Address returns the address of its domain with this local part.
+// Address returns the address at the capture's domain with this local part.
 func (c *Capture) Address(localPart string) (string, error) {
 	if !localForm.MatchString(localPart) {
 		return "", fmt.Errorf("mayfly: not a local part: %q", localPart)
@@ -85,8 +86,8 @@ func (c *Capture) Address(localPart string) (string, error) {
 	return localPart + c.Email[strings.LastIndexByte(c.Email, '@'):], nil
 }
 
-// WaitForMessage returns the oldest message that matches and that no earlier call returned. What is there already counts.
-// It gives up at the deadline of ctx, or after 30 seconds where it has none, with a *TimeoutError.
+// WaitForMessage waits for the oldest matching message that no earlier call returned, and returns it. Messages already there
+// count. It fails with a *TimeoutError at the deadline of ctx, or after 30 seconds if ctx has none.
 func (i *Inbox) WaitForMessage(ctx context.Context, match Match) (*Message, error) {
 	return wait(ctx, i, wanted[*Message]{
 		kind: "message", what: "message", match: match,
@@ -94,19 +95,21 @@ func (i *Inbox) WaitForMessage(ctx context.Context, match Match) (*Message, erro
 	})
 }
 
-// WaitForCode returns the code of the oldest message with one that no earlier call used; otherwise as WaitForMessage.
+// WaitForCode waits for the oldest message with a code that no earlier call used, and returns the code; otherwise like
+// WaitForMessage.
 func (i *Inbox) WaitForCode(ctx context.Context, match Match) (string, error) {
 	match.HasCode = true
 	return wait(ctx, i, wanted[string]{kind: "code", what: "message", match: match, pick: pickCode})
 }
 
-// WaitForLink returns the first matching link of the oldest message with one; otherwise as WaitForMessage.
+// WaitForLink waits for the oldest message with a matching link that no earlier such call used, and returns the first;
+// otherwise like WaitForMessage.
 func (i *Inbox) WaitForLink(ctx context.Context, match LinkMatch) (MessageLink, error) {
 	what, values := "link", url.Values{}
 	if match.Kind != "" {
 		what = match.Kind + " link"
 	}
-	// The service looks for links of these kinds; others are found here.
+	// The service can filter by these kinds of links; others are filtered here.
 	if slices.Contains([]string{"verify", "login", "reset"}, match.Kind) {
 		values.Set("link", match.Kind)
 	}
@@ -118,26 +121,26 @@ func (i *Inbox) WaitForLink(ctx context.Context, match LinkMatch) (MessageLink, 
 	})
 }
 
-// Messages returns the messages that match, newest first.
+// Messages returns the matching messages, newest first.
 func (i *Inbox) Messages(ctx context.Context, match Match) ([]MessageSummary, error) {
 	var answer struct{ Messages []MessageSummary }
 	err := i.call(ctx, http.MethodGet, "/check-mail", match.values(), &answer)
 	return answer.Messages, err
 }
 
-// Read returns one message whole, and marks it as read.
+// Read returns a whole message, and marks it as read.
 func (i *Inbox) Read(ctx context.Context, id int64) (*Message, error) {
 	var answer struct{ Message *Message }
 	err := i.call(ctx, http.MethodGet, "/read-mail", idValues(id), &answer)
 	return answer.Message, err
 }
 
-// Raw returns the bytes as they came, after two fields of the service's own.
+// Raw returns the raw bytes, preceded by two header fields of the service.
 func (i *Inbox) Raw(ctx context.Context, id int64) ([]byte, error) {
 	return i.transport.getBytes(ctx, request{method: http.MethodGet, path: "/raw-mail", form: idValues(id), token: i.Token})
 }
 
-// Attachment returns the decoded bytes of an attachment, part being its ID.
+// Attachment returns the decoded bytes of the attachment with the ID part.
 func (i *Inbox) Attachment(ctx context.Context, id int64, part string) ([]byte, error) {
 	form := idValues(id)
 	form.Set("part", part)
@@ -149,18 +152,19 @@ func (i *Inbox) Delete(ctx context.Context, id int64) error {
 	return i.call(ctx, http.MethodPost, "/delete-mail", idValues(id), nil)
 }
 
-// DeleteAll deletes every message that there is.
+// DeleteAll deletes every message.
 func (i *Inbox) DeleteAll(ctx context.Context) error {
 	return i.call(ctx, http.MethodPost, "/delete-mail", url.Values{"all": {"1"}}, nil)
 }
 
-// DeliveryLog returns the last attempts to deliver here, newest first, refused ones included.
+// DeliveryLog returns the last attempts to deliver here, newest first, including refused ones.
 func (i *Inbox) DeliveryLog(ctx context.Context) ([]Delivery, error) {
 	session, err := i.session(ctx)
 	return session.Deliveries, err
 }
 
-// Extend moves the end to lifetime from now, never to an earlier instant; the service's usual lifetime when zero.
+// Extend moves the end to lifetime from now, zero for the service's usual lifetime, but never to an earlier time. It returns
+// the end.
 func (i *Inbox) Extend(ctx context.Context, lifetime time.Duration) (time.Time, error) {
 	form := url.Values{}
 	if lifetime > 0 {
@@ -178,7 +182,7 @@ func (i *Inbox) Extend(ctx context.Context, lifetime time.Duration) (time.Time, 
 	return answer.ExpiresAt.Time, nil
 }
 
-// End ends the inbox: its mail is gone. It does nothing when the inbox has ended already.
+// End ends the inbox and deletes its mail. It does nothing if the inbox has ended already.
 func (i *Inbox) End(ctx context.Context) error {
 	err := i.call(ctx, http.MethodPost, "/end-session", nil, nil)
 	var answered *Error
@@ -198,7 +202,7 @@ type session struct {
 	ExpiresIn  int64              `json:"expires_in"`
 }
 
-// now is what time it is on the service's clock.
+// now returns the current time by the service's clock.
 func (s session) now() time.Time { return s.ExpiresAt.Add(-time.Duration(s.ExpiresIn) * time.Second) }
 
 func (i *Inbox) session(ctx context.Context) (session, error) {
@@ -232,7 +236,7 @@ type sought struct {
 	match Match
 }
 
-// A wanted says what to wait for. Calls of one kind never return a message twice.
+// A wanted describes what to wait for. Calls of the same kind never return a message twice.
 type wanted[T any] struct {
 	kind   string
 	what   string
@@ -248,7 +252,7 @@ func wait[T any](ctx context.Context, i *Inbox, want wanted[T]) (T, error) {
 	if !ok {
 		until = started.Add(defaultTimeout)
 	}
-	// The last answer may come after the deadline; only who gives up earlier is heeded at once.
+	// The last answer may come after the deadline; an earlier cancellation takes effect at once.
 	asking, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	defer context.AfterFunc(ctx, func() {
@@ -276,7 +280,7 @@ func wait[T any](ctx context.Context, i *Inbox, want wanted[T]) (T, error) {
 	}
 }
 
-// poll returns the oldest message that matches after the id; nil when none came in time.
+// poll returns the oldest matching message after the id, or nil when none came in time.
 func (i *Inbox) poll(ctx context.Context, match Match, values url.Values, after int64, left time.Duration) (*Message, error) {
 	held := min(left, longestPoll)
 	form := match.values()
@@ -306,7 +310,7 @@ func (i *Inbox) markSeen(kind string, match Match, id int64) {
 	i.seen[same] = max(id, i.seen[same])
 }
 
-// markReturned reports whether the message had not been returned by a call of this kind.
+// markReturned reports whether no call of this kind had returned the message before.
 func (i *Inbox) markReturned(kind string, id int64) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()

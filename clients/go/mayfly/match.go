@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// A Match says what message is waited for: all that is given must hold. Texts match anywhere and in any case.
+// A Match is a set of conditions on a message, all of which must hold. Texts match anywhere, ignoring case.
 type Match struct {
-	// From is part of the sender's address or name.
+	// From is text in the sender's address or name.
 	From string
-	// To is part of a recipient's address.
+	// To is text in a recipient's address.
 	To      string
 	Subject string
-	// Contains is part of the subject or of the readable text.
+	// Contains is text in the subject or the readable text.
 	Contains string
-	// HasCode wants a message in which a one-time code was found.
+	// HasCode requires a message with a one-time code.
 	HasCode bool
 	// After is the ID of a message; only later ones match.
 	After int64
 }
 
-// A LinkMatch says what link is waited for.
+// A LinkMatch is a set of conditions on a link and its message.
 type LinkMatch struct {
 	Match
-	// Kind is what the link seems to be for, such as "verify", "login" or "reset".
+	// Kind is the link's apparent purpose, such as "verify", "login" or "reset".
 	Kind string
-	// Host is the link's, or the end of it from a dot on.
+	// Host is the link's host or a parent domain of it.
 	Host string
 }
 
@@ -62,7 +62,7 @@ func (m Match) describe(what string) string {
 	return strings.Join(parts, " ")
 }
 
-// whyNot says why a message is none, as far as a list tells.
+// whyNot returns the reason why a message did not match, as far as the list shows it.
 func (m Match) whyNot(message MessageSummary) string {
 	switch {
 	case !holds(message.SenderName+" <"+message.SenderEmail+">", m.From):

@@ -8,7 +8,7 @@ import (
 
 const timeLayout = "2006-01-02 15:04:05"
 
-// A Time is an instant as the service writes it, in UTC.
+// A Time is a time in the service's format, in UTC.
 type Time struct{ time.Time }
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -9,7 +9,7 @@ import (
 
 const missesShownMax = 10
 
-// An endedWait is what explain needs to know of one; its lists are newest first.
+// An endedWait holds the data for explaining a wait that timed out; its lists are newest first.
 type endedWait struct {
 	email      string
 	match      Match

@@ -15,7 +15,7 @@ import (
 
 const (
 	defaultPatience = 30 * time.Second
-	// answerTimeout is for an answer to come, beside what the service holds it back.
+	// answerTimeout is the time for an answer, in addition to the time that the service holds it back.
 	answerTimeout = 15 * time.Second
 	firstPause    = 50 * time.Millisecond
 	longestPause  = 2 * time.Second
@@ -27,9 +27,9 @@ type request struct {
 	form   url.Values
 	token  string
 	apiKey string
-	// held is how long the service may hold the answer back of its own accord.
+	// held is how long the service may deliberately hold back the answer.
 	held time.Duration
-	// patience is how long the request is tried again; defaultPatience when zero.
+	// patience is how long the request is retried; zero for defaultPatience.
 	patience time.Duration
 }
 
@@ -38,7 +38,7 @@ type transport struct {
 	http *http.Client
 }
 
-// getJSON asks until there is an answer or no more time, and reads it into result.
+// getJSON retries until there is an answer or the time is up, and decodes it into result.
 func (t *transport) getJSON(ctx context.Context, asked request, result any) error {
 	body, err := t.getBytes(ctx, asked)
 	if err != nil {
@@ -119,25 +119,25 @@ func (t *transport) newRequest(ctx context.Context, asked request) (*http.Reques
 	return made, nil
 }
 
-// laterError is an answer that says when to come again.
+// laterError is an answer that tells when to retry.
 type laterError struct {
-	said  *Error
+	err   *Error
 	after time.Duration
 }
 
-func (e *laterError) Error() string { return e.said.Message }
+func (e *laterError) Error() string { return e.err.Message }
 
 func readError(response *http.Response, body []byte) error {
-	var said struct {
+	var answer struct {
 		Code      string `json:"code"`
 		Message   string `json:"message"`
 		Parameter string `json:"parameter"`
 		RequestID string `json:"request_id"`
 	}
-	// What is no JSON comes from something between here and the service.
-	_ = json.Unmarshal(body, &said)
+	// An answer that is not JSON comes from something in between rather than the service.
+	_ = json.Unmarshal(body, &answer)
 	status := response.StatusCode
-	made := &Error{status, said.Code, said.Parameter, said.RequestID, said.Message}
+	made := &Error{status, answer.Code, answer.Parameter, answer.RequestID, answer.Message}
 	if made.Code == "" {
 		made.Code = "http_" + strconv.Itoa(status)
 	}
@@ -157,22 +157,22 @@ func readError(response *http.Response, body []byte) error {
 func unwrapLater(err error) error {
 	var later *laterError
 	if errors.As(err, &later) {
-		return later.said
+		return later.err
 	}
 	return err
 }
 
-// judge returns how long to wait before asking again, zero when that is not known, and whether to.
+// judge returns how long to wait before a retry, zero if unknown, and whether to retry.
 func judge(err error, method string) (time.Duration, bool) {
 	isGet := method == http.MethodGet
 	var later *laterError
 	if errors.As(err, &later) {
-		isRefused := later.said.Status == http.StatusTooManyRequests || later.said.Status == http.StatusServiceUnavailable
+		isRefused := later.err.Status == http.StatusTooManyRequests || later.err.Status == http.StatusServiceUnavailable
 		return later.after, isRefused || isGet
 	}
 	var lost *UnreachableError
 	if errors.As(err, &lost) {
-		// A POST that broke off may have been carried out.
+		// An interrupted POST may have been carried out.
 		return 0, isGet || errors.Is(err, syscall.ECONNREFUSED)
 	}
 	return 0, false

@@ -1,4 +1,4 @@
-// Package mayflytest lends inboxes to tests, and says in the log of a failed one what mail came.
+// Package mayflytest creates inboxes for tests, and logs the mail of failed tests.
 package mayflytest
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/mayfly-mail/mayfly/clients/go/mayfly"
 )
 
-// Inbox returns an address of the test's own on the service of MAYFLY_URL; it ends with the test.
+// Inbox creates an inbox for the test on the service at MAYFLY_URL; it ends with the test.
 func Inbox(t testing.TB) *mayfly.Inbox {
 	t.Helper()
 	inbox, err := mayfly.New(mayfly.Options{}).CreateInbox(context.Background(), mayfly.InboxOptions{})
@@ -20,7 +20,7 @@ func Inbox(t testing.TB) *mayfly.Inbox {
 	return inbox
 }
 
-// Capture returns an inbox for any recipient; it ends with the test.
+// Capture creates an inbox for any recipient on the service at MAYFLY_URL; it ends with the test.
 func Capture(t testing.TB) *mayfly.Capture {
 	t.Helper()
 	capture, err := mayfly.New(mayfly.Options{}).CreateCapture(context.Background(), mayfly.CaptureOptions{})

@@ -1,6 +1,7 @@
-"""Plays the scenarios of clients/scenarios with this client, and writes a line of JSON for each.
+"""Runs scenarios of clients/scenarios with this client.
 
-Reads a line of JSON for each from standard input: {"scenario": …, "url": …, "control": …}.
+Reads one line of JSON per scenario from standard input: {"scenario": …, "url": …, "control": …}. Writes one line of
+JSON with its result.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ threading.Thread(target=LOOP.run_forever, daemon=True).start()
 
 
 class Awaited:
-    """An object of the client for asyncio, called as one of the other client."""
+    """Wraps an object of the asyncio client in the interface of the other client."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner

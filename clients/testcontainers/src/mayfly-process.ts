@@ -23,7 +23,7 @@ export interface MayflyProcessOptions {
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-const saidMax = 10_000;
+const outputMax = 10_000;
 const stopTimeout = 10_000;
 /** Lies beside this file in the published package. */
 const guard = new URL('end-with-parent.js', import.meta.url);
@@ -112,14 +112,14 @@ async function stop(child: Child): Promise<void> {
 
 /** Waits until it has printed its addresses; the lines for a test's environment come last. */
 function untilReady(child: Child, timeout: number): Promise<Ready> {
-  let [said, complaint] = ['', ''];
+  let [output, complaint] = ['', ''];
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-saidMax);
+    complaint = (complaint + text).slice(-outputMax);
   });
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
       clearTimeout(timer);
-      reject(new Error(`mayfly dev ${why}: ${complaint.trim() || 'it said nothing'}`));
+      reject(new Error(`mayfly dev ${why}: ${complaint.trim() || 'no output'}`));
     };
     const timer = setTimeout(fail, timeout, `was not ready after ${timeout / 1000} s`);
     child.once('error', (error) => {
@@ -130,8 +130,8 @@ function untilReady(child: Child, timeout: number): Promise<Ready> {
     });
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       // Later output is read and dropped, so that the process never blocks on it.
-      said = said.length < saidMax ? said + text : said;
-      const ready = readReady(said);
+      output = output.length < outputMax ? output + text : output;
+      const ready = readReady(output);
       if (!ready) return;
       clearTimeout(timer);
       resolve(ready);
@@ -139,8 +139,8 @@ function untilReady(child: Child, timeout: number): Promise<Ready> {
   });
 }
 
-function readReady(said: string): Ready | undefined {
-  const value = (name: string): string | undefined => new RegExp(`^${name}=(.+)\n`, 'm').exec(said)?.[1];
+function readReady(output: string): Ready | undefined {
+  const value = (name: string): string | undefined => new RegExp(`^${name}=(.+)\n`, 'm').exec(output)?.[1];
   const [url, smtpHost, smtpPort] = [value('MAYFLY_URL'), value('SMTP_HOST'), value('SMTP_PORT')];
   if (url === undefined || smtpHost === undefined || smtpPort === undefined) return undefined;
   return { url, smtpHost, smtpPort: Number(smtpPort) };

@@ -1,5 +1,5 @@
-// Command player plays the scenarios of clients/scenarios with this client: it reads a line of JSON for each from standard
-// input, and writes one of what became of it.
+// Command player runs scenarios of clients/scenarios with this client. It reads one line of JSON per scenario from standard
+// input, and writes one line with its result.
 package main
 
 import (
@@ -130,7 +130,7 @@ func (p *player) do(step object) (any, error) {
 	case "start":
 		task := make(chan result, 1)
 		p.tasks[text(step, "task")] = task
-		// Only the values known now: the steps that follow write to the map.
+		// A copy of the current values, because the following steps write to the map.
 		alone := *p
 		alone.values = fill(p.values, nil).(object)
 		go func() {

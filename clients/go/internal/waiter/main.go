@@ -1,4 +1,4 @@
-// Command waiter prints codes as they come; the benchmark measures how soon.
+// Command waiter prints codes as they arrive, for the benchmark of their latency.
 package main
 
 import (

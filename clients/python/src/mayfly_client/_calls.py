@@ -1,6 +1,6 @@
-"""Calls as generators that know no network: each yields requests and pauses, and is sent the answers.
+"""Calls as generators without I/O: each yields requests and pauses, and receives the answers.
 
-The clients with and without asyncio drive the same ones.
+Shared by the clients with and without asyncio.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from .errors import MayflyError, MayflyUnreachable
 
 T = TypeVar("T")
 
-#: Seconds in which a request is tried again.
+#: Seconds for which a request is retried.
 _PATIENCE = 30.0
-#: Seconds for an answer to begin, beside what the service holds it back.
+#: Seconds for an answer to begin, in addition to the time it is held back.
 _ANSWER_TIMEOUT = 15.0
 _FIRST_PAUSE = 0.05
 _LONGEST_PAUSE = 2.0
@@ -30,7 +30,7 @@ class Request:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     token: str | None = None
     api_key: str | None = None
-    #: Seconds that the service may hold the answer back of its own accord.
+    #: Seconds for which the service may deliberately hold back the answer.
     held: float = 0.0
 
     @property
@@ -48,7 +48,7 @@ class Request:
 
     @property
     def form(self) -> dict[str, str]:
-        """The parameters as text; those that are None are left out."""
+        """Returns the parameters as text, without those that are None."""
         return {name: _to_text(value) for name, value in self.parameters.items() if value is not None}
 
 
@@ -61,7 +61,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Lost:
-    """No answer came. is_refused: the connection was not even made, so that nothing has been done."""
+    """A request without an answer. is_refused: there was no connection, so nothing has been done."""
 
     reason: str
     is_refused: bool
@@ -76,7 +76,7 @@ Call: TypeAlias = Generator[Request | Pause, Answer | Lost | None, T]
 
 
 def call_bytes(request: Request, patience: float = _PATIENCE) -> Call[bytes]:
-    """Asks until there is an answer or no more time."""
+    """Retries until there is an answer or the time is up."""
     until = time.monotonic() + patience
     pause = _FIRST_PAUSE
     while True:
@@ -102,7 +102,7 @@ def read_error(answer: Answer) -> MayflyError:
     try:
         body = json.loads(answer.body)
     except ValueError:
-        # Something between here and the service answered.
+        # Not an answer of the service, but of something in between.
         body = {}
     if not isinstance(body, dict):
         body = {}
@@ -116,10 +116,10 @@ def read_error(answer: Answer) -> MayflyError:
 
 
 def _judge(got: Answer | Lost, request: Request) -> tuple[Exception, float | None, bool]:
-    """The error, how long to wait before asking again if that is known, and whether to."""
+    """Returns the error, the seconds to wait before a retry if known, and whether to retry."""
     is_get = request.method == "GET"
     if isinstance(got, Lost):
-        # A POST that broke off may have been carried out.
+        # An interrupted POST may have been carried out.
         return MayflyUnreachable(f"No answer to {request.path}: {got.reason}"), None, is_get or got.is_refused
     is_refused = got.status in (429, 503)
     may_again = is_refused or (is_get and got.status in (502, 504))

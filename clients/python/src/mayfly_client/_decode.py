@@ -1,4 +1,4 @@
-"""JSON of the interface as the types of this package."""
+"""Converts the interface's JSON to the types of this package."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ T = TypeVar("T")
 
 
 def decode(kind: type[T], value: Any) -> T:
-    """Returns the value as its type; fields that the type does not have are left out."""
+    """Returns the value as the type, ignoring unknown fields."""
     return typing.cast(T, _decode(kind, value))
 
 
 def to_time(text: str) -> datetime:
-    """`YYYY-MM-DD HH:MM:SS`, UTC."""
+    """Parses `YYYY-MM-DD HH:MM:SS`, UTC."""
     return datetime.strptime(text, "%Y-%m-%d %H:%M:%S").replace(tzinfo=timezone.utc)
 
 

@@ -1,4 +1,4 @@
-"""The session's events, read from a stream of text."""
+"""Reads a session's events from a stream of text."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any
 from ._decode import decode
 from .models import MessageSummary
 
-#: Seconds without a word, after which a connection counts as lost; the service says something every 25 s.
+#: Seconds of silence after which a connection counts as lost; the service sends something every 25 s.
 SILENCE_MAX = 60.0
-#: Seconds for which a service that cannot be reached is tried again.
+#: Seconds for which an unreachable service is retried.
 EVENTS_PATIENCE = 300.0
 
 
 @dataclass(frozen=True)
 class InboxEvent:
-    """One entry of the session's log.
+    """An entry of the session's log.
 
-    type: "message.received", "message.deleted", "session.extended", "session.expired", or "reset": the log does not
-    reach back to where the reader was; list the messages again. Others may be added. id: its place in the log, None for
-    "reset".
+    type: "message.received", "message.deleted", "session.extended", "session.expired", or "reset": the log no longer
+    reaches back to the requested place; list the messages again. Others may be added.
+    id: place in the log, usable as `after`; None for "reset".
     """
 
     type: str
@@ -32,12 +32,12 @@ class InboxEvent:
 
     @property
     def message(self) -> MessageSummary | None:
-        """Of "message.received"."""
+        """The message of "message.received", else None."""
         return decode(MessageSummary, self.data) if self.type == "message.received" else None
 
 
 class EventReader:
-    """Takes pieces of an event stream (HTML standard, §9.2.6), gives events and remembers how to go on."""
+    """Parses an event stream (HTML standard, §9.2.6) piece by piece, and remembers where to resume."""
 
     def __init__(self, after: int | None) -> None:
         self.last: str | None = None if after is None else str(after)
@@ -53,7 +53,7 @@ class EventReader:
         return headers
 
     def begin(self) -> None:
-        """Forgets what a broken connection left half said."""
+        """Drops the incomplete event of a broken connection."""
         self._text = ""
 
     def feed(self, text: str) -> Iterator[InboxEvent]:

@@ -1,4 +1,4 @@
-"""What an inbox does, as calls that know no network."""
+"""The operations of an inbox, as calls without I/O."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .models import Delivery, Message, MessageLink, MessageSummary, RefusedRecip
 
 T = TypeVar("T")
 
-#: Seconds that the service is asked to hold one answer back.
+#: Seconds for which the service is asked to hold back one answer.
 _LONGEST_POLL = 30.0
-#: Kinds of links that the service looks for; others are found here.
+#: Kinds of links that the service can filter by; others are filtered here.
 _FILTERED_KINDS = ("verify", "login", "reset")
-#: Seconds beyond the wait's end in which the service may still answer.
+#: Seconds after the end of the wait in which the service may still answer.
 _LAST_ANSWER = 5.0
 
 
@@ -112,7 +112,7 @@ class InboxCalls:
         pick: Callable[[Message], T | None],
         timeout: float,
     ) -> Call[T]:
-        """Waits of one kind never give a message twice."""
+        """Waits of the same kind never return a message twice."""
         started = time.monotonic()
         returned = self._returned.setdefault(kind, set())
         same = (kind, match)
@@ -154,7 +154,7 @@ class InboxCalls:
         answer = yield from self._json("/session")
         return _Session(
             deliveries=tuple(decode(Delivery, delivery) for delivery in answer["deliveries"]),
-            # Older services have none.
+            # Absent from older services.
             near_misses=tuple(decode(RefusedRecipient, refused) for refused in answer.get("near_misses", ())),
             now=to_time(answer["expires_at"]) - timedelta(seconds=answer["expires_in"]),
         )
@@ -165,7 +165,7 @@ class InboxCalls:
 
 @dataclass(frozen=True)
 class _Session:
-    """What the service knows of the inbox. now: what time it is on the service's clock."""
+    """The service's data about the inbox. now: the current time by the service's clock."""
 
     deliveries: tuple[Delivery, ...]
     near_misses: tuple[RefusedRecipient, ...]
@@ -174,7 +174,7 @@ class _Session:
 
 @dataclass(frozen=True)
 class SmtpLogin:
-    """How mail is put into a capture by SMTP with a login."""
+    """The SMTP server and login for sending mail to a capture."""
 
     host: str
     port: int

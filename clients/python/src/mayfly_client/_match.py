@@ -1,4 +1,4 @@
-"""What a wait waits for, and why a message is not it."""
+"""Conditions on a message, and the reasons why a message does not meet them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .models import Message, MessageLink, MessageSummary
 
 @dataclass(frozen=True)
 class Match:
-    """All that are given must hold; texts match anywhere and in any case."""
+    """All given conditions must hold; texts match anywhere, ignoring case."""
 
     from_: str | None = None
     to: str | None = None
@@ -49,7 +49,7 @@ class Match:
         return " ".join(parts)
 
     def why_not(self, message: MessageSummary) -> str:
-        """Says why a message is none, as far as a list tells."""
+        """Returns the reason why a message did not match, as far as the list shows it."""
         if self.from_ is not None and not _holds(f"{message.sender_name} <{message.sender_email}>", self.from_):
             return f"not from {json.dumps(self.from_, ensure_ascii=False)}"
         if self.to is not None and not any(_holds(recipient, self.to) for recipient in message.recipients):
@@ -64,7 +64,7 @@ class Match:
 
 
 def find_link(message: Message, kind: str | None, host: str | None) -> MessageLink | None:
-    """The first link that matches. host: the link's, or the end of it from a dot on."""
+    """Returns the first matching link. host: the link's host or a parent domain of it."""
     for link in message.links:
         if (kind is None or link.kind == kind) and (host is None or _is_host_of(link.url, host.lower())):
             return link

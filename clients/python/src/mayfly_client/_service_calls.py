@@ -1,4 +1,4 @@
-"""What a service does, as calls that know no network."""
+"""The operations of a service, as calls without I/O."""
 
 from __future__ import annotations
 

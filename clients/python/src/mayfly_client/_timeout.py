@@ -1,4 +1,4 @@
-"""Makes the error of a wait that ended without its message."""
+"""Builds the error for a wait that timed out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def explain_timeout(
     deliveries: tuple[Delivery, ...],
     refused: tuple[RefusedRecipient, ...],
 ) -> MailTimeout:
-    """returned: ids that earlier calls gave. waited: seconds. now: on the service's clock. Lists are newest first."""
+    """Builds the error. returned: ids that earlier calls returned. waited: seconds. now: by the service's clock.
+
+    Lists are newest first.
+    """
     since = now - timedelta(seconds=waited + 1)
     misses = tuple(
         NearMiss(message, "returned by an earlier call" if message.id in returned else match.why_not(message))

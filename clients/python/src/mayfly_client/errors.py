@@ -1,4 +1,4 @@
-"""What calls fail with."""
+"""The errors of this package."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .models import Delivery, MessageSummary, RefusedRecipient
 class MayflyError(Exception):
     """The service answered with an error.
 
-    status: of the HTTP answer. code: stable, such as "session_expired". parameter: the one at fault, or None.
-    request_id: under which the operator finds the request in the log, or None.
+    status: HTTP status of the answer. code: stable, such as "session_expired". parameter: the one at fault, or None.
+    request_id: identifies the request in the operator's log, or None.
     """
 
     def __init__(
@@ -25,19 +25,19 @@ class MayflyError(Exception):
 
 
 class MayflyUnreachable(Exception):
-    """The service could not be reached, or did not answer, for as long as the call may take."""
+    """The service could not be reached or did not answer within the time allowed."""
 
 
 @dataclass(frozen=True)
 class NearMiss:
-    """A message that came, and why it is not the one that was waited for."""
+    """A message that arrived during a wait, and the reason why it did not match."""
 
     message: MessageSummary
     reason: str
 
 
 class MailTimeout(Exception):
-    """Nothing that matches came in time. The text says what came instead, and what the service refused."""
+    """No matching message arrived in time. The text describes what arrived instead and what the service refused."""
 
     def __init__(
         self,
@@ -53,5 +53,5 @@ class MailTimeout(Exception):
         self.near_misses = near_misses
         #: Attempts to deliver to the address since the wait began, oldest first.
         self.deliveries = deliveries
-        #: Misspelt addresses that mail was refused for lately, newest first.
+        #: Misspelt addresses for which mail was refused recently, newest first.
         self.refused_recipients = refused_recipients

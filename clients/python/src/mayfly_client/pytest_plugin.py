@@ -1,4 +1,4 @@
-"""Fixtures: `inbox`, `capture`, and the service that they come from."""
+"""Fixtures for tests: `inbox`, `capture`, and their service."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from .sync_client import Capture, Inbox, Mayfly
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("mayfly")
-    group.addoption("--mayfly-url", default=None, help="the Mayfly service; MAYFLY_URL, else `mayfly dev` is started")
+    group.addoption(
+        "--mayfly-url", default=None, help="URL of the Mayfly service (default: MAYFLY_URL, else starts `mayfly dev`)"
+    )
 
 
 @pytest.fixture(scope="session")
 def mayfly_server(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The URL of a service: the one that is named, else `mayfly dev`, started for each worker of the run."""
+    """The URL of a service: the given one, else that of a `mayfly dev` started for each worker of the run."""
     url = request.config.getoption("--mayfly-url") or os.environ.get("MAYFLY_URL")
     if url:
         yield url
@@ -44,7 +46,7 @@ def mayfly(mayfly_server: str) -> Iterator[Mayfly]:
 
 @pytest.fixture
 def inbox(mayfly: Mayfly, request: pytest.FixtureRequest) -> Iterator[Inbox]:
-    """An address of the test's own, ended with it."""
+    """An inbox for this test, which ends with it."""
     with mayfly.create_inbox() as made:
         _note(request, made)
         yield made
@@ -52,7 +54,7 @@ def inbox(mayfly: Mayfly, request: pytest.FixtureRequest) -> Iterator[Inbox]:
 
 @pytest.fixture
 def capture(mayfly: Mayfly, request: pytest.FixtureRequest) -> Iterator[Capture]:
-    """An inbox for any recipient, ended with the test."""
+    """An inbox for any recipient, which ends with the test."""
     with mayfly.create_capture() as made:
         _note(request, made)
         yield made
@@ -84,7 +86,7 @@ def _describe(made: Inbox | Capture) -> str:
 
 
 def _read_url(process: subprocess.Popen[str]) -> str:
-    """`mayfly dev` prints where it listens."""
+    """Reads the URL that `mayfly dev` prints."""
     assert process.stdout is not None
     for line in process.stdout:
         found = re.search(r"\bMAYFLY_URL=(\S+)", line)

@@ -1,4 +1,4 @@
-"""The client for ordinary programs."""
+"""The client for programs without asyncio."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Network:
         self.http = httpx.Client(limits=httpx.Limits(max_connections=None))
 
     def run(self, call: Call[T]) -> T:
-        """Drives a call to its end."""
+        """Runs a call to its end."""
         got: Answer | Lost | None = None
         try:
             while True:
@@ -57,9 +57,10 @@ class _Network:
 
 
 class Mayfly:
-    """One service, which lends inboxes.
+    """A client of one service, which creates inboxes.
 
-    url: with its base path; MAYFLY_URL when absent, else http://127.0.0.1:8080. api_key: MAYFLY_API_KEY when absent.
+    url: URL of the service with its base path; by default MAYFLY_URL, else http://127.0.0.1:8080.
+    api_key: MAYFLY_API_KEY by default; required where the operator has created keys.
     """
 
     def __init__(self, url: str | None = None, api_key: str | None = None) -> None:
@@ -75,7 +76,14 @@ class Mayfly:
         gmail: bool | Literal["dot", "plus"] = False,
         lifetime: int | None = None,
     ) -> Inbox:
-        """Lends an address. prefix: its local part; random when absent. domain: name or id. lifetime: seconds."""
+        """Creates an inbox.
+
+        prefix: local part; random by default. domain: name or id; by default the service chooses. gmail: creates an
+        alias of one of the operator's Gmail accounts, with dots or a plus sign. lifetime: seconds; by default the
+        service's usual lifetime.
+
+        Raises MayflyError, with code "address_taken" among others, or MayflyUnreachable.
+        """
         calls = self._network.run(self._calls.create_inbox(prefix, domain, gmail, lifetime))
         return Inbox(self._network, calls)
 
@@ -86,11 +94,14 @@ class Mayfly:
         lifetime: int | None = None,
         on_full: Literal["refuse", "drop_oldest"] | None = None,
     ) -> Capture:
-        """Lends an inbox for any recipient."""
+        """Creates an inbox for any recipient.
+
+        on_full: whether a full inbox refuses mail or drops the oldest message. Raises MayflyError or MayflyUnreachable.
+        """
         return Capture(self._network, self._network.run(self._calls.create_capture(domain, lifetime, on_full)))
 
     def reopen(self, token: str) -> Inbox:
-        """Returns the inbox that a token opens."""
+        """Returns the inbox of a token. Raises MayflyError when the token is unknown or the inbox has ended."""
         return Inbox(self._network, self._network.run(self._calls.reopen(token)))
 
     def domains(self) -> tuple[Domain, ...]:
@@ -107,7 +118,7 @@ class Mayfly:
 
 
 class _Inbox(Generic[CallsT]):
-    """What inboxes of both kinds do."""
+    """The operations common to both kinds of inboxes."""
 
     def __init__(self, network: _Network, calls: CallsT) -> None:
         self._network = network
@@ -127,7 +138,10 @@ class _Inbox(Generic[CallsT]):
         return self._calls.expires_at
 
     def address(self, tag: str) -> str:
-        """An address with a tag of one's own, whose mail comes here too; of a capture, any address of its domain."""
+        """Returns the address with a plus tag, whose mail comes here too; for a capture, any address at its domain.
+
+        Raises ValueError for an invalid tag, or an address that takes none, such as an alias of a Gmail account.
+        """
         return self._calls.address(tag)
 
     def wait_for_message(
@@ -141,10 +155,12 @@ class _Inbox(Generic[CallsT]):
         after: int | None = None,
         timeout: float = 30.0,
     ) -> Message:
-        """Returns the oldest message that matches and that no earlier call on this object returned.
+        """Waits for the oldest matching message that no earlier call on this object returned, and returns it.
 
-        What is there already counts. after: id of a message; only later ones match. timeout: seconds.
-        Raises MailTimeout when none came in time.
+        Messages already there count. Texts match anywhere, ignoring case. after: id of a message; only later ones
+        match. timeout: seconds.
+
+        Raises MailTimeout when none came in time, MayflyError when the inbox has ended, or MayflyUnreachable.
         """
         match = Match(from_, to, subject, contains, has_code, after)
         return self._network.run(self._calls.wait_for_message(match, timeout))
@@ -159,7 +175,10 @@ class _Inbox(Generic[CallsT]):
         after: int | None = None,
         timeout: float = 30.0,
     ) -> str:
-        """Returns the code of the oldest message with one that no earlier call used."""
+        """Waits for the oldest message with a code that no earlier call used, and returns the code.
+
+        Raises the errors of wait_for_message.
+        """
         match = Match(from_, to, subject, contains, has_code=True, after=after)
         return self._network.run(self._calls.wait_for_code(match, timeout))
 
@@ -175,9 +194,11 @@ class _Inbox(Generic[CallsT]):
         after: int | None = None,
         timeout: float = 30.0,
     ) -> MessageLink:
-        """Returns the first matching link of the oldest message with one.
+        """Waits for the oldest message with a matching link that no earlier such call used, and returns the first.
 
-        kind: "verify", "login", "reset" and others.
+        kind: "verify", "login", "reset" and others. host: the link's host or a parent domain of it.
+
+        Raises the errors of wait_for_message.
         """
         match = Match(from_, to, subject, contains, after=after)
         return self._network.run(self._calls.wait_for_link(match, kind, host, timeout))
@@ -190,15 +211,15 @@ class _Inbox(Generic[CallsT]):
         subject: str | None = None,
         has_code: bool | None = None,
     ) -> tuple[MessageSummary, ...]:
-        """Returns the messages, newest first."""
+        """Returns the matching messages, newest first."""
         return self._network.run(self._calls.messages(Match(from_, to, subject, None, has_code)))
 
     def read(self, message: int | MessageSummary) -> Message:
-        """Returns one message whole, and marks it as read."""
+        """Returns a whole message, and marks it as read."""
         return self._network.run(self._calls.read(_id_of(message)))
 
     def raw(self, message: int | MessageSummary | Message) -> bytes:
-        """Returns the bytes as they came, after two fields of the service's own."""
+        """Returns the raw bytes, preceded by two header fields of the service."""
         return self._network.run(self._calls.raw(_id_of(message)))
 
     def attachment(self, message: int | MessageSummary | Message, attachment: str | Attachment) -> bytes:
@@ -213,19 +234,19 @@ class _Inbox(Generic[CallsT]):
         self._network.run(self._calls.delete_all())
 
     def delivery_log(self) -> tuple[Delivery, ...]:
-        """Returns the last attempts to deliver here, newest first, refused ones included."""
+        """Returns the last attempts to deliver here, newest first, including refused ones."""
         return self._network.run(self._calls.delivery_log())
 
     def extend(self, lifetime: int | None = None) -> datetime:
-        """Moves the end to `lifetime` seconds from now, never to an earlier instant. Returns the end."""
+        """Moves the end to `lifetime` seconds from now, but never to an earlier time. Returns the end."""
         return self._network.run(self._calls.extend(lifetime))
 
     def end(self) -> None:
-        """Ends the inbox: its mail is gone. Does nothing when it has ended already."""
+        """Ends the inbox and deletes its mail. Does nothing if it has ended already."""
         self._network.run(self._calls.end())
 
     def events(self, *, after: int | None = None) -> Iterator[InboxEvent]:
-        """Yields what happens from now on, or from `after` on, until the inbox ends; resumes by itself."""
+        """Yields events from now on, or those after `after`, until the inbox ends; resumes by itself."""
         reader = EventReader(after)
         lost_at = time.monotonic()
         while not reader.is_ended:
@@ -265,11 +286,11 @@ class _Inbox(Generic[CallsT]):
 
 
 class Inbox(_Inbox[InboxCalls]):
-    """One address with its mail, until it ends; `with` ends it."""
+    """An address and its mail; `with` ends it."""
 
 
 class Capture(_Inbox[CaptureCalls]):
-    """An inbox that takes mail for any recipient: at its own domain, and on SMTP connections that log in as it."""
+    """An inbox for any recipient: at its own domain, and on SMTP connections that log in as it."""
 
     @property
     def smtp(self) -> SmtpLogin:
