@@ -33,7 +33,7 @@ function listRetried({ testResults }) {
       if (status !== 'passed' || failureMessages.length === 0) continue;
       const [first = ''] = (failureMessages[0] ?? '').split('\n');
       console.log(
-        `flaky, passed on a retry: ${name.replace(`${process.cwd()}/`, '')} > ${fullName}: ${first}`,
+        `flaky, passed at a later try: ${name.replace(`${process.cwd()}/`, '')} > ${fullName}: ${first}`,
       );
     }
   }
