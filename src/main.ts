@@ -1,7 +1,7 @@
 // Runs the command in the arguments. The only reader of process.env, and the only module that ends the process.
 
 import { createDevFolder } from './app/dev-folder.ts';
-import { findOwnPlace, runProcesses, tellReady } from './app/run-processes.ts';
+import { findOwnPlace, runProcesses, reportReady } from './app/run-processes.ts';
 import { lastingStatus, StartError } from './app/start-error.ts';
 import { describeStoreFault } from './app/store-fault.ts';
 import { type AppOptions, type RunningApp, startApp, workAlone } from './app.ts';
@@ -63,7 +63,7 @@ async function serve(processes: number): Promise<void> {
   const app = await startApp({ ...parts, config, sockets, ...(worker ? { worker } : {}) });
   stopOnSignal(app, log);
   const ready = `${describeReady(app, config)}\n`;
-  if (worker) tellReady(ready);
+  if (worker) reportReady(ready);
   else process.stdout.write(ready);
 }
 

@@ -16,7 +16,7 @@ import { createRefusedRecipients, type RefusedRecipients } from '../service/refu
 import { createRemoteImageFetcher } from '../service/remote-image-fetcher.ts';
 import { createReceiving, createServices, type Receiving, type Services } from '../service/services.ts';
 import type { Readers } from './create-readers.ts';
-import { captureAll, createStanding, type DevParts, type Standing, tellShared } from './create-standing.ts';
+import { captureAll, createStanding, type DevParts, type Standing, markShared } from './create-standing.ts';
 import { createPush, type Push } from './create-push.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { smtpHostname } from './start-smtp.ts';
@@ -91,7 +91,7 @@ export function bindServices(parts: BoundParts): {
   });
   if (!standing?.byName) return { services, standing, push, receiving };
   return {
-    services: tellShared(services, standing.byName),
+    services: markShared(services, standing.byName),
     standing,
     push,
     receiving: captureAll(receiving, standing),

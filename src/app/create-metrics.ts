@@ -83,7 +83,7 @@ export function startJobs(
   metrics: Metrics,
   log: Logger,
 ): { close(): Promise<void> } {
-  const told = {
+  const sweepOptions = {
     mail,
     onRound: (ended: number) => {
       metrics.sweepRounds.of('done').value += 1;
@@ -95,7 +95,7 @@ export function startJobs(
       log.error('sweep.failed', { error });
     },
   };
-  return shared ? createSharedJobs({ ...told, shared }) : createSweeper(told);
+  return shared ? createSharedJobs({ ...sweepOptions, shared }) : createSweeper(sweepOptions);
 }
 
 export function startVitals({ general }: Config, metrics: Metrics, log: Logger): Promise<Vitals> {

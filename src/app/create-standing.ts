@@ -89,7 +89,7 @@ function toHome(url: string): Answer {
 }
 
 /** Marks the shared session, which the page opens without a question. */
-export function tellShared(services: Services, { isShared }: NamedCaptures): Services {
+export function markShared(services: Services, { isShared }: NamedCaptures): Services {
   return {
     ...services,
     showSession: async (live, share) => ({

@@ -22,15 +22,15 @@ const roomCodes = /^(?:ENOSPC|EDQUOT|SQLITE_(?:FULL|IOERR|CANTOPEN).*)$/;
 /** @param folder where `error` came from, or which contains that place */
 export function explainFolderFault(error: unknown, folder: string): FolderFault {
   const { code = '', message } = error as { code?: string; message: string };
-  const said = message.replace(/\s+/g, ' ');
+  const detail = message.replace(/\s+/g, ' ');
   const noRoom = roomCodes.test(code) ? findLackOfRoom(nearestFolder(folder)) : undefined;
-  if (noRoom !== undefined) return { reason: `${noRoom} (${said})`, isLasting: false };
+  if (noRoom !== undefined) return { reason: `${noRoom} (${detail})`, isLasting: false };
   // Errors without a code are our own: the store is newer, or not one of ours.
   const isLasting = code === '' || lastingCodes.test(code);
   if (code.startsWith('SQLITE_') && isLasting && !isWritable(nearestFolder(folder))) {
-    return { reason: `this user may not write to it (${said})`, isLasting };
+    return { reason: `this user may not write to it (${detail})`, isLasting };
   }
-  return { reason: said, isLasting };
+  return { reason: detail, isLasting };
 }
 
 /** Like mkdir -p, with mode 0700. @throws Error with the system's code; Node's own never returns below /proc */

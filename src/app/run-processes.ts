@@ -38,7 +38,7 @@ export async function findOwnPlace(): Promise<OwnPlace | undefined> {
   });
 }
 
-export function tellReady(text: string): void {
+export function reportReady(text: string): void {
   process.send?.({ ready: text });
 }
 

@@ -104,13 +104,13 @@ async function copyInto(
         return undefined;
       }
       if (target.progressOf('domains')) say('Going on where an earlier copy was broken off.');
-      let saidAt = performance.now();
+      let printedAt = performance.now();
       return await transferStore({
         source,
         target,
         onProgress: (step, rows) => {
-          if (performance.now() - saidAt < sayEveryMs) return;
-          saidAt = performance.now();
+          if (performance.now() - printedAt < sayEveryMs) return;
+          printedAt = performance.now();
           say(`… ${describeStep(step)}: ${rows}`);
         },
       });

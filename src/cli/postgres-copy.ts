@@ -68,9 +68,9 @@ async function run(
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: programPath, LC_ALL: 'C', ...(password === '' ? {} : { PGPASSWORD: password }) },
   });
-  let told = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (told.length < stderrMaxChars) told += text;
+    if (output.length < stderrMaxChars) output += text;
   });
   const status = await new Promise<number | null>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
@@ -85,6 +85,6 @@ async function run(
     child.once('close', resolve);
   });
   if (status === 0) return;
-  const reason = told.trim().split('\n').slice(0, 3).join(' ');
+  const reason = output.trim().split('\n').slice(0, 3).join(' ');
   throw new OperatorError(`${program} ended with ${status ?? 'a signal'}: ${reason}`);
 }

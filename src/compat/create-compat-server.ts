@@ -180,7 +180,7 @@ function toCompatAccess(access: Access, requestsPerMinute: number): Access {
     takeRequest: (caller, { key }) => {
       if (!rate.isLimited) return;
       const decision = rate.take(key);
-      caller.tell(rate.format(decision));
+      caller.addFields(rate.format(decision));
       if (!decision.isAllowed) {
         throw rateLimited('Too many requests for this session.', decision.retryAfterMs);
       }

@@ -5,7 +5,7 @@ import type { Failure } from './classify-failure.ts';
 import type { FolderRole, PollContext } from './poll-context.ts';
 
 /** Failures in a row before one is recorded: servers end connections now and then, and the next one succeeds. */
-const failuresUntilTold = 2;
+const failuresUntilReport = 2;
 
 export interface AccountHealth {
   /** Called when the folder has been checked. */
@@ -21,16 +21,16 @@ export interface AccountHealth {
 export function createAccountHealth(context: PollContext): AccountHealth {
   const { account, lease, parts, stop } = context;
   let current = account.health;
-  let told = `${account.health} ${account.detail}`;
+  let reported = `${account.health} ${account.detail}`;
   let failures = 0;
   let setReady = (): void => undefined;
   const ready = new Promise<void>((resolve) => {
     setReady = resolve;
   });
 
-  async function tell(health: GmailAccountHealth, detail: string): Promise<void> {
-    if (told === `${health} ${detail}`) return;
-    told = `${health} ${detail}`;
+  async function report(health: GmailAccountHealth, detail: string): Promise<void> {
+    if (reported === `${health} ${detail}`) return;
+    reported = `${health} ${detail}`;
     current = health;
     if (!(await parts.store.keepHealth(lease, account.id, { health, detail }))) stop();
   }
@@ -40,19 +40,19 @@ export function createAccountHealth(context: PollContext): AccountHealth {
     async succeeded(role) {
       if (role !== 'inbox') return;
       failures = 0;
-      await tell('healthy', '');
+      await report('healthy', '');
       setReady();
     },
     async failed(role, { kind, detail }, retryMs) {
       parts.log.warn('gmail.failed', { account: account.id, role, kind, retry_ms: retryMs });
       if (role !== 'inbox') return;
       failures += 1;
-      if (kind === 'failing' && failures < failuresUntilTold && current === 'healthy') return;
-      await tell('failing', detail);
+      if (kind === 'failing' && failures < failuresUntilReport && current === 'healthy') return;
+      await report('failing', detail);
     },
     async refused({ detail }) {
       parts.log.error('gmail.login_refused', { account: account.id });
-      await tell('refused', detail);
+      await report('refused', detail);
       stop();
     },
   };

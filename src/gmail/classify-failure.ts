@@ -52,28 +52,28 @@ const brokenCodes =
 export function classifyFailure(error: unknown, secrets: readonly string[] = []): Failure {
   if (error instanceof PollFailure) return { kind: error.kind, detail: toLine(error.message, secrets) };
   const failed = error as Partial<ImapFlowError>;
-  const said = saidBy(failed);
-  const kind = kindOf(failed, said);
-  return { kind, detail: toLine(describe(kind, failed, said), secrets) };
+  const reply = replyOf(failed);
+  const kind = kindOf(failed, reply);
+  return { kind, detail: toLine(describe(kind, failed, reply), secrets) };
 }
 
-function saidBy({ responseText, response, reason }: Partial<ImapFlowError>): string {
+function replyOf({ responseText, response, reason }: Partial<ImapFlowError>): string {
   if (reason) return reason;
   return responseText ?? (typeof response === 'string' ? response : '');
 }
 
-function kindOf(error: Partial<ImapFlowError>, said: string): FailureKind {
-  const code = error.serverResponseCode?.toUpperCase() ?? /^\[([A-Z-]+)/.exec(said)?.[1] ?? '';
+function kindOf(error: Partial<ImapFlowError>, reply: string): FailureKind {
+  const code = error.serverResponseCode?.toUpperCase() ?? /^\[([A-Z-]+)/.exec(reply)?.[1] ?? '';
   if (refusedCodes.has(code)) return 'refused';
-  if (error.code === 'ETHROTTLE' || passingCodes.has(code) || throttledText.test(said)) return 'throttled';
+  if (error.code === 'ETHROTTLE' || passingCodes.has(code) || throttledText.test(reply)) return 'throttled';
   if (error.authenticationFailed === true || error.message === 'Unsupported authentication mechanism') {
     return 'refused';
   }
   return brokenCodes.test(error.code ?? '') ? 'broken' : 'failing';
 }
 
-function describe(kind: FailureKind, error: Partial<ImapFlowError>, said: string): string {
-  const words = said || (error.message ?? 'unknown');
+function describe(kind: FailureKind, error: Partial<ImapFlowError>, reply: string): string {
+  const words = reply || (error.message ?? 'unknown');
   if (kind === 'refused') return `The server refused the login: ${words}`;
   if (kind === 'throttled') return `The server asks for patience: ${words}`;
   if (

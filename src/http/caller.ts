@@ -94,7 +94,7 @@ export class Caller implements Asker {
   }
 
   /** Adds header fields to the answer, whatever it will be. */
-  tell(fields: Readonly<Record<string, string>>): void {
+  addFields(fields: Readonly<Record<string, string>>): void {
     this.#reply.headers(fields);
   }
 

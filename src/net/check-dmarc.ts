@@ -46,21 +46,21 @@ export async function checkDmarc(input: DmarcInput, lookUp: LookUp): Promise<Dma
   })) as FoundPolicy | false;
   if (found === false) return { ...noPolicy, result: 'none', domain: fromDomain, reason: null };
   const { alignment, policy, pct = 100, rr = '' } = found;
-  const told = {
+  const common = {
     domain: fromDomain,
     policy: toPolicy(policy),
     isTesting: pct < 100 || /;\s*t\s*=\s*y\s*(?:;|$)/i.test(rr),
   };
   if (!alignment) {
     const result = toResult(found.status.result);
-    return { ...told, result, reason: result === 'temperror' ? toReason(found.error) : null };
+    return { ...common, result, reason: result === 'temperror' ? toReason(found.error) : null };
   }
   const isAligned = (by: { result?: string; strict: boolean }, domains: readonly string[]): boolean =>
     by.strict ? domains.includes(fromDomain) : Boolean(by.result);
   if (isAligned(alignment.spf, spfDomains) || isAligned(alignment.dkim, dkimDomains)) {
-    return { ...told, result: 'pass', reason: null };
+    return { ...common, result: 'pass', reason: null };
   }
-  return { ...told, ...toFailure(spf, dkim) };
+  return { ...common, ...toFailure(spf, dkim) };
 }
 
 const noPolicy = { policy: null, isTesting: false } as const;

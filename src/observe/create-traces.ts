@@ -77,7 +77,7 @@ class SpanSender {
   #sending: Promise<void> | undefined;
   #hasFailed = false;
   #isClosed = false;
-  #toldAt = -Infinity;
+  #loggedAt = -Infinity;
 
   constructor(options: TracesOptions) {
     this.#options = options;
@@ -137,16 +137,16 @@ class SpanSender {
     const batch = this.#queue.slice(0, batchMax);
     const result = await send(toOtlpJson(batch, source), this.#abort.signal);
     this.#hasFailed = result.outcome === 'unavailable';
-    if (result.outcome !== 'sent') this.#tell(result.reason);
+    if (result.outcome !== 'sent') this.#logFailure(result.reason);
     if (result.outcome === 'unavailable') return;
     this.#queue = this.#queue.slice(batch.length);
     this.#count(result.outcome, batch.length);
   }
 
-  #tell(reason: string): void {
+  #logFailure(reason: string): void {
     const now = performance.now();
-    if (now - this.#toldAt < this.#times.logEveryMs) return;
-    this.#toldAt = now;
+    if (now - this.#loggedAt < this.#times.logEveryMs) return;
+    this.#loggedAt = now;
     this.#options.log.warn('traces.not_sent', { reason, waiting: this.#queue.length });
   }
 

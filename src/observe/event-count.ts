@@ -7,19 +7,19 @@ const intervalMs = 60_000;
 /** Returns a function that counts one event. Each log line has the number since the previous one and the total. */
 export function createEventCount(log: Logger, event: string): () => void {
   let total = 0;
-  let told = 0;
+  let logged = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function tell(): void {
+  function report(): void {
     timer = undefined;
-    if (told === total) return;
-    log.info(event, { count: total - told, total });
-    told = total;
-    timer = setTimeout(tell, intervalMs).unref();
+    if (logged === total) return;
+    log.info(event, { count: total - logged, total });
+    logged = total;
+    timer = setTimeout(report, intervalMs).unref();
   }
 
   return () => {
     total += 1;
-    if (!timer) tell();
+    if (!timer) report();
   };
 }

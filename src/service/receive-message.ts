@@ -17,7 +17,7 @@ import {
 } from './deliver-to-sessions.ts';
 import { type DmarcRefusalDeps, isRefusedByDmarc } from './dmarc-refusal.ts';
 import type { Received } from './recent-deliveries.ts';
-import { isSession, type Nobody, type Recipient } from './resolve-recipient.ts';
+import { isSession, type Recipient, type UnknownRecipient } from './resolve-recipient.ts';
 import { traceFields } from './trace-fields.ts';
 
 /** With this many Received fields a message is considered to be looping. */
@@ -39,7 +39,7 @@ export interface ReceiveMessageDeps extends DmarcRefusalDeps, DeliverDeps {
 type Kind = Exclude<DeliveryOutcome['outcome'], 'duplicate'> | 'discarded';
 
 /** The first of these that applies to a recipient is reported. */
-const told = ['stored', 'full', 'discarded'] as const;
+const byPriority = ['stored', 'full', 'discarded'] as const;
 
 export interface ReceiveResult {
   /**
@@ -62,13 +62,13 @@ export async function receiveMessage(
   const ingestId = nextIngestId();
   if (countReceived(message.raw.head()) >= hopsMax) return { outcome: 'looping', ingestId, full: [] };
   const sessions = sessionsOf(recipients);
-  const nobodies = recipients.filter(isNobody);
+  const unknownOnes = recipients.filter(isUnknown);
   const domains = (await deps.directory.listDomains()).filter(({ refusesDmarcReject }) => refusesDmarcReject);
   if (domains.length > 0) {
     // Include recipients without a session: a refusal must not reveal which exist.
     const addresses = [
       ...sessions.map(({ address }) => address),
-      ...nobodies.map(({ nobodyAt }) => nobodyAt),
+      ...unknownOnes.map(({ unknownAt }) => unknownAt),
     ];
     const isForged = await isRefusedByDmarc(deps, message, { addresses, domains });
     if (isForged) return { outcome: 'forged', ingestId, full: [] };
@@ -86,9 +86,9 @@ export async function receiveMessage(
   const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, { raw: message.raw, meta: metaOf }, sessions);
   const kinds = await (message.stages ? message.stages.time('commit', deliver) : deliver());
   kinds.push(...forOperator);
-  if (nobodies.length > 0) kinds.push('discarded');
+  if (unknownOnes.length > 0) kinds.push('discarded');
   if (kinds.includes('discarded')) deps.onDiscarded();
-  const outcome = told.find((kind) => kinds.includes(kind)) ?? 'ended';
+  const outcome = byPriority.find((kind) => kinds.includes(kind)) ?? 'ended';
   if (outcome === 'stored') deps.onStored?.(recipients);
   if (deps.onReceived) {
     const outcomes = outcomesOf(recipients, { sessions, kinds, forOperator });
@@ -171,8 +171,8 @@ function countReceived(head: Buffer): number {
   return count;
 }
 
-function isNobody(recipient: Recipient): recipient is Nobody {
-  return typeof recipient === 'object' && 'nobodyAt' in recipient;
+function isUnknown(recipient: Recipient): recipient is UnknownRecipient {
+  return typeof recipient === 'object' && 'unknownAt' in recipient;
 }
 
 function isOperator(recipient: Recipient): boolean {

@@ -126,7 +126,7 @@ it('throws mail for labels that nobody has away where the domain does so, and ca
   const services = await openServices();
   const { session, label } = await capture(services);
   await services.deps.directory.changeDomain('mayfly.test', { discardsUnknown: true });
-  const nobody = { outcome: 'accepted', recipient: { nobodyAt: '@mayfly.test' } };
+  const nobody = { outcome: 'accepted', recipient: { unknownAt: '@mayfly.test' } };
   const unknown = `x@${randomLabel(randomBytes)}.mayfly.test`;
   expect(await resolve(services, unknown)).toEqual(nobody);
   expect(await resolve(services, `x@${label}.mayfly.test`)).toMatchObject({ recipient: session });

@@ -24,11 +24,11 @@ export type Resolution =
  * The recipient: a session; the operator, who reads mail to postmaster and abuse; or nobody, in a domain that accepts
  * mail only to discard it.
  */
-export type Recipient = Session | 'operator' | Nobody;
+export type Recipient = Session | 'operator' | UnknownRecipient;
 
-export interface Nobody {
+export interface UnknownRecipient {
   /** `@` and the domain's name. */
-  readonly nobodyAt: string;
+  readonly unknownAt: string;
 }
 
 export function isSession(recipient: Recipient): recipient is Session {
@@ -89,7 +89,7 @@ export async function resolveRecipient(
   if (session) return toSession(deps, session, context.sizeBytes);
   if (!domain) return { outcome: 'foreign' };
   if (!domain.discardsUnknown) return { outcome: 'unknown' };
-  return { outcome: 'accepted', recipient: { nobodyAt: `@${domain.name}` } };
+  return { outcome: 'accepted', recipient: { unknownAt: `@${domain.name}` } };
 }
 
 function toSession(deps: ResolveRecipientDeps, session: Session, sizeBytes = 0): Resolution {

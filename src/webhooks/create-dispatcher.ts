@@ -47,7 +47,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function takeDue(): Promise<void> {
     await tidy();
-    if (isServing) await overflow.tellWhenDue();
+    if (isServing) await overflow.reportWhenDue();
     if (serves.operator) await sender.takeOperators();
     if (serves.sessions) await sender.takeSessions(() => isClosed);
   }
@@ -59,7 +59,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (!isClosed) await pause.rest(isServing ? pollMs : tidyMs);
     }
     await sender.settle();
-    if (isServing) await overflow.tell().catch(logAs(log, 'webhook.queue_failed'));
+    if (isServing) await overflow.report().catch(logAs(log, 'webhook.queue_failed'));
   }
 
   const running = run();

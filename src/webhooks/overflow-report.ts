@@ -9,7 +9,7 @@ const intervalMs = 10_000;
 export class OverflowReport {
   readonly #jobs: Pick<JobsStore, 'takeOverflow'>;
   readonly #log: Logger;
-  #toldAt = performance.now();
+  #reportedAt = performance.now();
   #total = 0;
 
   constructor(jobs: Pick<JobsStore, 'takeOverflow'>, log: Logger) {
@@ -17,12 +17,12 @@ export class OverflowReport {
     this.#log = log;
   }
 
-  async tellWhenDue(): Promise<void> {
-    if (performance.now() - this.#toldAt >= intervalMs) await this.tell();
+  async reportWhenDue(): Promise<void> {
+    if (performance.now() - this.#reportedAt >= intervalMs) await this.report();
   }
 
-  async tell(): Promise<void> {
-    this.#toldAt = performance.now();
+  async report(): Promise<void> {
+    this.#reportedAt = performance.now();
     const queues = await this.#jobs.takeOverflow();
     const events = queues.reduce((sum, queue) => sum + queue.events, 0);
     if (events === 0) return;

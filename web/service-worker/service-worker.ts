@@ -35,7 +35,7 @@ self.addEventListener('fetch', (event) => {
 });
 
 self.addEventListener('push', (event) => {
-  event.waitUntil(tellOfMail(event.data));
+  event.waitUntil(notifyOfMail(event.data));
 });
 
 interface News {
@@ -57,7 +57,7 @@ function readNews(data: PushMessageData | null): News | undefined {
   return isNews && Number.isSafeInteger(message) ? { subscription, message: message as number } : undefined;
 }
 
-async function tellOfMail(data: PushMessageData | null): Promise<void> {
+async function notifyOfMail(data: PushMessageData | null): Promise<void> {
   const news = readNews(data);
   if (!news) return;
   const pages = await self.clients.matchAll({ type: 'window' });

@@ -49,7 +49,7 @@ var errStopped = errors.New("mayfly: the reader has left")
 
 func (i *Inbox) events(ctx context.Context, last string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		stream := eventStream{inbox: i, last: last, retry: 2 * time.Second, heardAt: time.Now()}
+		stream := eventStream{inbox: i, last: last, retry: 2 * time.Second, receivedAt: time.Now()}
 		for {
 			err := stream.read(ctx, func(event Event) bool { return yield(event, nil) })
 			var answered *Error
@@ -59,7 +59,7 @@ func (i *Inbox) events(ctx context.Context, last string) iter.Seq2[Event, error]
 			case ctx.Err() != nil:
 				yield(Event{}, context.Cause(ctx))
 				return
-			case errors.As(err, &answered), err != nil && time.Since(stream.heardAt) > eventsPatience:
+			case errors.As(err, &answered), err != nil && time.Since(stream.receivedAt) > eventsPatience:
 				yield(Event{}, err)
 				return
 			}
@@ -75,7 +75,7 @@ type eventStream struct {
 	inbox   *Inbox
 	last    string
 	retry   time.Duration
-	heardAt time.Time
+	receivedAt time.Time
 	isEnded bool
 }
 
@@ -106,7 +106,7 @@ func (s *eventStream) read(ctx context.Context, yield func(Event) bool) error {
 	block := map[string]string{}
 	for lines.Scan() {
 		silence.Reset(silenceMax)
-		s.heardAt = time.Now()
+		s.receivedAt = time.Now()
 		if line := lines.Text(); line != "" {
 			name, value, _ := strings.Cut(line, ":")
 			block[name] = strings.TrimPrefix(value, " ")

@@ -67,15 +67,15 @@ export class VisibleReader {
       resourceLimits: { maxOldGenerationSizeMb: memoryMax },
     });
     // A terminated thread must not answer any more.
-    const tell = (answer: Answer): void => {
+    const settle = (answer: Answer): void => {
       if (this.#worker === worker) this.#answer(answer);
     };
-    worker.on('message', tell);
+    worker.on('message', settle);
     worker.on('error', () => {
-      tell('failed');
+      settle('failed');
     });
     worker.on('exit', () => {
-      tell('failed');
+      settle('failed');
       if (this.#worker === worker) this.#worker = undefined;
     });
     worker.unref();
@@ -84,5 +84,5 @@ export class VisibleReader {
 }
 
 function ignore(): void {
-  // Rejects the waiting call.
+  // The waiting call gets the rejection.
 }

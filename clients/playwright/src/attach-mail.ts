@@ -29,7 +29,7 @@ export async function attachMail(testInfo: TestInfo, evidence: Evidence): Promis
     await within(totalTimeout, collection.collect());
   } catch (error) {
     collection.isOver = true;
-    collection.tell(`Not all could be read: ${toLine(error)}`);
+    collection.addProblem(`Not all could be read: ${toLine(error)}`);
   }
   await collection.attachLog();
 }
@@ -50,7 +50,7 @@ class Collection {
     this.#evidence = evidence;
   }
 
-  tell(problem: string): void {
+  addProblem(problem: string): void {
     this.#problems.push(problem);
   }
 
@@ -101,14 +101,14 @@ class Collection {
     const file = `${name}-mail-${message.id}.png`;
     const loadImage = imageLoader((part) => inbox.attachment(message, part));
     let hasHtml = true;
-    const told = await this.#try(file, async () => {
+    const result = await this.#try(file, async () => {
       const { html } = await within(answerTimeout, inbox.read(message));
       hasHtml = html !== null;
       if (html === null) return;
       const picture = await within(pictureTimeout, camera.take(withoutTickets(html), loadImage));
       if (!this.isOver) await this.#attach(file, picture, 'image/png');
     });
-    return hasHtml ? told : 'no HTML to take a picture of';
+    return hasHtml ? result : 'no HTML to take a picture of';
   }
 
   /** Returns the file's name, or the reason why it is missing. */

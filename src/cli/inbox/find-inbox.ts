@@ -51,21 +51,21 @@ export function givenUrl(
 
 export function createClient({ environment, say }: Surroundings, url: string): Mayfly {
   const apiKey = environment['MAYFLY_API_KEY'] ?? '';
-  return new Mayfly({ url, fetch: tellOutage(url, say), ...(apiKey === '' ? {} : { apiKey }) });
+  return new Mayfly({ url, fetch: reportOutage(url, say), ...(apiKey === '' ? {} : { apiKey }) });
 }
 
 /** The client asks again by itself, for half a minute or as long as it waits: a person should know. */
-function tellOutage(url: string, say: (line: string) => void): typeof fetch {
-  let isTold = false;
+function reportOutage(url: string, say: (line: string) => void): typeof fetch {
+  let isReported = false;
   return async (...request) => {
     try {
       const response = await fetch(...request);
-      isTold = false;
+      isReported = false;
       return response;
     } catch (error) {
       const isOutage = error instanceof TypeError;
-      if (isOutage && !isTold) say(`No answer from ${url} yet; trying again.`);
-      isTold ||= isOutage;
+      if (isOutage && !isReported) say(`No answer from ${url} yet; trying again.`);
+      isReported ||= isOutage;
       throw error;
     }
   };

@@ -26,7 +26,7 @@ export interface WatchOptions {
 
 interface Viewer {
   begin(messages: readonly MessageSummary[]): void;
-  tell(event: InboxEvent): void;
+  show(event: InboxEvent): void;
   end(): void;
 }
 
@@ -44,7 +44,7 @@ export async function watchInbox({ inbox, screen, asJson, signal }: WatchOptions
     const after = messages[0]?.id ?? 0;
     for await (const event of inbox.events({ after, signal })) {
       if (event.type === 'reset') viewer.begin(await inbox.messages());
-      else viewer.tell(event);
+      else viewer.show(event);
     }
     return true;
   } catch (error) {
@@ -62,7 +62,7 @@ function viewAsJson(screen: Screen): Viewer {
     begin: (messages) => {
       for (const message of messages.toReversed()) write({ type: 'message.received', ...message });
     },
-    tell: ({ type, data }) => {
+    show: ({ type, data }) => {
       write({ type, ...data });
     },
     end: () => undefined,
@@ -75,7 +75,7 @@ function viewAsLines(screen: Screen): Viewer {
     begin: (messages) => {
       for (const message of messages.toReversed()) write(formatSummary(message));
     },
-    tell: ({ type, message, data }) => {
+    show: ({ type, message, data }) => {
       if (message) write(formatSummary(message));
       else if (typeof data['id'] === 'number') write(`${toLine(type)}  ${data['id']}`);
     },
@@ -109,7 +109,7 @@ function viewAsList(inbox: Inbox, screen: Screen): Viewer {
       for (const message of listed) messages.set(message.id, message);
       draw();
     },
-    tell: ({ type, message, data }) => {
+    show: ({ type, message, data }) => {
       if (message) messages.set(message.id, message);
       else if (type === 'message.deleted' || type === 'message.dropped') messages.delete(Number(data['id']));
       draw();

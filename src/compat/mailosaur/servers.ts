@@ -56,7 +56,7 @@ export function addServerRoutes(app: CompatApp, { services }: Pick<CompatContext
     },
   });
 
-  app.add({ method: 'GET', path: `${path}/password`, serve: tellPassword });
+  app.add({ method: 'GET', path: `${path}/password`, serve: showPassword });
 }
 
 /** @throws MayflyError not_found */
@@ -99,7 +99,7 @@ async function renameServer(call: CompatCall): Promise<Answer> {
 }
 
 /** The SMTP password is the token that was given. */
-async function tellPassword(call: CompatCall): Promise<Answer> {
+async function showPassword(call: CompatCall): Promise<Answer> {
   await getServer(call);
   const value = tokenOf(call);
   if (value === undefined) {

@@ -61,9 +61,9 @@ export function toMessage(session: Session, message: FullMessage): Resource {
 
 /** What is known of a deleted message. */
 export function toDeleted(session: Session, id: number, at: number): Resource {
-  const nobody = { address: '', name: '' };
+  const empty = { address: '', name: '' };
   return toResource(session, id, {
-    ...{ id: toMessageId(session, id), accountId: toAccountId(session), msgid: '', from: nobody, to: [] },
+    ...{ id: toMessageId(session, id), accountId: toAccountId(session), msgid: '', from: empty, to: [] },
     ...{ subject: '', intro: '', seen: false, isDeleted: true, hasAttachments: false, size: 0 },
     downloadUrl: `/messages/${toMessageId(session, id)}/download`,
     ...{ createdAt: toDate(at), updatedAt: toDate(at) },

@@ -51,7 +51,7 @@ export function createAccess(options: AccessOptions): Access {
       const rate = by === 'token' ? ofTokens : ofLinks;
       if (!rate.isLimited) return;
       const decision = rate.take(key);
-      caller.tell(rate.format(decision));
+      caller.addFields(rate.format(decision));
       if (!decision.isAllowed) {
         throw rateLimited('Too many requests for this session.', decision.retryAfterMs);
       }
@@ -121,7 +121,7 @@ function createAddressRate({ rates, blocks, clock }: AccessOptions): TakeAddress
       throw new MayflyError('blocked_network', 'The operator lends no addresses to your network.');
     }
     const rate: CreateRate = holder ? creates.takeKey(holder) : creates.takeAddress(caller.address);
-    if (rate.fields) caller.tell(rate.fields);
+    if (rate.fields) caller.addFields(rate.fields);
     if (rate.retryAfterMs > 0) throw rateLimited('Too many sessions were asked for.', rate.retryAfterMs);
     if (prefix !== undefined && blocks.isPrefixBlocked(prefix)) throw reservedPrefix();
   };

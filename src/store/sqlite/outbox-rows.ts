@@ -76,7 +76,7 @@ export class OutboxRows {
   readonly #serve;
   readonly #refresh;
   readonly #fail;
-  readonly #mend;
+  readonly #clearError;
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -102,7 +102,7 @@ export class OutboxRows {
     this.#fail = database.prepare<[string, number, number]>(
       'UPDATE webhook_endpoints SET last_error = ?, rests_until = max(rests_until, ?) WHERE id = ?',
     );
-    this.#mend = database.prepare<[number]>(
+    this.#clearError = database.prepare<[number]>(
       'UPDATE webhook_endpoints SET last_error = NULL, rests_until = 0 WHERE id = ? AND last_error IS NOT NULL',
     );
   }
@@ -145,7 +145,7 @@ export class OutboxRows {
 
   /** Records a try's verdict on the endpoint, after its rows have changed. */
   settle(endpointId: number, { error, restMs = 0 }: TryVerdict, now: number): void {
-    if (error === undefined) this.#mend.run(endpointId);
+    if (error === undefined) this.#clearError.run(endpointId);
     else this.#fail.run(error, restMs === 0 ? 0 : now + restMs, endpointId);
     this.refresh(endpointId);
   }

@@ -23,7 +23,7 @@ export function addOutboxTriggers(database: Database.Database, settings: OutboxS
 const sessionId = `new.id / ${toRowId(1, 0)}`;
 const seq = `new.id % ${toRowId(1, 0)}`;
 
-interface Told {
+interface OutboxEvent {
   readonly kind: string;
   readonly messageSeq: string;
   readonly at: string;
@@ -32,23 +32,23 @@ interface Told {
 function trigger(
   table: 'events' | 'messages',
   { operator, rowsPerEndpoint }: OutboxSettings,
-  { kind, messageSeq, at }: Told,
+  { kind, messageSeq, at }: OutboxEvent,
 ): string {
   const rowsMax = Math.min(rowsPerEndpoint, Number.MAX_SAFE_INTEGER);
   // The operator's endpoint gets events wherever its URL is set, whatever the row says.
-  const isTold = operator
+  const isSubscribed = operator
     ? `(id = ${operatorEndpointId} OR (session_id = ${sessionId} AND state <> 'closed'))`
     : `session_id = ${sessionId} AND state <> 'closed'`;
   // Record overflows first: the next statement may fill the queue.
   return `CREATE TEMP TRIGGER outbox_of_${table} AFTER INSERT ON main.${table} BEGIN
     ${table === 'events' ? dropEarlierExtension(operator) : ''}
-    INSERT INTO outbox_overflow SELECT id, 1 FROM webhook_endpoints WHERE ${isTold} AND queued >= ${rowsMax}
+    INSERT INTO outbox_overflow SELECT id, 1 FROM webhook_endpoints WHERE ${isSubscribed} AND queued >= ${rowsMax}
       ON CONFLICT (endpoint_id) DO UPDATE SET events = events + 1;
     INSERT INTO outbox (endpoint_id, session_id, session_key, seq, kind, message_seq, at, queued_at, next_at)
     SELECT id, ${sessionId}, (SELECT key FROM sessions WHERE id = ${sessionId}), ${seq}, ${kind}, ${messageSeq}, ${at},
       ${at}, CASE WHEN state = 'active' OR id = ${operatorEndpointId} THEN ${at} END
     FROM webhook_endpoints
-    WHERE ${isTold} AND queued < ${rowsMax};
+    WHERE ${isSubscribed} AND queued < ${rowsMax};
   END`;
 }
 

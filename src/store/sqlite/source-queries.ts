@@ -25,7 +25,7 @@ const ofSession = (id: string): string =>
   `CROSS JOIN sessions s ON s.id = ${id} CROSS JOIN session_states t ON t.session_id = s.id`;
 const isLive = 't.ended_at IS NULL AND s.key_slot IS NOT NULL';
 /** Stands for a session that no longer exists; '' would be the operator. */
-const nobody = "x'00'";
+const noKey = "x'00'";
 
 export const bucketsQuery = `SELECT DISTINCT latest_end_at / ${dayMs} + 1 FROM sessions`;
 
@@ -54,7 +54,7 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
     start: [0],
   },
   addresses: {
-    select: `SELECT a.*, coalesce(s.key, ${nobody}) AS key FROM addresses a LEFT JOIN sessions s ON s.id = a.session_id`,
+    select: `SELECT a.*, coalesce(s.key, ${noKey}) AS key FROM addresses a LEFT JOIN sessions s ON s.id = a.session_id`,
     keys: [['a.address_key', 'address_key']],
     start: [''],
   },
@@ -119,12 +119,12 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
   },
   endpoints: {
     // The first is the operator's, which every store has.
-    select: `SELECT e.*, coalesce(s.key, ${nobody}) AS key FROM webhook_endpoints e LEFT JOIN sessions s ON s.id = e.session_id`,
+    select: `SELECT e.*, coalesce(s.key, ${noKey}) AS key FROM webhook_endpoints e LEFT JOIN sessions s ON s.id = e.session_id`,
     keys: [['e.id', 'id']],
     start: [1],
   },
   outbox: {
-    select: `SELECT o.*, coalesce(s.key, ${nobody}) AS key FROM outbox o LEFT JOIN sessions s ON s.id = o.session_id`,
+    select: `SELECT o.*, coalesce(s.key, ${noKey}) AS key FROM outbox o LEFT JOIN sessions s ON s.id = o.session_id`,
     keys: [['o.id', 'id']],
     start: [0],
   },

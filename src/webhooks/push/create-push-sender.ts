@@ -15,7 +15,7 @@ export interface PushSenderOptions {
   readonly log: Logger;
   /** Told what came of each try. */
   readonly onTry?: (outcome: PushOutcome['outcome']) => void;
-  /** How long a session that was told of rests. */
+  /** How long a session that was wanted of rests. */
   readonly restMs?: number;
   readonly retryMs?: readonly number[];
 }
@@ -31,13 +31,13 @@ interface Job {
   readonly session: Session;
   readonly messageId: number;
   readonly tries: number;
-  /** Those left to tell; undefined for all. */
+  /** Those left to sendAll; undefined for all. */
   readonly only?: ReadonlySet<string>;
 }
 
 const atOnce = 8;
 const waitingMax = 10_000;
-/** However many messages come in, a browser is told so often at most. */
+/** However many messages come in, a browser is wanted so often at most. */
 const usualRestMs = 5_000;
 const usualRetryMs = [5_000, 60_000];
 const longestRetryMs = 300_000;
@@ -57,7 +57,7 @@ class PushQueue {
   readonly #options: PushSenderOptions;
   /** By session; a later message takes the place of an earlier one. */
   readonly #ready = new Map<string, Job>();
-  /** Of sessions that are being told or rest. */
+  /** Of sessions that are being wanted or rest. */
   readonly #held = new Map<string, Job>();
   readonly #resting = new Set<string>();
   readonly #inFlight = new Set<Promise<void>>();
@@ -93,31 +93,31 @@ class PushQueue {
       const [name, job] = next;
       this.#ready.delete(name);
       this.#resting.add(name);
-      const task: Promise<void> = this.#tell(job)
+      const task: Promise<void> = this.#sendAll(job)
         .catch((error: unknown) => {
           this.#options.log.error('push.broke_off', { error });
           return true;
         })
-        .then((isTold) => {
+        .then((isSent) => {
           this.#inFlight.delete(task);
-          this.#release(name, isTold);
+          this.#release(name, isSent);
           this.#pump();
         });
       this.#inFlight.add(task);
     }
   }
 
-  /** Whether there was a browser to tell. */
-  async #tell(job: Job): Promise<boolean> {
+  /** Whether there was a browser to sendAll. */
+  async #sendAll(job: Job): Promise<boolean> {
     const { signer, subscriptions, log, onTry } = this.#options;
     const all = await subscriptions.list(job.session);
-    const told = all.filter(({ id }) => job.only?.has(id) ?? true);
-    if (told.length === 0) return false;
+    const wanted = all.filter(({ id }) => job.only?.has(id) ?? true);
+    if (wanted.length === 0) return false;
     const left = Math.floor((job.session.expiresAt - Date.now()) / 1000);
     const news = { messageId: job.messageId, ttlSeconds: Math.min(daySeconds, Math.max(60, left)) };
     const failed = new Map<string, number | undefined>();
     await Promise.all(
-      told.map(async (subscription) => {
+      wanted.map(async (subscription) => {
         const result = await sendPush(signer, subscription, news);
         onTry?.(result.outcome);
         if (result.outcome === 'gone') await subscriptions.drop(job.session, subscription.id);
@@ -129,15 +129,15 @@ class PushQueue {
     return true;
   }
 
-  /** What came in for the session meanwhile has its turn: at once where nothing was told. */
-  #release(name: string, isTold: boolean): void {
+  /** What came in for the session meanwhile has its turn: at once where nothing was wanted. */
+  #release(name: string, isSent: boolean): void {
     const release = (): void => {
       this.#resting.delete(name);
       const held = this.#held.get(name);
       this.#held.delete(name);
       if (held) this.add(held);
     };
-    if (isTold) this.#later(this.#options.restMs ?? usualRestMs, release);
+    if (isSent) this.#later(this.#options.restMs ?? usualRestMs, release);
     else release();
   }
 

@@ -20,7 +20,7 @@ import { forgetStored } from '../state/storage.ts';
 import { formatTime } from '../state/timestamp.ts';
 import { untilKept } from './keeping.ts';
 import { closeMessage, selectedId } from './navigation.ts';
-import { hush, notify } from './notices.ts';
+import { silence, notify } from './notices.ts';
 
 /** Why there is no address; null while creation may still succeed. */
 export const creationError = signal<ApiError | null>(null);
@@ -92,7 +92,7 @@ async function askForMore(token: string, lifetime: number): Promise<Expiry> {
 export async function endAddress(mailbox: Mailbox): Promise<void> {
   await endUnlessOver(mailbox.token);
   leaveMessage();
-  hush();
+  silence();
   removeMailbox(mailbox.token);
   notify({ kind: 'info', text: t('end.done', { email: mailbox.email }) });
   if (mailboxes.value.length === 0) await createFirstAddress();
@@ -116,7 +116,7 @@ export async function forgetEverything(isEnding: boolean): Promise<void> {
     );
   }
   leaveMessage();
-  hush();
+  silence();
   forgetMailboxes();
   forgetSettings();
   forgetStored();

@@ -4,7 +4,7 @@ import { copyText } from './copy-text.ts';
 import { notify } from './notices.ts';
 
 /** @param done the notice on success */
-export async function copyAndTell(text: string, done: string): Promise<void> {
+export async function copyAndNotify(text: string, done: string): Promise<void> {
   const isCopied = await copyText(text);
   notify(
     isCopied ? { kind: 'info', text: done, lastsMs: 2500 } : { kind: 'error', text: t('app.copyFailed') },

@@ -17,7 +17,7 @@ import {
   stopChoosing,
   toggleChosen,
 } from './choosing.ts';
-import { copyAndTell } from './copying.ts';
+import { copyAndNotify } from './copying.ts';
 import { deleteMessage, undoDelete } from './deleting.ts';
 import {
   chosen,
@@ -182,13 +182,13 @@ function copyCodeOrAddress(): void {
       shown.value.find((message) => message.id === id)?.code ??
       null;
     if (code === null) copyAddress();
-    else inBackground(copyAndTell(code, t('inbox.codeCopied', { code })));
+    else inBackground(copyAndNotify(code, t('inbox.codeCopied', { code })));
   });
 }
 
 function copyAddress(): void {
   withMailbox(({ email }) => {
-    inBackground(copyAndTell(email, t('address.copied')));
+    inBackground(copyAndNotify(email, t('address.copied')));
   });
 }
 

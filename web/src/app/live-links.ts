@@ -24,7 +24,7 @@ import {
 } from '../state/mailbox.ts';
 import { current, mailboxes, saveMailboxes } from '../state/mailboxes.ts';
 import { announceArrivals } from './arrivals.ts';
-import { hush, notify, say } from './notices.ts';
+import { silence, notify, say } from './notices.ts';
 import { logFault } from './report-fault.ts';
 
 const othersEveryMs = 15_000;
@@ -100,20 +100,20 @@ function follow(mailbox: Mailbox): Follower {
 
 function applyEvent(mailbox: Mailbox, { kind, id, data }: ServerEvent): void {
   // From the service, in the shape that docs/live.md defines.
-  const told: unknown = JSON.parse(data);
+  const news: unknown = JSON.parse(data);
   if (kind === 'message.received') {
-    announceArrivals(mailbox, applyArrivals(mailbox, [told as MessageSummary]));
+    announceArrivals(mailbox, applyArrivals(mailbox, [news as MessageSummary]));
   } else if (kind === 'message.deleted') {
-    applyDeletions(mailbox, [(told as { id: number }).id]);
+    applyDeletions(mailbox, [(news as { id: number }).id]);
   } else if (kind === 'message.dropped') {
-    takeDrop(mailbox, (told as { id: number }).id);
+    takeDrop(mailbox, (news as { id: number }).id);
   } else if (kind === 'message.read' || kind === 'message.unread') {
-    applyMarks(mailbox, [(told as { id: number }).id], kind === 'message.read');
+    applyMarks(mailbox, [(news as { id: number }).id], kind === 'message.read');
   } else if (kind === 'session.extended') {
-    applyExpiry(mailbox, told as Expiry);
+    applyExpiry(mailbox, news as Expiry);
     saveMailboxes();
   } else if (kind === 'session.renamed') {
-    rename(mailbox, (told as { email: string }).email);
+    rename(mailbox, (news as { email: string }).email);
   }
   if (/^\d+$/.test(id)) advance(mailbox, Number(id));
 }
@@ -155,6 +155,6 @@ async function refresh(mailbox: Mailbox): Promise<void> {
 
 function endMailbox(mailbox: Mailbox): void {
   applyOver(mailbox);
-  hush();
+  silence();
   saveMailboxes();
 }

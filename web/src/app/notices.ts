@@ -41,11 +41,11 @@ export function say(text: string): void {
   const count = spoken.value.count + 1;
   spoken.value = { text, count };
   setTimeout(() => {
-    if (spoken.value.count === count) hush();
+    if (spoken.value.count === count) silence();
   }, spokenMs);
 }
 
 /** Withdraws an announcement about mail that is gone. */
-export function hush(): void {
+export function silence(): void {
   spoken.value = { text: '', count: spoken.value.count };
 }

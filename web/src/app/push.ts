@@ -94,9 +94,9 @@ function ignoreOver(error: unknown): void {
 async function stopPush(): Promise<void> {
   stopFollowing();
   changeSettings({ push: '' });
-  const told = mailboxes.value.filter(({ push }) => push.value !== '');
+  const subscribed = mailboxes.value.filter(({ push }) => push.value !== '');
   await Promise.all(
-    told.map(async (mailbox) => {
+    subscribed.map(async (mailbox) => {
       const { value: id } = mailbox.push;
       mailbox.push.value = '';
       await unsubscribePush(mailbox.token, id).catch(ignoreOver);

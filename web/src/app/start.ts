@@ -121,21 +121,21 @@ const soonMs = 60_000;
 
 /** Announces once, a minute before, that the current address is about to end. */
 function watchEnd(): void {
-  const told = new Set<string>();
+  const announced = new Set<string>();
   effect(() => {
     const { value: mailbox } = current;
     if (!mailbox || mailbox.isOver.value) return;
     const left = mailbox.endsAt.value - now.value;
-    if (left > soonMs) told.delete(mailbox.token);
-    if (left > soonMs || left <= 0 || told.has(mailbox.token)) return;
-    told.add(mailbox.token);
+    if (left > soonMs) announced.delete(mailbox.token);
+    if (left > soonMs || left <= 0 || announced.has(mailbox.token)) return;
+    announced.add(mailbox.token);
     untracked(() => {
-      tellSoon(mailbox);
+      announceEnd(mailbox);
     });
   });
 }
 
-function tellSoon(mailbox: Mailbox): void {
+function announceEnd(mailbox: Mailbox): void {
   const text = t('address.soon');
   say(text);
   const run = (): void => {

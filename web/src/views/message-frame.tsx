@@ -64,13 +64,13 @@ function Frame({ source, pointedAt }: FrameProps): VNode {
       const { current: element } = frame;
       // A frame with an opaque origin has the origin "null".
       if (!element || from !== element.contentWindow || origin !== 'null') return;
-      const told = parseFrameMessage(data);
-      if (told?.kind === 'height') {
-        const height = keepHeight(told.height);
+      const report = parseFrameMessage(data);
+      if (report?.kind === 'height') {
+        const height = keepHeight(report.height);
         if (height !== null) element.style.minBlockSize = `${height}px`;
-      } else if (told?.kind === 'link') {
-        pointedAt.value = toLinkDisplay(told.url)?.href ?? '';
-      } else if (told?.kind === 'key') pressKeyInFrame(told.key);
+      } else if (report?.kind === 'link') {
+        pointedAt.value = toLinkDisplay(report.url)?.href ?? '';
+      } else if (report?.kind === 'key') pressKeyInFrame(report.key);
     };
     let before = '';
     // The frame cannot be measured for print, where it is narrower, so it gets ample room for the longer text.
