@@ -265,7 +265,7 @@ async function inbox(kind: InboxKind, given: ProgramCommand): Promise<void> {
   if (kind === 'inbox watch') {
     for (const signal of stopSignals) process.on(signal, () => leaving.abort());
   }
-  // What reads the output may have had enough of it.
+  // The reader of the output may have closed it early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   // Here, so that a service does not load it.
   const { runInbox } = await import('./cli/inbox/run-inbox.ts');

@@ -14,7 +14,7 @@ import { openStandingTokens } from './standing-tokens.ts';
 
 /** The parts specific to `mayfly dev`. */
 export interface DevParts {
-  /** Who may authenticate at SMTP. When undefined any name may, and has its own capture session. */
+  /** The logins accepted at SMTP. If undefined, any name may log in, and has its own capture session. */
   readonly mailpitAuth: MailpitAuth | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface ProcessesOptions {
   readonly onReady: (text: string) => void;
 }
 
-/** What a process started here knows of itself; undefined for any other. */
+/** The place of a process started here; undefined for any other. */
 export interface OwnPlace {
   /** From 0; the first does what only one may do. A replacement takes over the place of its predecessor. */
   readonly place: number;

@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { OperatorError } from '../service/operator-error.ts';
 
 export interface DatabaseAccess {
-  /** Of the database itself, not a pooler. */
+  /** URL of the database itself, not of a pooler. */
   readonly url: string;
   /** Where to find the programs, as in the environment variable PATH. */
   readonly programPath: string;

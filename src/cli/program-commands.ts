@@ -1,5 +1,5 @@
-// What the program does by itself, beside the operator's commands of operator/: to run the service, to look after its
-// files, to read inboxes. Declared as those are, so that one parser and one help serve both. Carried out by main.ts.
+// The program's own commands, in addition to the operator's of operator/: running the service, managing its files,
+// reading inboxes. Declared the same way, so that one parser and one help serve both. Carried out by main.ts.
 
 import { devPorts } from '../config/dev-settings.ts';
 import type { CommandParameters } from '../operator/command.ts';

@@ -51,6 +51,6 @@ it.each([
   ['5.1.1 no', 550, '5.1.1 no'],
   ['5.1.1 no', 450, '4.0.0 5.1.1 no'],
   ['4.7.1', 450, '4.0.0 4.7.1'],
-])('%s to %i has an enhanced code of its class', (text, code, told) => {
-  expect(faultReplyText({ text }, code)).toBe(told);
+])('%s to %i has an enhanced code of its class', (text, code, reply) => {
+  expect(faultReplyText({ text }, code)).toBe(reply);
 });

@@ -48,7 +48,7 @@ const throttledText =
 const brokenCodes =
   /^(?:LiteralTooLarge|LineTooLarge|ResponseTooLarge|ResponseProcessingFailed|ParserError|MAX_IMAP)/;
 
-/** @param secrets removed from the text, whoever put them there */
+/** @param secrets removed from the text, including the server's part of it */
 export function classifyFailure(error: unknown, secrets: readonly string[] = []): Failure {
   if (error instanceof PollFailure) return { kind: error.kind, detail: toLine(error.message, secrets) };
   const failed = error as Partial<ImapFlowError>;

@@ -8,7 +8,7 @@ import type { Authentication, DkimCheck, DmarcCheck } from '../domain/authentica
 import { toReason, toResult } from './dkim-result.ts';
 import type { LookUp } from './dns-resolver.ts';
 
-/** What mailauth returns, which its types describe only in part. */
+/** The result of mailauth, described only in part by its types. */
 interface FoundPolicy {
   readonly status: { readonly result: string };
   readonly policy?: string;

@@ -25,8 +25,8 @@ describe('X-Forwarded-For', () => {
   it('is not believed of a peer that is no named proxy', () => {
     expect(read('192.0.2.1', '198.51.100.1')).toBe('192.0.2.1');
     expect(read('', '198.51.100.1')).toBe('');
-    const nobody = createClientAddressReader({ trustedProxies: [], proxyHeader: 'x-forwarded-for' });
-    expect(nobody('127.0.0.1', '198.51.100.1')).toBe('127.0.0.1');
+    const untrusting = createClientAddressReader({ trustedProxies: [], proxyHeader: 'x-forwarded-for' });
+    expect(untrusting('127.0.0.1', '198.51.100.1')).toBe('127.0.0.1');
   });
 
   it('that a client made up before the proxies is never reached', () => {

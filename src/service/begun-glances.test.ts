@@ -1,4 +1,4 @@
-// Glances that are begun before their messages are stored, because somebody waits for them.
+// Glances begun before their messages are stored, because a client is waiting for them.
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createGate } from '../../test/support/gate.ts';
@@ -11,8 +11,8 @@ import { createMessageGlances } from './message-glances.ts';
 const owner = { session: 'a', network: '192.0.2.1' };
 
 function awaitMail({ deps }: Services, session: Session, kind: 'stream' | 'wait' = 'stream'): void {
-  const nobody = { onWake: () => undefined, onClose: () => undefined };
-  onTestFinished(deps.live.enter(kind, session.key, nobody));
+  const watcher = { onWake: () => undefined, onClose: () => undefined };
+  onTestFinished(deps.live.enter(kind, session.key, watcher));
 }
 
 it.each(['stream', 'wait'] as const)(

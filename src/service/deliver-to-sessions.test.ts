@@ -57,19 +57,19 @@ it('tells of each session that it was stored in, with the id there, and of none 
   const [, second, third] = sessions;
   await deliver('Subject: first\r\n\r\n', second);
   await store.mail.endSession(third.key);
-  const told: [string, number][] = [];
+  const calls: [string, number][] = [];
   const meta = { senderName: '', senderEmail: '', subject: '', ingestId: 'x' } as unknown as MessageMeta;
   await deliverToSessions(
     {
       ...deps,
       onDelivered: ({ address }, id) => {
-        told.push([address, id]);
+        calls.push([address, id]);
       },
     },
     { raw: toRawMessage(Buffer.from('Subject: second\r\n\r\n')), meta },
     sessions,
   );
-  expect(told).toEqual([
+  expect(calls).toEqual([
     ['one@mayfly.test', 1],
     ['two@mayfly.test', 2],
   ]);

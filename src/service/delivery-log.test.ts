@@ -15,7 +15,7 @@ const refused = {
   mailFrom: null,
 };
 
-/** A log whose seconds pass when it is told. */
+/** A log whose seconds pass only on request. */
 function openLog({ store }: Services): DeliveryLog & { pass(ms: number): void } {
   let now = 0;
   const log = createDeliveryLog({
@@ -90,9 +90,9 @@ describe('a refused attempt', () => {
     const log = openLog(services);
     const [one, two, other] = [await services.lend(), await services.lend(), await services.lend()];
     log.noteRefusal([one, 'operator', two], refused);
-    const told = { ...refused, at: services.store.clock.now(), outcome: 'refused', messageId: null };
-    expect(await log.listAttempts(one)).toEqual([told]);
-    expect(await log.listAttempts(two)).toEqual([told]);
+    const logged = { ...refused, at: services.store.clock.now(), outcome: 'refused', messageId: null };
+    expect(await log.listAttempts(one)).toEqual([logged]);
+    expect(await log.listAttempts(two)).toEqual([logged]);
     expect(await log.listAttempts(other)).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe('a refused attempt', () => {
     const services = await openServices();
     const session = await services.lend();
     const failure = new Error('no disk');
-    const told = await new Promise((resolve) => {
+    const logged = await new Promise((resolve) => {
       const log = createDeliveryLog({
         mail: services.store.mail,
         attempts: { addAttempt: () => Promise.reject(failure), listAttempts: () => Promise.resolve([]) },
@@ -122,7 +122,7 @@ describe('a refused attempt', () => {
       });
       log.noteRefusal([session], refused);
     });
-    expect(told).toBe(failure);
+    expect(logged).toBe(failure);
   });
 
   it('of a session that has ended goes nowhere', async () => {

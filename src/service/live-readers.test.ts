@@ -6,12 +6,12 @@ import { createLiveReaders } from './live-readers.ts';
 
 const keyOf = (number: number): SessionKey => Buffer.alloc(16, number) as Uint8Array as SessionKey;
 const limits = { streamsPerSession: 2, waitsPerSession: 3, readersMax: 4 };
-const nobody = { onWake: () => undefined, onClose: () => undefined };
+const callbacks = { onWake: () => undefined, onClose: () => undefined };
 
 function create() {
   const readers = createLiveReaders(createSessionBus(), limits);
   const enter = (kind: 'stream' | 'wait', session: number): (() => void) =>
-    readers.enter(kind, keyOf(session), { ...nobody });
+    readers.enter(kind, keyOf(session), { ...callbacks });
   return { readers, enter };
 }
 
@@ -29,7 +29,7 @@ describe('enter', () => {
     const bus = createSessionBus();
     const readers = createLiveReaders(bus, { ...limits, readersMax: 1000, streamsPerAddress: 2 });
     const enter = (session: number, network: string): (() => void) =>
-      readers.enter('stream', keyOf(session), { ...nobody, network });
+      readers.enter('stream', keyOf(session), { ...callbacks, network });
     for (const toNetwork of [
       (at: number) => `192.0.2.${at}`,
       (at: number) => `2001:db8:7:${at.toString(16)}::/64`,
@@ -86,8 +86,8 @@ describe('close', () => {
   it('tells every reader and admits no more', () => {
     const { readers, enter } = create();
     const onClose = vi.fn();
-    readers.enter('stream', keyOf(1), { ...nobody, onClose });
-    readers.enter('wait', keyOf(1), { ...nobody, onClose });
+    readers.enter('stream', keyOf(1), { ...callbacks, onClose });
+    readers.enter('wait', keyOf(1), { ...callbacks, onClose });
     readers.close();
     expect(onClose).toHaveBeenCalledTimes(2);
     expect(() => enter('wait', 2)).toThrow('shutting down');

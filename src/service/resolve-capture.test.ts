@@ -1,4 +1,4 @@
-// What resolve-recipient does with labels and with connections that authenticated as a capture session.
+// How resolve-recipient handles labels, and connections that authenticated as a capture session.
 
 import { randomBytes } from 'node:crypto';
 
@@ -126,9 +126,9 @@ it('throws mail for labels that nobody has away where the domain does so, and ca
   const services = await openServices();
   const { session, label } = await capture(services);
   await services.deps.directory.changeDomain('mayfly.test', { discardsUnknown: true });
-  const nobody = { outcome: 'accepted', recipient: { unknownAt: '@mayfly.test' } };
+  const discarded = { outcome: 'accepted', recipient: { unknownAt: '@mayfly.test' } };
   const unknown = `x@${randomLabel(randomBytes)}.mayfly.test`;
-  expect(await resolve(services, unknown)).toEqual(nobody);
+  expect(await resolve(services, unknown)).toEqual(discarded);
   expect(await resolve(services, `x@${label}.mayfly.test`)).toMatchObject({ recipient: session });
   expect(await resolve(services, unknown, { captureSession: session.key })).toMatchObject({
     recipient: session,

@@ -21,8 +21,8 @@ export type Resolution =
   | { readonly outcome: 'foreign' | 'unknown' };
 
 /**
- * The recipient: a session; the operator, who reads mail to postmaster and abuse; or nobody, in a domain that accepts
- * mail only to discard it.
+ * The recipient: a session; the operator, who reads mail to postmaster and abuse; or an unknown one, at a domain that
+ * accepts such mail only to discard it.
  */
 export type Recipient = Session | 'operator' | UnknownRecipient;
 

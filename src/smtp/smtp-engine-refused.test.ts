@@ -11,8 +11,8 @@ const toRecipients = [
   'RCPT TO:<two@us.test>',
 ];
 
-/** What the peer was told of refused messages, in short. */
-function toldBy(peer: EnginePeer): unknown[] {
+/** Returns the reports of refused messages, in short. */
+function reportsOf(peer: EnginePeer): unknown[] {
   return peer.refused.map(({ recipients, reply, sizeBytes }) => [recipients, reply, sizeBytes]);
 }
 
@@ -37,7 +37,7 @@ describe('of a refused message is told, with its accepted recipients, its sender
     peer.codes(hello, 'MAIL FROM:<>', 'RCPT TO:<one@us.test>');
     peer.say('DATA\r\n');
     peer.say(`${'x'.repeat(498)}\r\n.\r\n`);
-    expect(toldBy(peer)).toEqual([[['one'], replies.tooBig, 500]]);
+    expect(reportsOf(peer)).toEqual([[['one'], replies.tooBig, 500]]);
     expect(peer.refused[0]?.mailFrom).toBeNull();
   });
 
@@ -47,7 +47,7 @@ describe('of a refused message is told, with its accepted recipients, its sender
     peer.say(`BDAT 90\r\n${'x'.repeat(90)}`);
     peer.say(`BDAT 90\r\n${'x'.repeat(90)}`);
     peer.say(`BDAT 90 LAST\r\n${'x'.repeat(90)}`);
-    expect(toldBy(peer)).toEqual([[['one'], replies.tooBig, 180]]);
+    expect(reportsOf(peer)).toEqual([[['one'], replies.tooBig, 180]]);
   });
 
   it('when there is no room for it, by the size declared', () => {
@@ -57,7 +57,7 @@ describe('of a refused message is told, with its accepted recipients, its sender
         peer.bodyRefusal = replies.storageFull;
         peer.codes(hello, `MAIL FROM:<a@b.test>${size}`, 'RCPT TO:<one@us.test>');
         peer.say(command);
-        expect(toldBy(peer)).toEqual([[['one'], replies.storageFull, sizeBytes]]);
+        expect(reportsOf(peer)).toEqual([[['one'], replies.storageFull, sizeBytes]]);
       }
     }
   });
@@ -68,7 +68,7 @@ describe('of a refused message is told, with its accepted recipients, its sender
       const peer = peerInData();
       peer.answer = reply;
       peer.say('text\r\n.\r\n');
-      expect(toldBy(peer)).toEqual([[['one'], reply, 6]]);
+      expect(reportsOf(peer)).toEqual([[['one'], reply, 6]]);
     },
   );
 
@@ -76,29 +76,29 @@ describe('of a refused message is told, with its accepted recipients, its sender
     const inData = peerInData();
     inData.say('half of\r\nthe mess');
     inData.lose();
-    expect(toldBy(inData)).toEqual([[['one'], replies.connectionLost, 17]]);
+    expect(reportsOf(inData)).toEqual([[['one'], replies.connectionLost, 17]]);
     const inChunk = peerAfter(hello, ...toRecipients);
     inChunk.say('BDAT 10\r\nhello');
     inChunk.lose();
-    expect(toldBy(inChunk)).toEqual([[['one', 'two'], replies.connectionLost, 5]]);
+    expect(reportsOf(inChunk)).toEqual([[['one', 'two'], replies.connectionLost, 5]]);
     const betweenChunks = peerAfter(hello, ...toRecipients);
     betweenChunks.say('BDAT 5\r\nhello');
     betweenChunks.lose();
-    expect(toldBy(betweenChunks)).toEqual([[['one', 'two'], replies.connectionLost, 5]]);
+    expect(reportsOf(betweenChunks)).toEqual([[['one', 'two'], replies.connectionLost, 5]]);
   });
 
   it('when the dialogue ends over it', () => {
     const tooSoon = peerAfter(hello, ...toRecipients);
     tooSoon.say('DATA\r\ntext\r\n.\r\n');
-    expect(toldBy(tooSoon)).toEqual([[['one', 'two'], replies.dataTooSoon, null]]);
+    expect(reportsOf(tooSoon)).toEqual([[['one', 'two'], replies.dataTooSoon, null]]);
     const tooMuch = peerAfter(hello, ...toRecipients);
     tooMuch.say(`BDAT ${3 * 36 * 1024 * 1024} LAST\r\n`);
-    expect(toldBy(tooMuch)).toEqual([[['one', 'two'], replies.tooBig, null]]);
+    expect(reportsOf(tooMuch)).toEqual([[['one', 'two'], replies.tooBig, null]]);
     const late = peerInData();
     late.say('text');
     late.engine.close(replies.timeout);
     late.lose();
-    expect(toldBy(late)).toEqual([[['one'], replies.timeout, 4]]);
+    expect(reportsOf(late)).toEqual([[['one'], replies.timeout, 4]]);
   });
 });
 

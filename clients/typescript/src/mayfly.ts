@@ -41,7 +41,7 @@ export interface CreateCaptureOptions {
   readonly domain?: string | number;
   /** Seconds. */
   readonly lifetime?: number;
-  /** What happens when the inbox is full: mail is refused, or the oldest message is dropped. */
+  /** A full inbox refuses mail or drops the oldest message. */
   readonly onFull?: 'refuse' | 'drop_oldest';
 }
 

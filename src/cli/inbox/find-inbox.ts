@@ -1,5 +1,5 @@
-// Which inbox a command is about, and the client that speaks to its service. The token comes from MAYFLY_TOKEN or the
-// file, never from the command line, which every user of the machine can read.
+// Finds the inbox of a command, and the client for its service. The token comes from MAYFLY_TOKEN or the file, never
+// from the command line, which every user of the machine can read.
 
 import { type Inbox, Mayfly, MayflyError } from 'mayfly-client';
 
@@ -10,11 +10,11 @@ import type { InboxFile, KnownInbox } from './inbox-file.ts';
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly file: InboxFile;
-  /** For people: waiting, what went wrong. */
+  /** Prints a line about waiting or a problem. */
   readonly say: (line: string) => void;
 }
 
-/** What the command line says of the inbox. */
+/** The inbox as named on the command line. */
 export interface Wanted {
   readonly address?: string | undefined;
   readonly url?: string | undefined;
@@ -22,18 +22,18 @@ export interface Wanted {
 
 export interface FoundInbox {
   readonly inbox: Inbox;
-  /** Of its service, without a slash at the end. */
+  /** URL of its service, without a slash at the end. */
   readonly url: string;
 }
 
 const defaultUrl = 'http://127.0.0.1:8080';
 
-/** Of the service for new inboxes. @throws UsageError */
+/** Returns the URL of the service for new inboxes. @throws UsageError */
 export function chooseUrl({ environment }: Surroundings, given: string | undefined): string {
   return givenUrl(environment, given) ?? defaultUrl;
 }
 
-/** Undefined where neither the command line nor the environment names one. @throws UsageError */
+/** Returns undefined if neither the command line nor the environment names a service. @throws UsageError */
 export function givenUrl(
   environment: Surroundings['environment'],
   given: string | undefined,
@@ -54,7 +54,7 @@ export function createClient({ environment, say }: Surroundings, url: string): M
   return new Mayfly({ url, fetch: reportOutage(url, say), ...(apiKey === '' ? {} : { apiKey }) });
 }
 
-/** The client asks again by itself, for half a minute or as long as it waits: a person should know. */
+/** Reports an outage once, since the client retries silently for half a minute or as long as it waits. */
 function reportOutage(url: string, say: (line: string) => void): typeof fetch {
   let isReported = false;
   return async (...request) => {
@@ -100,7 +100,7 @@ function choose(
   throw new InboxError(`There is no inbox${where}: \`mayfly inbox new\` lends one.`);
 }
 
-/** What has ended is forgotten. */
+/** Forgets an inbox that has ended. */
 async function reopen(around: Surroundings, known: KnownInbox): Promise<Inbox> {
   try {
     const inbox = await createClient(around, known.url).reopen(known.token);
@@ -115,7 +115,7 @@ async function reopen(around: Surroundings, known: KnownInbox): Promise<Inbox> {
   }
 }
 
-/** In the place of what was known of it, or as the newest. */
+/** Replaces the entry of the same inbox, or adds it as the newest. */
 export function keep(file: InboxFile, inbox: KnownInbox): Promise<void> {
   return file.change((all) => {
     const isKnown = all.some(({ token }) => token === inbox.token);
@@ -127,7 +127,7 @@ export function forget(file: InboxFile, token: string): Promise<void> {
   return file.change((all) => all.filter((one) => one.token !== token));
 }
 
-/** Whether the service says that the inbox has ended, or never was. */
+/** Reports whether the service answered that the inbox has ended or never existed. */
 export function isOver(error: unknown): boolean {
   return error instanceof MayflyError && (error.status === 410 || error.code === 'unknown_token');
 }

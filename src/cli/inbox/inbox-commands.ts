@@ -1,5 +1,5 @@
-// The commands of `mayfly inbox`, for people and scripts: inboxes of any Mayfly, over HTTP. Declared as the operator's
-// commands are; carried out by run-inbox.ts.
+// The commands of `mayfly inbox`, for people and scripts: inboxes of any Mayfly, over HTTP. Declared like the
+// operator's commands; carried out by run-inbox.ts.
 
 import type { CommandParameter } from '../../operator/command.ts';
 import type { LineNoun } from '../line-command.ts';

@@ -1,4 +1,4 @@
-// Carries out the commands of `mayfly inbox`. Called by main.ts, which loads it when it is asked for.
+// Runs the commands of `mayfly inbox`. Loaded by main.ts on demand.
 
 import { MailTimeout, MayflyError, MayflyUnreachable, type Message } from 'mayfly-client';
 
@@ -24,7 +24,7 @@ export interface InboxOptions {
   readonly signal: AbortSignal;
 }
 
-/** @throws InboxError with a text that is fit for a terminal; UsageError */
+/** @throws InboxError with a text that is safe for a terminal; UsageError */
 export async function runInbox(kind: InboxKind, given: Given, options: InboxOptions): Promise<void> {
   const { environment, out, error, signal } = options;
   const say = (line: string): void => void error.write(`mayfly: ${toLine(line)}\n`);
@@ -56,7 +56,7 @@ function carryOut(kind: InboxKind, call: InboxCall, signal: AbortSignal): Promis
   }
 }
 
-/** @throws what is no failure that can be expected */
+/** Describes an expected failure. @throws any other error */
 function explain(error: unknown): string {
   if (error instanceof InboxError || error instanceof MailTimeout) return error.message;
   if (error instanceof MayflyUnreachable) return error.message;
@@ -109,7 +109,7 @@ async function read(call: InboxCall): Promise<void> {
   const id = text(given['id']) ?? 'latest';
   const wanted = id === 'latest' ? (await inbox.messages())[0]?.id : Number(id);
   if (wanted === undefined) throw new InboxError(`There is no mail in ${inbox.email}.`);
-  // What goes into a file or a program goes there as it is.
+  // Output to a file or a program is left as it is.
   const fit = (content: string): string => (out.isTTY === true ? toBlock(content) : content);
   if (form === 'raw') {
     const raw = await inbox.raw(wanted);
@@ -139,7 +139,7 @@ async function open(call: InboxCall): Promise<void> {
   const { inbox, url } = await findInbox(call, wantedOf(given));
   const address = pageAddress(url, inbox.token);
   if (given['print'] !== true) {
-    // So that the folder is there.
+    // Creates the folder if needed.
     await file.change((all) => all);
     if (await openPage({ address, folder: file.folder, environment })) return;
     say('No browser could be started here. Whoever has this address reads the inbox:');

@@ -1,5 +1,5 @@
-// `mayfly inbox watch`: messages as they come. On a terminal the list is drawn anew on a screen of its own; elsewhere it
-// is a line for each event. The client's stream outlives a restart of the service.
+// `mayfly inbox watch`: shows messages as they arrive. A terminal shows a list on its alternate screen, other outputs
+// a line per event. The client's stream survives a restart of the service.
 
 import type { Inbox, InboxEvent, MessageSummary } from 'mayfly-client';
 
@@ -30,7 +30,7 @@ interface Viewer {
   end(): void;
 }
 
-/** Returns whether the inbox has ended, rather than the reader left. @throws what the client throws */
+/** Returns whether the inbox has ended, as opposed to the reader leaving. @throws errors of the client */
 export async function watchInbox({ inbox, screen, asJson, signal }: WatchOptions): Promise<boolean> {
   const viewer = asJson
     ? viewAsJson(screen)
@@ -40,7 +40,7 @@ export async function watchInbox({ inbox, screen, asJson, signal }: WatchOptions
   try {
     const messages = await inbox.messages();
     viewer.begin(messages);
-    // Messages and events share their numbers: what follows the newest message has not been seen.
+    // Messages and events share their numbers, so everything after the newest message is new.
     const after = messages[0]?.id ?? 0;
     for await (const event of inbox.events({ after, signal })) {
       if (event.type === 'reset') viewer.begin(await inbox.messages());
@@ -83,7 +83,7 @@ function viewAsLines(screen: Screen): Viewer {
   };
 }
 
-/** On the terminal's other screen, so that what was there comes back. */
+/** The terminal's alternate screen, so that its contents come back afterwards. */
 const enterScreen = '\x1b[?1049h\x1b[?25l';
 const leaveScreen = '\x1b[?25h\x1b[?1049l';
 const clearScreen = '\x1b[H\x1b[2J';
@@ -91,7 +91,7 @@ const clearScreen = '\x1b[H\x1b[2J';
 function viewAsList(inbox: Inbox, screen: Screen): Viewer {
   const messages = new Map<number, MessageSummary>();
   const draw = (): void => {
-    // Some terminals say 0.
+    // Some terminals report 0.
     const columns = screen.columns || 80;
     const rows = screen.rows || 24;
     const newest = [...messages.values()].sort((one, other) => other.id - one.id);

@@ -59,7 +59,7 @@ export function toMessage(session: Session, message: FullMessage): Resource {
   });
 }
 
-/** What is known of a deleted message. */
+/** The known fields of a deleted message. */
 export function toDeleted(session: Session, id: number, at: number): Resource {
   const empty = { address: '', name: '' };
   return toResource(session, id, {

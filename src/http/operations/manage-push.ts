@@ -1,5 +1,5 @@
-// GET /push-key, POST /subscribe-push, POST /unsubscribe-push: being told of new mail while the page is closed. For the
-// session's holder alone.
+// GET /push-key, POST /subscribe-push, POST /unsubscribe-push: notifications of new mail while the page is closed. For
+// the session's holder alone.
 
 import { Type } from '../json-schema.ts';
 

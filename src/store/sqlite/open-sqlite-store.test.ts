@@ -128,7 +128,7 @@ it('tells nobody of a message that a power cut could still undo', async () => {
     promise.then(() => order.push(what));
   const delivered = note('delivered', deliver(session));
   await vi.waitUntil(() => held.length === 1);
-  const told = [
+  const reads = [
     note('listed', mail.listMessages(session.key, { limit: 9, order: 'newest-first' })),
     note('found', mail.findMessage(session.key, 1)),
     note('events', mail.listEvents(session.key, 0, 9)),
@@ -139,7 +139,7 @@ it('tells nobody of a message that a power cut could still undo', async () => {
   expect(order).toEqual([]);
   sync.mockRestore();
   held[0]?.(null);
-  await Promise.all([delivered, ...told]);
+  await Promise.all([delivered, ...reads]);
   expect(order).toHaveLength(5);
   expect(await listIds(session)).toEqual([1]);
 });

@@ -71,9 +71,9 @@ it('tells of many messages of one session once, of the newest', async () => {
   for (let id = 1; id <= 50; id++) sender.note(session(), id);
   sender.note(session(2), 9);
   await vi.waitUntil(() => service.received.length === 3, patience);
-  const told = service.received.map(({ body }) => JSON.parse(browser.decrypt(body)) as { message: number });
-  expect(told.map(({ message }) => message).toSorted((a, b) => a - b)).toEqual([1, 9, 50]);
-  expect(told.at(-1)).toMatchObject({ message: 50 });
+  const news = service.received.map(({ body }) => JSON.parse(browser.decrypt(body)) as { message: number });
+  expect(news.map(({ message }) => message).toSorted((a, b) => a - b)).toEqual([1, 9, 50]);
+  expect(news.at(-1)).toMatchObject({ message: 50 });
 });
 
 it.each([404, 410])('forgets a subscription that is answered %i', async (status) => {

@@ -1,5 +1,5 @@
-// Tells browsers of new mail while the page is closed. In memory and without a promise: what a restart loses, the page
-// shows when it is opened. Called after each delivery; costs it one entry of a map. Made by app.ts.
+// Notifies browsers of new mail while the page is closed. In memory and without a guarantee: the page shows any mail
+// that a restart left out. Called after each delivery, at the cost of one map entry. Made by app.ts.
 
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { PushSubscription } from '../../domain/push-subscription.ts';
@@ -13,17 +13,17 @@ export interface PushSenderOptions {
     drop(session: Session, id: string): Promise<boolean>;
   };
   readonly log: Logger;
-  /** Told what came of each try. */
+  /** Receives the outcome of each try. */
   readonly onTry?: (outcome: PushOutcome['outcome']) => void;
-  /** How long a session that was wanted of rests. */
+  /** How long a session rests after a notification. */
   readonly restMs?: number;
   readonly retryMs?: readonly number[];
 }
 
 export interface PushSender {
-  /** The session has a new message. Cheap; never waits and never throws. */
+  /** Notes a new message of the session. Cheap; never waits and never throws. */
   note(session: Session, messageId: number): void;
-  /** Takes no more; resolves when what is in flight has ended. */
+  /** Accepts no more; resolves when messages in flight are done. */
   close(): Promise<void>;
 }
 
@@ -31,13 +31,13 @@ interface Job {
   readonly session: Session;
   readonly messageId: number;
   readonly tries: number;
-  /** Those left to sendAll; undefined for all. */
+  /** The subscriptions left to notify; undefined for all. */
   readonly only?: ReadonlySet<string>;
 }
 
 const atOnce = 8;
 const waitingMax = 10_000;
-/** However many messages come in, a browser is wanted so often at most. */
+/** The shortest interval between notifications of a browser, however many messages arrive. */
 const usualRestMs = 5_000;
 const usualRetryMs = [5_000, 60_000];
 const longestRetryMs = 300_000;
@@ -55,9 +55,9 @@ export function createPushSender(options: PushSenderOptions): PushSender {
 
 class PushQueue {
   readonly #options: PushSenderOptions;
-  /** By session; a later message takes the place of an earlier one. */
+  /** By session; a later message replaces an earlier one. */
   readonly #ready = new Map<string, Job>();
-  /** Of sessions that are being wanted or rest. */
+  /** The next jobs of sessions that are being notified or resting. */
   readonly #held = new Map<string, Job>();
   readonly #resting = new Set<string>();
   readonly #inFlight = new Set<Promise<void>>();
@@ -73,7 +73,7 @@ class PushQueue {
     const name = toKeyText(job.session.key);
     const jobs = this.#resting.has(name) ? this.#held : this.#ready;
     const waiting = jobs.get(name);
-    // A retry is of no use beside newer mail.
+    // Newer mail makes a retry useless.
     if (waiting && waiting.messageId >= job.messageId && job.tries > 0) return;
     if (!waiting && this.#ready.size + this.#held.size >= waitingMax) return;
     jobs.set(name, job);
@@ -107,7 +107,7 @@ class PushQueue {
     }
   }
 
-  /** Whether there was a browser to sendAll. */
+  /** Returns whether there was a browser to notify. */
   async #sendAll(job: Job): Promise<boolean> {
     const { signer, subscriptions, log, onTry } = this.#options;
     const all = await subscriptions.list(job.session);
@@ -129,7 +129,7 @@ class PushQueue {
     return true;
   }
 
-  /** What came in for the session meanwhile has its turn: at once where nothing was wanted. */
+  /** Releases the job that arrived meanwhile, at once if nothing was sent. */
   #release(name: string, isSent: boolean): void {
     const release = (): void => {
       this.#resting.delete(name);

@@ -178,12 +178,12 @@ describe('following a session', () => {
   });
 
   it('ends with the session, however it is told', async () => {
-    const told = follow();
+    const followed = follow();
     await settle();
-    told.streams[0]?.say('id: 9\nevent: session.expired\ndata: {}\n\n');
-    told.streams[0]?.end();
+    followed.streams[0]?.say('id: 9\nevent: session.expired\ndata: {}\n\n');
+    followed.streams[0]?.end();
     await settle(60_000);
-    expect([told.overs(), told.states.at(-1), told.streams.length]).toEqual([1, 'over', 1]);
+    expect([followed.overs(), followed.states.at(-1), followed.streams.length]).toEqual([1, 'over', 1]);
     const refused = follow();
     refused.service.failure = new ApiError('session_expired');
     await settle(60_000);

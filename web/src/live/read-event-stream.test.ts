@@ -5,7 +5,7 @@ import { readEventStream, type ServerEvent } from './read-event-stream.ts';
 const minuteMs = 60_000;
 const stream =
   'retry: 2000\nid: 4\n\n:\n\nid: 5\nevent: message.received\ndata: {"id":5}\n\nid: 6\nevent: message.deleted\ndata: {"id":5}\n\n';
-const told: ServerEvent[] = [
+const expected: ServerEvent[] = [
   { kind: 'message.received', id: '5', data: '{"id":5}' },
   { kind: 'message.deleted', id: '6', data: '{"id":5}' },
 ];
@@ -29,7 +29,7 @@ async function read(...pieces: string[]): Promise<{ events: ServerEvent[]; retry
 
 describe('event stream', () => {
   it('tells events, ids and the time to come back', async () => {
-    expect(await read(stream)).toEqual({ events: told, retryMs: 2000 });
+    expect(await read(stream)).toEqual({ events: expected, retryMs: 2000 });
   });
 
   it('tells the same from any pieces', async () => {
@@ -37,7 +37,7 @@ describe('event stream', () => {
       const pieces = Array.from({ length: Math.ceil(stream.length / size) }, (_, at) =>
         stream.slice(at * size, (at + 1) * size),
       );
-      expect(await read(...pieces)).toEqual({ events: told, retryMs: 2000 });
+      expect(await read(...pieces)).toEqual({ events: expected, retryMs: 2000 });
     }
   });
 
