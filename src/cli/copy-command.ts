@@ -73,7 +73,7 @@ async function copyFrom({ file, dataDir }: StoreFolder, to: string, deps: CopyDe
     deps.say(`Copied ${file}: ${describeCounts(counts)}.`);
     deps.say(
       'Now serve with MAYFLY_STORE_URL on PostgreSQL alone, with this data folder or with its server.key in each ' +
-        'node’s own. Whoever serves the SQLite store again ends up with two installations.',
+        'node’s own. Serving the SQLite store again would create two installations.',
     );
   } finally {
     store.close();

@@ -50,7 +50,7 @@ const listenPort = { kind: 'int', min: 0, max: 65_535 } as const;
 const dev = command(
   'dev',
   'the service for a developer and for tests: takes all mail for any address, keeps it in a temporary folder until it ' +
-    'ends, limits no rates, and prints the settings for a test',
+    'ends, limits no rates, and prints the variables for a test',
   {
     smtp_port: {
       ...listenPort,
@@ -65,7 +65,7 @@ const dev = command(
     host: {
       kind: 'text',
       pattern: '^[0-9A-Za-z:.-]{1,255}$',
-      description: 'where both listen (127.0.0.1); whoever reaches it reads all mail',
+      description: 'where both listen (127.0.0.1); anyone who can reach it can read all mail',
       option: { name: 'host', value: 'ADDRESS', takes: 'an IP address or a host name' },
     },
     data: {

@@ -25,8 +25,8 @@ export const gmailSettings = {
   maskAccounts: oneOf(
     ['off', 'on'],
     'off',
-    'Whether GET /domains shows the accounts as `a***@gmail.com`. An alias still reveals which account it ' +
-      'is of.',
+    'Whether GET /domains shows the accounts as `a***@gmail.com`. An alias itself ' +
+      'still reveals its account.',
   ),
   afterDelivery: oneOf(
     ['trash', 'seen', 'leave'],

@@ -44,8 +44,8 @@ export const pushSettings = {
   enabled: oneOf(
     ['off', 'on'],
     'off',
-    'Whether the page is notified of new mail while it is closed (Web Push). The service then sends requests to push services ' +
-      'of browsers: that there is new mail, encrypted for the browser, and nothing of the mail.',
+    'Whether browsers are notified of new mail while the page is closed (Web Push). The service then sends requests to ' +
+      'browsers’ push services: that there is new mail, encrypted for the browser, and nothing of the mail.',
   ),
   hosts,
   contact,

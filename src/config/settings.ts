@@ -269,8 +269,8 @@ export const settingTree = {
     quarantineSeconds: integer(
       { min: 0, max: 3650 * day },
       30 * day,
-      'How long an address rests after its session, for domains added without a value of their own. Nobody then ' +
-        'receives what was meant for the last holder.',
+      'How long an address rests after its session, for domains added without a value of their own. No new ' +
+        'holder then receives mail meant for the last one.',
     ),
   },
   limits: {
@@ -319,7 +319,7 @@ export const settingTree = {
     queuePerEndpointMax: limit(
       10_000_000,
       10_000,
-      'Events queued for one endpoint; further ones are not sent, and it can read the log.',
+      'Events queued for one endpoint; further ones are not sent, but remain in the session’s log.',
     ),
   },
   push: pushSettings,

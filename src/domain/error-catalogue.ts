@@ -112,7 +112,7 @@ export const errorCatalogue = {
   },
   session_expired: {
     http: 410,
-    when: 'the session ended within the last 24 h, or a ticket has expired',
+    when: 'the session has ended within the last 24 h; or a ticket has expired',
     retryable: false,
   },
   body_too_large: { http: 413, when: 'the request body exceeds the limit', retryable: false },

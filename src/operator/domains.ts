@@ -28,13 +28,13 @@ const add = operatorCommand({
       kind: 'flag',
       description:
         'whether mail that fails DMARC is refused when its From domain asks for that (default: accepted, and ' +
-        'reported by read-mail)',
+        'shown by read-mail)',
       option: { name: 'refuse-dmarc-reject', opposite: 'accept-dmarc-reject' },
     },
     unknown: {
       kind: 'choice',
       values: ['reject', 'accept-and-discard'],
-      description: 'mail for unused addresses: refused (the default), or accepted and discarded',
+      description: 'mail for unknown addresses: refused (the default), or accepted and discarded',
       option: { name: 'unknown' },
     },
   },
@@ -61,7 +61,7 @@ const set = operatorCommand({
     plus: {
       kind: 'choice',
       values: ['on', 'off'],
-      description: 'whether mail for fox+anything@NAME reaches the holder of fox@NAME (default: on)',
+      description: 'whether mail for fox+anything@NAME reaches fox@NAME (default: on)',
       option: { name: 'plus' },
     },
   },

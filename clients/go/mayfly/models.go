@@ -23,9 +23,9 @@ type HeaderField struct {
 type Attachment struct {
 	// `part` of /attachment.
 	ID string `json:"id"`
-	// Safe to show; the sender chose it.
+	// The sender’s choice, made safe to show.
 	Filename string `json:"filename"`
-	// What the sender claims.
+	// The type given by the sender.
 	ContentType string `json:"content_type"`
 	// Decoded bytes.
 	Size        int64  `json:"size"`
@@ -38,7 +38,7 @@ type Attachment struct {
 
 // A Code is part of what the service answers with.
 type Code struct {
-	// What one types.
+	// The code to type in.
 	Value string `json:"value"`
 	// `otp`, `pin`, `password` or `backup`.
 	Kind       string  `json:"kind"`
@@ -51,22 +51,22 @@ type Code struct {
 type MessageLink struct {
 	// As the sender wrote it; the host is never rewritten.
 	URL string `json:"url"`
-	// The words that carry it, empty if none.
+	// The linked words, empty if none.
 	Text string `json:"text"`
-	// What it seems to be for.
+	// The apparent purpose.
 	Kind string `json:"kind"`
-	// Why its address may not be what it looks like.
+	// Why the address may be misleading.
 	Flags []string `json:"flags"`
 }
 
-// An Unsubscribe is part of what the service answers with. The List-Unsubscribe field; nothing here
-// follows it.
+// An Unsubscribe is part of what the service answers with. The List-Unsubscribe field; the service
+// never follows it.
 type Unsubscribe struct {
 	// http or https.
 	URL *string `json:"url"`
 	// A mailto: address.
 	Mailto *string `json:"mailto"`
-	// A POST to `url` is all it takes (RFC 8058).
+	// Whether a POST to `url` suffices (RFC 8058).
 	OneClick bool `json:"one_click"`
 }
 
@@ -76,13 +76,13 @@ type Envelope struct {
 	MailFrom *string `json:"mail_from"`
 	// This session’s recipients as the sender spelled them.
 	RcptTo []string `json:"rcpt_to"`
-	// What stands behind the plus in these, each once.
+	// Plus tags of these recipients, each once.
 	Tags []string `json:"tags"`
-	// Where it came from; empty when Gmail does not say so.
+	// Address of the sending server; empty if unknown to Gmail.
 	RemoteIP string `json:"remote_ip"`
 	// Version and cipher, null in the clear.
 	TLS *string `json:"tls"`
-	// What the sender called itself; empty when Gmail does not say so.
+	// The server’s name for itself in EHLO; empty if unknown to Gmail.
 	Helo string `json:"helo"`
 }
 
@@ -115,13 +115,13 @@ type MessageSummary struct {
 	// Bytes of the raw message.
 	Size           int64 `json:"size"`
 	HasAttachments bool  `json:"has_attachments"`
-	// Whether read-mail has answered it.
+	// Whether read-mail has returned it.
 	IsRead bool `json:"is_read"`
-	// Whether Gmail had put it into the spam folder of the account.
+	// Whether Gmail had put it into the account’s spam folder.
 	InSpam bool `json:"in_spam"`
 	// This session’s recipients in the envelope, as the sender spelled them.
 	Recipients []string `json:"recipients"`
-	// What stands behind the plus in these, each once.
+	// Plus tags of these recipients, each once.
 	Tags []string `json:"tags"`
 	// First 120 characters of readable text.
 	Preview string `json:"preview"`
@@ -144,13 +144,13 @@ type Message struct {
 	// Bytes of the raw message.
 	Size           int64 `json:"size"`
 	HasAttachments bool  `json:"has_attachments"`
-	// Whether read-mail has answered it.
+	// Whether read-mail has returned it.
 	IsRead bool `json:"is_read"`
-	// Whether Gmail had put it into the spam folder of the account.
+	// Whether Gmail had put it into the account’s spam folder.
 	InSpam bool `json:"in_spam"`
 	// This session’s recipients in the envelope, as the sender spelled them.
 	Recipients []string `json:"recipients"`
-	// What stands behind the plus in these, each once.
+	// Plus tags of these recipients, each once.
 	Tags []string `json:"tags"`
 	// First 120 characters of readable text.
 	Preview string `json:"preview"`
@@ -175,19 +175,19 @@ type Message struct {
 	HTMLURL *string `json:"html_url"`
 	// References to remote content neutralised in `html`.
 	RemoteContent int64 `json:"remote_content"`
-	// Those of them that are images, which `remote=1` of html_url loads.
+	// How many of these are images, which html_url with `remote=1` loads.
 	RemoteImages int64        `json:"remote_images"`
 	Attachments  []Attachment `json:"attachments"`
 	// One-time codes, best first.
 	Codes []Code        `json:"codes"`
 	Links []MessageLink `json:"links"`
-	// The List-Unsubscribe field; nothing here follows it.
+	// The List-Unsubscribe field; the service never follows it.
 	Unsubscribe Unsubscribe `json:"unsubscribe"`
 	// Each one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
 	// temperror when the DNS has not answered: read again later. Null where it is not known yet or the
 	// operator has turned it off.
 	Authentication Authentication `json:"authentication"`
-	// What `authentication` is about. Null where that is.
+	// Details of `authentication`; null where that is.
 	AuthenticationDetails json.RawMessage `json:"authentication_details"`
 	// Why the sender or the subject may be another than the one that was checked: a field that should
 	// stand once is there twice, or programs read the header in different ways. Null for an ordinary
@@ -207,17 +207,17 @@ type Delivery struct {
 	// UTC.
 	At      Time   `json:"at"`
 	Outcome string `json:"outcome"`
-	// What the sender was told; mail to a Gmail alias was told so by Gmail before we saw it.
+	// The reply to the sender; for a Gmail alias, Gmail’s reply before the service saw the mail.
 	Reply string `json:"reply"`
-	// Bytes that came, else those announced; null when neither is known.
+	// Bytes received, else bytes announced; null if neither is known.
 	Size *int64 `json:"size"`
-	// Where it came from; empty when Gmail does not say so.
+	// Address of the sending server; empty if unknown to Gmail.
 	RemoteIP string `json:"remote_ip"`
 	// Version and cipher, null in the clear.
 	TLS *string `json:"tls"`
-	// Sender of the envelope, which anybody can forge; null for the empty reverse-path.
+	// Sender of the envelope, which can be forged; null for the empty reverse-path.
 	MailFrom *string `json:"mail_from"`
-	// `id` of the message; null when it was refused or deleted since.
+	// `id` of the message; null if it was refused or has been deleted.
 	MessageID *int64 `json:"message_id"`
 }
 
@@ -227,7 +227,7 @@ type RefusedRecipient struct {
 	At Time `json:"at"`
 	// As the sender spelled it.
 	Recipient string `json:"recipient"`
-	// What the sender was told.
+	// The reply to the sender.
 	Reply string `json:"reply"`
 }
 

@@ -16,9 +16,9 @@ export interface HeaderField {
 export interface Attachment {
   /** `part` of /attachment. */
   readonly id: string;
-  /** Safe to show; the sender chose it. */
+  /** The sender’s choice, made safe to show. */
   readonly filename: string;
-  /** What the sender claims. */
+  /** The type given by the sender. */
   readonly contentType: string;
   /** Decoded bytes. */
   readonly size: number;
@@ -30,7 +30,7 @@ export interface Attachment {
 }
 
 export interface Code {
-  /** What one types. */
+  /** The code to type in. */
   readonly value: string;
   /** `otp`, `pin`, `password` or `backup`. */
   readonly kind: string;
@@ -42,21 +42,21 @@ export interface Code {
 export interface MessageLink {
   /** As the sender wrote it; the host is never rewritten. */
   readonly url: string;
-  /** The words that carry it, empty if none. */
+  /** The linked words, empty if none. */
   readonly text: string;
-  /** What it seems to be for. */
+  /** The apparent purpose. */
   readonly kind: string;
-  /** Why its address may not be what it looks like. */
+  /** Why the address may be misleading. */
   readonly flags: readonly ('punycode' | 'mismatch' | 'userinfo')[];
 }
 
-/** The List-Unsubscribe field; nothing here follows it. */
+/** The List-Unsubscribe field; the service never follows it. */
 export interface Unsubscribe {
   /** http or https. */
   readonly url: string | null;
   /** A mailto: address. */
   readonly mailto: string | null;
-  /** A POST to `url` is all it takes (RFC 8058). */
+  /** Whether a POST to `url` suffices (RFC 8058). */
   readonly oneClick: boolean;
 }
 
@@ -65,13 +65,13 @@ export interface Envelope {
   readonly mailFrom: string | null;
   /** This session’s recipients as the sender spelled them. */
   readonly rcptTo: readonly string[];
-  /** What stands behind the plus in these, each once. */
+  /** Plus tags of these recipients, each once. */
   readonly tags: readonly string[];
-  /** Where it came from; empty when Gmail does not say so. */
+  /** Address of the sending server; empty if unknown to Gmail. */
   readonly remoteIp: string;
   /** Version and cipher, null in the clear. */
   readonly tls: string | null;
-  /** What the sender called itself; empty when Gmail does not say so. */
+  /** The server’s name for itself in EHLO; empty if unknown to Gmail. */
   readonly helo: string;
 }
 
@@ -105,13 +105,13 @@ export interface MessageSummary {
   /** Bytes of the raw message. */
   readonly size: number;
   readonly hasAttachments: boolean;
-  /** Whether read-mail has answered it. */
+  /** Whether read-mail has returned it. */
   readonly isRead: boolean;
-  /** Whether Gmail had put it into the spam folder of the account. */
+  /** Whether Gmail had put it into the account’s spam folder. */
   readonly inSpam: boolean;
   /** This session’s recipients in the envelope, as the sender spelled them. */
   readonly recipients: readonly string[];
-  /** What stands behind the plus in these, each once. */
+  /** Plus tags of these recipients, each once. */
   readonly tags: readonly string[];
   /** First 120 characters of readable text. */
   readonly preview: string;
@@ -133,13 +133,13 @@ export interface Message {
   /** Bytes of the raw message. */
   readonly size: number;
   readonly hasAttachments: boolean;
-  /** Whether read-mail has answered it. */
+  /** Whether read-mail has returned it. */
   readonly isRead: boolean;
-  /** Whether Gmail had put it into the spam folder of the account. */
+  /** Whether Gmail had put it into the account’s spam folder. */
   readonly inSpam: boolean;
   /** This session’s recipients in the envelope, as the sender spelled them. */
   readonly recipients: readonly string[];
-  /** What stands behind the plus in these, each once. */
+  /** Plus tags of these recipients, each once. */
   readonly tags: readonly string[];
   /** First 120 characters of readable text. */
   readonly preview: string;
@@ -166,13 +166,13 @@ export interface Message {
   readonly htmlUrl: string | null;
   /** References to remote content neutralised in `html`. */
   readonly remoteContent: number;
-  /** Those of them that are images, which `remote=1` of html_url loads. */
+  /** How many of these are images, which html_url with `remote=1` loads. */
   readonly remoteImages: number;
   readonly attachments: readonly Attachment[];
   /** One-time codes, best first. */
   readonly codes: readonly Code[];
   readonly links: readonly MessageLink[];
-  /** The List-Unsubscribe field; nothing here follows it. */
+  /** The List-Unsubscribe field; the service never follows it. */
   readonly unsubscribe: Unsubscribe;
   /**
    * Each one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
@@ -180,7 +180,7 @@ export interface Message {
    * the operator has turned it off.
    */
   readonly authentication: Authentication;
-  /** What `authentication` is about. Null where that is. */
+  /** Details of `authentication`; null where that is. */
   readonly authenticationDetails: unknown;
   /**
    * Why the sender or the subject may be another than the one that was checked: a field that should
@@ -201,17 +201,17 @@ export interface Delivery {
   /** UTC. */
   readonly at: Date;
   readonly outcome: 'accepted' | 'refused';
-  /** What the sender was told; mail to a Gmail alias was told so by Gmail before we saw it. */
+  /** The reply to the sender; for a Gmail alias, Gmail’s reply before the service saw the mail. */
   readonly reply: string;
-  /** Bytes that came, else those announced; null when neither is known. */
+  /** Bytes received, else bytes announced; null if neither is known. */
   readonly size: number | null;
-  /** Where it came from; empty when Gmail does not say so. */
+  /** Address of the sending server; empty if unknown to Gmail. */
   readonly remoteIp: string;
   /** Version and cipher, null in the clear. */
   readonly tls: string | null;
-  /** Sender of the envelope, which anybody can forge; null for the empty reverse-path. */
+  /** Sender of the envelope, which can be forged; null for the empty reverse-path. */
   readonly mailFrom: string | null;
-  /** `id` of the message; null when it was refused or deleted since. */
+  /** `id` of the message; null if it was refused or has been deleted. */
   readonly messageId: number | null;
 }
 
@@ -220,7 +220,7 @@ export interface RefusedRecipient {
   readonly at: Date;
   /** As the sender spelled it. */
   readonly recipient: string;
-  /** What the sender was told. */
+  /** The reply to the sender. */
   readonly reply: string;
 }
 

@@ -111,7 +111,7 @@ export const inboxNoun: LineNoun = {
       help: 'open the inbox in the browser',
       parameters: {
         address,
-        print: flag('print', 'print the address of the page instead; whoever has it reads the inbox'),
+        print: flag('print', 'print the address of the page instead; anyone with it can read the inbox'),
         url,
       },
     },

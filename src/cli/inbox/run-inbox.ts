@@ -142,7 +142,7 @@ async function open(call: InboxCall): Promise<void> {
     // Creates the folder if needed.
     await file.change((all) => all);
     if (await openPage({ address, folder: file.folder, environment })) return;
-    say('No browser could be started here. Whoever has this address reads the inbox:');
+    say('No browser could be started here. Anyone with this address can read the inbox:');
   }
   out.write(`${address}\n`);
 }

@@ -122,7 +122,7 @@ function createAddressRate({ rates, blocks, clock }: AccessOptions): TakeAddress
     }
     const rate: CreateRate = holder ? creates.takeKey(holder) : creates.takeAddress(caller.address);
     if (rate.fields) caller.addFields(rate.fields);
-    if (rate.retryAfterMs > 0) throw rateLimited('Too many sessions were asked for.', rate.retryAfterMs);
+    if (rate.retryAfterMs > 0) throw rateLimited('Too many sessions were requested.', rate.retryAfterMs);
     if (prefix !== undefined && blocks.isPrefixBlocked(prefix)) throw reservedPrefix();
   };
 }

@@ -11,7 +11,7 @@ export const responseHeaders = {
     schema: { type: 'integer', format: 'int32', minimum: 0 },
   },
   RateLimit: {
-    description: 'What is left of the limit that is nearest, and seconds until it is whole again.',
+    description: 'The rest of the nearest limit, and the seconds until it is restored in full.',
     schema: text,
   },
   'RateLimit-Policy': { description: 'The limits in force.', schema: text },

@@ -38,12 +38,12 @@ export const authenticationDetails = Type.Object(
     }),
     dmarc: Type.Object({
       domain,
-      policy: orNull(text('What the domain asks for mail that fails: none, quarantine or reject.')),
+      policy: orNull(text('The domain’s policy for mail that fails: none, quarantine or reject.')),
       reason,
     }),
     arc: Type.Object({ domain, reason }),
   },
-  { description: 'What `authentication` is about. Null where that is.' },
+  { description: 'Details of `authentication`; null where that is.' },
 );
 
 export const authenticationDetailsSchema = orNull(authenticationDetails);

@@ -22,8 +22,8 @@ export const captureParameters = {
     kind: 'choice',
     values: onFullValues,
     description:
-      'What a capture session does once it is full: `refuse` further mail, as when absent and as every other session does, ' +
-      'or `drop_oldest`: its oldest messages make room, each announced by the event `message.dropped`.',
+      'What a full capture session does: `refuse` further mail, the default and what every other session does, ' +
+      'or `drop_oldest` messages to make room, with an event `message.dropped` for each.',
   },
 } as const satisfies ParameterTable;
 

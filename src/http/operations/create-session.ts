@@ -16,12 +16,12 @@ import { toExpiry } from './session-view.ts';
 
 const answers = success({
   email: text('The address lent.'),
-  token: text('The session token: the only key to the session, shown only once.'),
+  token: text('The session token: the only key to the session, returned only here.'),
   ...expiry,
   smtp: Type.Optional(smtpWithPasswordSchema),
   webhook_secret: Type.Optional(
     text(
-      'Signs what `webhook_url` is sent (Standard Webhooks); shown only once, and only where one is given.',
+      'Signs requests to `webhook_url` (Standard Webhooks); returned only here, and only with a `webhook_url`.',
     ),
   ),
 });

@@ -11,14 +11,12 @@ import { count, messageId, orNull, text, timestamp } from './schemas.ts';
 export const deliverySchema = Type.Object({
   at: timestamp('UTC.'),
   outcome: Type.Enum(['accepted', 'refused']),
-  reply: text('What the sender was told; mail to a Gmail alias was told so by Gmail before we saw it.'),
-  size: orNull(count('Bytes that came, else those announced; null when neither is known.')),
-  remote_ip: text('Where it came from; empty when Gmail does not say so.'),
+  reply: text('The reply to the sender; for a Gmail alias, Gmail’s reply before the service saw the mail.'),
+  size: orNull(count('Bytes received, else bytes announced; null if neither is known.')),
+  remote_ip: text('Address of the sending server; empty if unknown to Gmail.'),
   tls: orNull(text('Version and cipher, null in the clear.')),
-  mail_from: orNull(
-    text('Sender of the envelope, which anybody can forge; null for the empty reverse-path.'),
-  ),
-  message_id: orNull(messageId('`id` of the message; null when it was refused or deleted since.')),
+  mail_from: orNull(text('Sender of the envelope, which can be forged; null for the empty reverse-path.')),
+  message_id: orNull(messageId('`id` of the message; null if it was refused or has been deleted.')),
 });
 
 export const deliveriesSchema = Type.Array(deliverySchema, {
@@ -30,7 +28,7 @@ export const deliveriesSchema = Type.Array(deliverySchema, {
 export const refusedRecipientSchema = Type.Object({
   at: timestamp('UTC.'),
   recipient: text('As the sender spelled it.'),
-  reply: text('What the sender was told.'),
+  reply: text('The reply to the sender.'),
 });
 
 export const nearMissesSchema = Type.Array(refusedRecipientSchema, {

@@ -11,8 +11,8 @@ import { count, mailbox, messageSummary, orNull, text, timestamp } from './schem
 
 export const attachment = Type.Object({
   id: text('`part` of /attachment.'),
-  filename: text('Safe to show; the sender chose it.'),
-  content_type: text('What the sender claims.'),
+  filename: text('The sender’s choice, made safe to show.'),
+  content_type: text('The type given by the sender.'),
   size: count('Decoded bytes.'),
   disposition: Type.Enum(['attachment', 'inline']),
   content_id: orNull(text('Without angle brackets.')),
@@ -20,7 +20,7 @@ export const attachment = Type.Object({
 });
 
 export const code = Type.Object({
-  value: text('What one types.'),
+  value: text('The code to type in.'),
   kind: text('`otp`, `pin`, `password` or `backup`.'),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   context: text('The words around it.'),
@@ -28,10 +28,10 @@ export const code = Type.Object({
 
 export const link = Type.Object({
   url: text('As the sender wrote it; the host is never rewritten.'),
-  text: text('The words that carry it, empty if none.'),
-  kind: text('What it seems to be for.'),
+  text: text('The linked words, empty if none.'),
+  kind: text('The apparent purpose.'),
   flags: Type.Array(Type.Enum(['punycode', 'mismatch', 'userinfo']), {
-    description: 'Why its address may not be what it looks like.',
+    description: 'Why the address may be misleading.',
   }),
 });
 
@@ -39,9 +39,9 @@ export const unsubscribe = Type.Object(
   {
     url: orNull(text('http or https.')),
     mailto: orNull(text('A mailto: address.')),
-    one_click: Type.Boolean({ description: 'A POST to `url` is all it takes (RFC 8058).' }),
+    one_click: Type.Boolean({ description: 'Whether a POST to `url` suffices (RFC 8058).' }),
   },
-  { description: 'The List-Unsubscribe field; nothing here follows it.' },
+  { description: 'The List-Unsubscribe field; the service never follows it.' },
 );
 
 export const envelope = Type.Object({
@@ -49,10 +49,10 @@ export const envelope = Type.Object({
   rcpt_to: Type.Array(Type.String(), {
     description: 'This session’s recipients as the sender spelled them.',
   }),
-  tags: Type.Array(Type.String(), { description: 'What stands behind the plus in these, each once.' }),
-  remote_ip: text('Where it came from; empty when Gmail does not say so.'),
+  tags: Type.Array(Type.String(), { description: 'Plus tags of these recipients, each once.' }),
+  remote_ip: text('Address of the sending server; empty if unknown to Gmail.'),
   tls: orNull(text('Version and cipher, null in the clear.')),
-  helo: text('What the sender called itself; empty when Gmail does not say so.'),
+  helo: text('The server’s name for itself in EHLO; empty if unknown to Gmail.'),
 });
 
 export const headerField = Type.Object({ name: Type.String(), value: text('Decoded.') });
@@ -76,7 +76,7 @@ export const fullMessage = Type.Object({
     text('Path of the framed document with a ticket, good for about five minutes; null without HTML.'),
   ),
   remote_content: count('References to remote content neutralised in `html`.'),
-  remote_images: count('Those of them that are images, which `remote=1` of html_url loads.'),
+  remote_images: count('How many of these are images, which html_url with `remote=1` loads.'),
   attachments: Type.Array(attachment),
   codes: Type.Array(code, { description: 'One-time codes, best first.' }),
   links: Type.Array(link),

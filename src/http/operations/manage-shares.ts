@@ -46,7 +46,7 @@ function createShareOperation(limits: SessionLimits): Operation {
         description: 'Seconds from now; until the session ends when absent, and never longer.',
       },
     },
-    answers: success({ share: text('The token of the share, shown only once.'), ...shareProperties }),
+    answers: success({ share: text('The token of the share, returned only here.'), ...shareProperties }),
     example: {
       status: 'success',
       share: 'mfs_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJw',

@@ -44,12 +44,12 @@ export const messageSummary = Type.Object({
   received_at: timestamp('When the server accepted it, UTC.'),
   size: count('Bytes of the raw message.'),
   has_attachments: Type.Boolean(),
-  is_read: Type.Boolean({ description: 'Whether read-mail has answered it.' }),
-  in_spam: Type.Boolean({ description: 'Whether Gmail had put it into the spam folder of the account.' }),
+  is_read: Type.Boolean({ description: 'Whether read-mail has returned it.' }),
+  in_spam: Type.Boolean({ description: 'Whether Gmail had put it into the account’s spam folder.' }),
   recipients: Type.Array(Type.String(), {
     description: 'This session’s recipients in the envelope, as the sender spelled them.',
   }),
-  tags: Type.Array(Type.String(), { description: 'What stands behind the plus in these, each once.' }),
+  tags: Type.Array(Type.String(), { description: 'Plus tags of these recipients, each once.' }),
   preview: text('First 120 characters of readable text.'),
   code: orNull(text('A one-time code found with confidence.')),
 });
@@ -64,5 +64,5 @@ export const failure = Type.Object({
   code: text('Stable; see the table of errors.'),
   message: text('One sentence for a person.'),
   parameter: Type.Optional(text('The parameter at fault.')),
-  request_id: text('Under which the operator finds the request in the log.'),
+  request_id: text('Identifies the request in the operator’s log.'),
 });

@@ -16,7 +16,7 @@ export const streamEventsOperation = sessionOperation({
     '`session.extended`, `session.renamed`, and `session.expired` as the last. The id of an event is its place in the ' +
     'log: with `Last-Event-ID` (which browsers send by themselves) or `after` the stream goes on there, with no gap and no ' +
     'repeat; without them it starts at now. An id that the log does not reach gets one `reset`: list again. ' +
-    'Filters choose which `message.received` events are sent; all other events are sent in any case.',
+    'Filters apply to `message.received` only; all other events are always sent.',
   parameters: {
     after: {
       kind: 'int',

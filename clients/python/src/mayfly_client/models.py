@@ -28,9 +28,9 @@ class HeaderField:
 class Attachment:
     #: `part` of /attachment.
     id: str
-    #: Safe to show; the sender chose it.
+    #: The sender’s choice, made safe to show.
     filename: str
-    #: What the sender claims.
+    #: The type given by the sender.
     content_type: str
     #: Decoded bytes.
     size: int
@@ -43,7 +43,7 @@ class Attachment:
 
 @dataclass(frozen=True, kw_only=True)
 class Code:
-    #: What one types.
+    #: The code to type in.
     value: str
     #: `otp`, `pin`, `password` or `backup`.
     kind: str
@@ -56,23 +56,23 @@ class Code:
 class MessageLink:
     #: As the sender wrote it; the host is never rewritten.
     url: str
-    #: The words that carry it, empty if none.
+    #: The linked words, empty if none.
     text: str
-    #: What it seems to be for.
+    #: The apparent purpose.
     kind: str
-    #: Why its address may not be what it looks like.
+    #: Why the address may be misleading.
     flags: tuple[Literal["punycode", "mismatch", "userinfo"], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Unsubscribe:
-    """The List-Unsubscribe field; nothing here follows it."""
+    """The List-Unsubscribe field; the service never follows it."""
 
     #: http or https.
     url: str | None
     #: A mailto: address.
     mailto: str | None
-    #: A POST to `url` is all it takes (RFC 8058).
+    #: Whether a POST to `url` suffices (RFC 8058).
     one_click: bool
 
 
@@ -82,13 +82,13 @@ class Envelope:
     mail_from: str | None
     #: This session’s recipients as the sender spelled them.
     rcpt_to: tuple[str, ...]
-    #: What stands behind the plus in these, each once.
+    #: Plus tags of these recipients, each once.
     tags: tuple[str, ...]
-    #: Where it came from; empty when Gmail does not say so.
+    #: Address of the sending server; empty if unknown to Gmail.
     remote_ip: str
     #: Version and cipher, null in the clear.
     tls: str | None
-    #: What the sender called itself; empty when Gmail does not say so.
+    #: The server’s name for itself in EHLO; empty if unknown to Gmail.
     helo: str
 
 
@@ -124,13 +124,13 @@ class MessageSummary:
     #: Bytes of the raw message.
     size: int
     has_attachments: bool
-    #: Whether read-mail has answered it.
+    #: Whether read-mail has returned it.
     is_read: bool
-    #: Whether Gmail had put it into the spam folder of the account.
+    #: Whether Gmail had put it into the account’s spam folder.
     in_spam: bool
     #: This session’s recipients in the envelope, as the sender spelled them.
     recipients: tuple[str, ...]
-    #: What stands behind the plus in these, each once.
+    #: Plus tags of these recipients, each once.
     tags: tuple[str, ...]
     #: First 120 characters of readable text.
     preview: str
@@ -153,13 +153,13 @@ class Message:
     #: Bytes of the raw message.
     size: int
     has_attachments: bool
-    #: Whether read-mail has answered it.
+    #: Whether read-mail has returned it.
     is_read: bool
-    #: Whether Gmail had put it into the spam folder of the account.
+    #: Whether Gmail had put it into the account’s spam folder.
     in_spam: bool
     #: This session’s recipients in the envelope, as the sender spelled them.
     recipients: tuple[str, ...]
-    #: What stands behind the plus in these, each once.
+    #: Plus tags of these recipients, each once.
     tags: tuple[str, ...]
     #: First 120 characters of readable text.
     preview: str
@@ -184,19 +184,19 @@ class Message:
     html_url: str | None
     #: References to remote content neutralised in `html`.
     remote_content: int
-    #: Those of them that are images, which `remote=1` of html_url loads.
+    #: How many of these are images, which html_url with `remote=1` loads.
     remote_images: int
     attachments: tuple[Attachment, ...]
     #: One-time codes, best first.
     codes: tuple[Code, ...]
     links: tuple[MessageLink, ...]
-    #: The List-Unsubscribe field; nothing here follows it.
+    #: The List-Unsubscribe field; the service never follows it.
     unsubscribe: Unsubscribe
     #: Each one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
     #: temperror when the DNS has not answered: read again later. Null where it is not known yet or the
     #: operator has turned it off.
     authentication: Authentication
-    #: What `authentication` is about. Null where that is.
+    #: Details of `authentication`; null where that is.
     authentication_details: Any | None
     #: Why the sender or the subject may be another than the one that was checked: a field that should
     #: stand once is there twice, or programs read the header in different ways. Null for an ordinary
@@ -216,17 +216,17 @@ class Delivery:
     #: UTC.
     at: datetime
     outcome: Literal["accepted", "refused"]
-    #: What the sender was told; mail to a Gmail alias was told so by Gmail before we saw it.
+    #: The reply to the sender; for a Gmail alias, Gmail’s reply before the service saw the mail.
     reply: str
-    #: Bytes that came, else those announced; null when neither is known.
+    #: Bytes received, else bytes announced; null if neither is known.
     size: int | None
-    #: Where it came from; empty when Gmail does not say so.
+    #: Address of the sending server; empty if unknown to Gmail.
     remote_ip: str
     #: Version and cipher, null in the clear.
     tls: str | None
-    #: Sender of the envelope, which anybody can forge; null for the empty reverse-path.
+    #: Sender of the envelope, which can be forged; null for the empty reverse-path.
     mail_from: str | None
-    #: `id` of the message; null when it was refused or deleted since.
+    #: `id` of the message; null if it was refused or has been deleted.
     message_id: int | None
 
 
@@ -236,7 +236,7 @@ class RefusedRecipient:
     at: datetime
     #: As the sender spelled it.
     recipient: str
-    #: What the sender was told.
+    #: The reply to the sender.
     reply: str
 
 
