@@ -111,7 +111,7 @@ function outcomesOf(
   { sessions, kinds, forOperator }: Kinds,
 ): Received['outcomes'] {
   return recipients.map((recipient) => {
-    if (isNobody(recipient)) return 'discarded';
+    if (isUnknown(recipient)) return 'discarded';
     const kind = isSession(recipient)
       ? kinds[sessions.findIndex(({ key }) => isSameKey(key, recipient.key))]
       : forOperator[0];

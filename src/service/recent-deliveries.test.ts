@@ -23,7 +23,7 @@ it('tells what became of a message for each recipient, and nothing that is in it
     rcptTo: ['Fox@mayfly.test', 'nobody@void.test', fox.address, owl.address],
   });
   const noting = { ...deps, onReceived: log.noteReceived };
-  const { ingestId } = await receiveMessage(noting, incoming, [fox, { nobodyAt: '@void.test' }, fox, owl]);
+  const { ingestId } = await receiveMessage(noting, incoming, [fox, { unknownAt: '@void.test' }, fox, owl]);
   expect(outcomes(log)).toEqual([
     'accepted owl@mayfly.test',
     'accepted fox@mayfly.test',

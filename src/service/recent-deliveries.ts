@@ -1,5 +1,5 @@
-// The last deliveries that this process answered, for the operator: when, to which address, what became of it and which
-// host brought it. Kept in memory alone, a fixed number for a day at most; nothing of the message or its sender is in it.
+// The last deliveries to this process, for the operator: time, address, outcome and sending host. Kept only in memory, a
+// fixed number for at most a day, without anything of the message or its sender.
 // Made once by create-operating.ts.
 
 import type { Address } from '../domain/address.ts';
@@ -9,10 +9,7 @@ import { isSession, type Recipient } from './resolve-recipient.ts';
 
 export const deliveryOutcomes = ['accepted', 'deferred', 'refused', 'discarded'] as const;
 
-/**
- * `deferred`: the sender was told to come back. `discarded`: accepted for an address that nobody holds, and thrown
- * away.
- */
+/** `deferred`: the sender was asked to retry. `discarded`: accepted for an unknown address, and discarded. */
 export type RecentOutcome = (typeof deliveryOutcomes)[number];
 
 export interface RecentDelivery {
@@ -101,7 +98,7 @@ function outcomeOf(reply: string): RecentOutcome {
 
 function addressOf(recipient: Recipient): string {
   if (recipient === 'operator') return 'postmaster';
-  return isSession(recipient) ? recipient.address : recipient.nobodyAt;
+  return isSession(recipient) ? recipient.address : recipient.unknownAt;
 }
 
 /** As many entries as fit, each new one in the place of the oldest. */
