@@ -1,8 +1,8 @@
--- Every table that grows with use leads its key with the session's (the first 16 bytes of the token's SHA-256), after
--- the bucket where it is partitioned; the table of addresses with the address. So all rows of a session lie on one
--- shard where somebody distributes the schema. A bucket is the number of the day before which the session has ended
--- at the latest; it never changes, so nothing ever moves between partitions, and a partition whose day has passed is
--- dropped whole. Text that strangers choose is bytea: text cannot hold a NUL.
+-- Every table that grows with use begins its key with the session's (the first 16 bytes of the token's SHA-256), after
+-- the bucket if it is partitioned; the table of addresses with the address. So all rows of a session lie on one shard
+-- if the schema is distributed. A bucket is the number of the day by which the session has ended at the latest; it
+-- never changes, so nothing ever moves between partitions, and a partition whose day has passed is dropped whole. Text
+-- chosen by strangers is bytea: text cannot contain a NUL.
 
 CREATE TABLE mayfly.domains (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- never reused
@@ -13,8 +13,8 @@ CREATE TABLE mayfly.domains (
   discards_unknown boolean NOT NULL DEFAULT false
 );
 
--- What a delivery changes stands first and has a fixed width: the rest of the row is then not logged again. No index
--- holds any of it, and pages keep room, so that the update stays on its page.
+-- The columns that a delivery changes come first and have a fixed width, so that the rest of the row is not logged
+-- again. No index contains any of them, and pages keep free space, so that the update stays on its page.
 CREATE TABLE mayfly.sessions (
   version bigint NOT NULL DEFAULT 0,
   message_bytes bigint NOT NULL DEFAULT 0,
@@ -33,7 +33,7 @@ CREATE TABLE mayfly.sessions (
   address bytea NOT NULL,
   address_key bytea NOT NULL
 ) WITH (fillfactor = 70);
--- Statistics keep copies of values, beyond the rows' end.
+-- Statistics would keep copies of values after the rows are gone.
 ALTER TABLE mayfly.sessions ALTER COLUMN token_hash SET STATISTICS 0, ALTER COLUMN address SET STATISTICS 0;
 CREATE INDEX sessions_due ON mayfly.sessions (expires_at) WHERE ended_at IS NULL;
 CREATE INDEX sessions_reclaimable ON mayfly.sessions (ended_at) WHERE ended_at IS NOT NULL AND NOT is_reclaimed;
@@ -51,14 +51,15 @@ CREATE TABLE mayfly.addresses (
 CREATE INDEX addresses_free ON mayfly.addresses (free_at) WHERE free_at IS NOT NULL;
 CREATE INDEX addresses_dots_of ON mayfly.addresses (dots_of) WHERE dots_of IS NOT NULL;
 
--- AES-256 keys, apart and alone, so that the file in which a destroyed one may linger is small and rewritten often.
+-- AES-256 keys, in a table of their own, so that the file that may still contain a destroyed one is small and
+-- rewritten often.
 CREATE TABLE mayfly.data_keys (
   session_key bytea PRIMARY KEY,
   data_key bytea NOT NULL CHECK (octet_length(data_key) = 32)
 );
 ALTER TABLE mayfly.data_keys ALTER COLUMN data_key SET STATISTICS 0, ALTER COLUMN data_key SET STORAGE PLAIN;
 
--- The partitions there are. `passed_at`: from then on the bucket takes no more sessions and is being dropped.
+-- The existing partitions. After `passed_at` the bucket takes no more sessions and is being dropped.
 CREATE TABLE mayfly.buckets (
   bucket integer PRIMARY KEY,
   passed_at bigint
@@ -76,8 +77,8 @@ CREATE TABLE mayfly.messages (
 ) PARTITION BY LIST (bucket);
 ALTER TABLE mayfly.messages ALTER COLUMN meta SET STORAGE EXTERNAL; -- sealed, so it does not compress
 
--- Sealed raw bytes, apart: lists read the rows of messages alone. At least one row a message, and its key refuses a
--- second copy of the same delivery, however late it comes.
+-- Sealed raw bytes, in a table of their own, since lists only read the rows of messages. Every message has at least
+-- one row, whose key refuses a second copy of the same delivery, however late it arrives.
 CREATE TABLE mayfly.chunks (
   ingest_id bigint NOT NULL,
   bucket integer NOT NULL,
@@ -88,7 +89,8 @@ CREATE TABLE mayfly.chunks (
 ) PARTITION BY LIST (bucket);
 ALTER TABLE mayfly.chunks ALTER COLUMN data SET STORAGE EXTERNAL;
 
--- What is learnt of a message after it was stored. Apart, so that keeping it never rewrites the message.
+-- Data about a message found after it was stored. In a table of its own, so that storing it never rewrites the
+-- message.
 CREATE TABLE mayfly.notes (
   bucket integer NOT NULL,
   seq integer NOT NULL,
@@ -112,7 +114,7 @@ CREATE TABLE mayfly.events (
   PRIMARY KEY (bucket, session_key, seq)
 ) PARTITION BY LIST (bucket);
 
--- Delivery attempts that cannot be read off the messages. Sealed, and at most 50 a session.
+-- Delivery attempts that cannot be derived from the messages. Sealed, and at most 50 per session.
 CREATE SEQUENCE mayfly.attempt_numbers;
 CREATE TABLE mayfly.attempts (
   at bigint NOT NULL,
@@ -124,7 +126,7 @@ CREATE TABLE mayfly.attempts (
 ) PARTITION BY LIST (bucket);
 ALTER TABLE mayfly.attempts ALTER COLUMN sealed SET STORAGE EXTERNAL;
 
--- Where messages came from that must not be put into their session a second time.
+-- The origins of messages that must not be delivered to their session twice.
 CREATE TABLE mayfly.origins (
   bucket integer NOT NULL,
   session_key bytea NOT NULL,
@@ -132,7 +134,7 @@ CREATE TABLE mayfly.origins (
   PRIMARY KEY (bucket, session_key, origin)
 ) PARTITION BY LIST (bucket);
 
--- Deleted messages of many chunks, which wait for reclaim.
+-- Deleted messages with many chunks, awaiting reclaim.
 CREATE TABLE mayfly.garbage (
   session_key bytea NOT NULL,
   bucket integer NOT NULL,
@@ -181,7 +183,7 @@ CREATE INDEX outbox_dead ON mayfly.outbox (dead_at) WHERE dead_at IS NOT NULL;
 CREATE INDEX outbox_old ON mayfly.outbox (queued_at) WHERE dead_at IS NULL;
 CREATE INDEX outbox_endpoint ON mayfly.outbox (endpoint_id);
 
--- What endpoints are not told of, until somebody has heard of it. Rows rather than sums: nobody waits for another.
+-- Events not sent to endpoints, until reported. Rows rather than sums, so that no writer waits for another.
 CREATE TABLE mayfly.outbox_overflow (
   endpoint_id bigint NOT NULL,
   events bigint NOT NULL
@@ -206,7 +208,7 @@ CREATE TABLE mayfly.operator_chunks (
   PRIMARY KEY (message_id, number)
 );
 
--- An address of an account, for ever: variants that rest in quarantine, and the counter, outlive the account's removal.
+-- An account's address, kept for ever: variants in quarantine, and the counter, outlive the account's removal.
 CREATE TABLE mayfly.gmail_mailboxes (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   email text NOT NULL UNIQUE,
@@ -240,7 +242,7 @@ CREATE TABLE mayfly.gmail_cursors (
   last_uid bigint NOT NULL,
   PRIMARY KEY (account_id, folder)
 );
--- Messages to be dealt with in an account once their sessions have ended.
+-- Messages in an account that await an action once their sessions have ended.
 CREATE TABLE mayfly.gmail_cleanups (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id integer NOT NULL,

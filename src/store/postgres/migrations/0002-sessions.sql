@@ -1,12 +1,12 @@
--- What is done to sessions in one round trip each. Everywhere `p_now` is the instant, null for this clock: tests bring
--- their own. `p_outbox` is how many rows an endpoint may have queued, 0 where webhooks are off. A session's row is
--- locked before its address's, and several sessions in the order of their keys, so that nobody waits in a circle.
+-- The operations on sessions, in one round trip each. `p_now` is always the current time, null for the server's clock;
+-- tests use their own. `p_outbox` is the largest number of rows queued for an endpoint, 0 where webhooks are off. A
+-- session's row is locked before its address's, and several sessions in the order of their keys, to prevent deadlocks.
 -- Plans must not depend on when the tables were last analysed: by index or not at all.
 
 CREATE FUNCTION mayfly.now_ms(given bigint) RETURNS bigint LANGUAGE sql VOLATILE AS
 $$ SELECT coalesce(given, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) $$;
 
--- The day before which a session that begins now has ended.
+-- Returns the day by which a session that begins now has ended.
 CREATE FUNCTION mayfly.bucket_of(latest_end_at bigint) RETURNS integer LANGUAGE sql IMMUTABLE AS
 $$ SELECT (latest_end_at / 86400000 + 1)::integer $$;
 
@@ -39,7 +39,7 @@ BEGIN
   ORDER BY t.place;
 END $$;
 
--- Ends live sessions whose rows the caller has locked: their addresses rest, their keys are destroyed.
+-- Ends live sessions whose rows the caller has locked: quarantines their addresses and destroys their keys.
 CREATE FUNCTION mayfly.end_sessions(p_keys bytea[], p_at bigint, p_outbox integer)
 RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
@@ -61,8 +61,8 @@ BEGIN
   END IF;
 END $$;
 
--- Locks the row of a live session. One that is due ends here, so that a clock that goes back cannot bring it back
--- after a caller has seen it ended. Null when it is not live.
+-- Locks and returns the row of a live session; null if it is not live. One that is due ends here, so that a clock set
+-- back cannot revive it after a caller has seen it ended.
 CREATE FUNCTION mayfly.take_live(p_key bytea, p_at bigint, p_outbox integer)
 RETURNS mayfly.sessions LANGUAGE plpgsql AS $$
 DECLARE
@@ -79,7 +79,7 @@ BEGIN
   RETURN found_row;
 END $$;
 
--- `created` with the instant; `taken`; `no bucket` when its partitions have to be made first.
+-- Returns `created` with the time, `taken`, or `no bucket` if its partitions must be created first.
 CREATE FUNCTION mayfly.create_session(
   p_now bigint, p_key bytea, p_token_hash bytea, p_address bytea, p_address_key bytea, p_data_key bytea,
   p_lifetime_ms bigint, p_total_ms bigint, p_quarantine_ms bigint, p_account_id integer, p_outbox integer,
@@ -92,7 +92,7 @@ DECLARE
 BEGIN
   o_at := mayfly.now_ms(p_now);
   o_bucket := mayfly.bucket_of(o_at + p_total_ms);
-  -- Not locked: what is dropped has passed, and this one lies ahead.
+  -- Not locked: only past buckets are dropped, and this one is in the future.
   PERFORM 1 FROM mayfly.buckets WHERE bucket = o_bucket AND passed_at IS NULL;
   IF NOT FOUND THEN
     o_outcome := 'no bucket';
@@ -100,7 +100,7 @@ BEGIN
   END IF;
   SELECT * INTO holder FROM mayfly.addresses WHERE address_key = p_address_key;
   IF holder.session_key = p_key THEN
-    -- Asked a second time, the first answer having been lost.
+    -- A retry after the first answer was lost.
     SELECT created_at INTO o_at FROM mayfly.sessions WHERE key = p_key;
     o_outcome := 'created';
     RETURN;
@@ -112,7 +112,7 @@ BEGIN
       RETURN;
     END IF;
   END IF;
-  -- A spelling with a plus tag is none of the few that dots make.
+  -- A spelling with a plus tag is not one of the few dot variants.
   IF p_account_id IS NOT NULL AND position('+'::bytea IN p_address_key) = 0 THEN
     SELECT mailbox_id INTO v_dots_of FROM mayfly.gmail_accounts WHERE id = p_account_id;
   END IF;
@@ -134,7 +134,7 @@ BEGIN
   o_outcome := 'created';
 END $$;
 
--- The rows asked for, each with its place in the question and the instant; `data_key` null once it is destroyed.
+-- Returns the requested rows, each with its index in the request and the time; `data_key` is null once destroyed.
 CREATE FUNCTION mayfly.find_sessions(p_now bigint, p_keys bytea[])
 RETURNS TABLE (
   o_place bigint, o_now bigint, o_key bytea, o_token_hash bytea, o_address bytea, o_created_at bigint, o_expires_at bigint,
@@ -151,7 +151,7 @@ BEGIN
     LEFT JOIN mayfly.data_keys k ON k.session_key = s.key;
 END $$;
 
--- The same of those who hold the addresses, or held them last.
+-- Returns the same for the current or last holders of the addresses.
 CREATE FUNCTION mayfly.find_holders(p_now bigint, p_address_keys bytea[])
 RETURNS TABLE (
   o_place bigint, o_now bigint, o_key bytea, o_token_hash bytea, o_address bytea, o_created_at bigint, o_expires_at bigint,
@@ -177,7 +177,7 @@ BEGIN
   PERFORM mayfly.take_live(p_key, mayfly.now_ms(p_now), p_outbox);
 END $$;
 
--- False when it is not live.
+-- Returns false if it is not live.
 CREATE FUNCTION mayfly.end_session(p_now bigint, p_key bytea, p_outbox integer)
 RETURNS boolean LANGUAGE plpgsql SET lock_timeout = '5s' AS $$
 DECLARE
@@ -191,7 +191,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Whether it is live; extended if that makes it longer.
+-- Extends the session, but never shortens it. Returns whether it is live.
 CREATE FUNCTION mayfly.extend_session(p_now bigint, p_key bytea, p_lifetime_ms bigint, p_outbox integer)
 RETURNS boolean LANGUAGE plpgsql SET lock_timeout = '5s' AS $$
 DECLARE
@@ -214,7 +214,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Ends at most so many of those that are due; their keys.
+-- Ends at most the given number of due sessions, and returns their keys.
 CREATE FUNCTION mayfly.end_due(p_now bigint, p_limit integer, p_outbox integer)
 RETURNS SETOF bytea LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -229,7 +229,8 @@ BEGIN
   RETURN QUERY SELECT unnest(v_keys);
 END $$;
 
--- Ends at most so many live sessions of a domain (p_suffix is `@` and its name) or of a Gmail account; how many.
+-- Ends at most the given number of live sessions of a domain (p_suffix is `@` and its name) or of a Gmail account, and
+-- returns how many.
 CREATE FUNCTION mayfly.end_some_of(p_now bigint, p_suffix bytea, p_account_id integer, p_limit integer, p_outbox integer)
 RETURNS SETOF bytea LANGUAGE plpgsql AS $$
 DECLARE

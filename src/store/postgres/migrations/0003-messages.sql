@@ -1,9 +1,9 @@
--- What is done to messages in one round trip each. The rules of 0002-sessions.sql hold.
+-- The operations on messages, in one round trip each, by the rules of 0002-sessions.sql.
 
--- A group of deliveries in one commit. For each row, in the order given: `stored` with its seq and instant, `ended`,
--- `full`, or `duplicate` (its origin is in the session already). One UPDATE is the liveness check, the quota check and
--- the number. Chunks belong to the row with that ordinal; there may be none here when the caller has written them.
--- `p_is_retry`: an earlier commit of these may have succeeded, its answer lost.
+-- Delivers a group in one commit. Returns for each row, in order: `stored` with its seq and time, `ended`, `full`, or
+-- `duplicate` (its origin is in the session already). One UPDATE checks liveness and quota and takes the number.
+-- Chunks belong to the row with their ordinal; there are none if the caller has written them. `p_is_retry`: an earlier
+-- commit of the same rows may have succeeded without its answer arriving.
 CREATE FUNCTION mayfly.deliver(
   p_now bigint, p_keys bytea[], p_sizes bigint[], p_metas bytea[], p_ingests bigint[], p_origins bytea[],
   p_chunk_rows integer[], p_chunk_numbers integer[], p_chunks bytea[],
@@ -83,7 +83,7 @@ RETURNS void LANGUAGE sql AS $$
   DELETE FROM mayfly.chunks WHERE bucket = p_bucket AND session_key = p_key AND ingest_id = p_ingest
 $$;
 
--- Keeps the newest attempts of each session, at most so many; nothing for a session that is not live.
+-- Keeps at most the given number of attempts of each session, the newest ones; nothing for a session that is not live.
 CREATE FUNCTION mayfly.add_attempts(
   p_now bigint, p_keys bytea[], p_ages_ms bigint[], p_sealed bytea[], p_entries_max integer
 ) RETURNS void LANGUAGE plpgsql SET lock_timeout = '5s' SET enable_seqscan = off AS $$
@@ -111,7 +111,8 @@ BEGIN
     AND a.at = old.at AND a.number = old.number;
 END $$;
 
--- False when there is no such message, or its session is not live. `p_attempt` is kept in its place.
+-- Deletes a message and keeps `p_attempt` in its place. Returns false if there is no such message, or its session is
+-- not live.
 CREATE FUNCTION mayfly.delete_message(
   p_now bigint, p_key bytea, p_seq integer, p_attempt bytea, p_entries_max integer, p_outbox integer
 ) RETURNS boolean LANGUAGE plpgsql SET lock_timeout = '5s' AS $$
@@ -129,7 +130,7 @@ BEGIN
     RETURN false;
   END IF;
   DELETE FROM mayfly.notes WHERE bucket = live.bucket AND session_key = p_key AND seq = p_seq;
-  -- Many chunks take time: they are left to reclaim.
+  -- Many chunks take time and are left to reclaim.
   IF EXISTS (
     SELECT 1 FROM mayfly.chunks
     WHERE bucket = live.bucket AND session_key = p_key AND ingest_id = gone.ingest_id AND number = 1
@@ -155,7 +156,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- The session's row first: deleting locks in that order too.
+-- Locks the session's row first, in the same order as deleting.
 CREATE FUNCTION mayfly.mark_read(p_key bytea, p_seq integer)
 RETURNS void LANGUAGE plpgsql SET lock_timeout = '5s' AS $$
 DECLARE
@@ -171,7 +172,7 @@ BEGIN
   END IF;
 END $$;
 
--- Keeps what is given in place of what was; not a change of the list.
+-- Replaces the stored value, without a change of the list.
 CREATE FUNCTION mayfly.keep_note(p_bucket integer, p_key bytea, p_seq integer, p_glance bytea, p_authentication bytea)
 RETURNS void LANGUAGE sql SET lock_timeout = '5s' AS $$
   INSERT INTO mayfly.notes (bucket, session_key, seq, glance, authentication)

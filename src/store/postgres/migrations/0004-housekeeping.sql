@@ -1,7 +1,7 @@
--- Partitions, and the space of what has ended. The rules of 0002-sessions.sql hold.
+-- Partitions, and freeing space, by the rules of 0002-sessions.sql.
 
--- Makes the partitions of a bucket, unless they are there. Attaching takes no lock that stops deliveries, which
--- CREATE ... PARTITION OF would. A chunk of an ordinary message stays in its own row (toast_tuple_target).
+-- Creates the partitions of a bucket if needed. Unlike CREATE ... PARTITION OF, attaching takes no lock that stops
+-- deliveries. A chunk of an ordinary message stays in its own row (toast_tuple_target).
 CREATE FUNCTION mayfly.make_bucket(p_bucket integer) RETURNS void LANGUAGE plpgsql SET lock_timeout = '5s' AS $$
 DECLARE
   v_parent text;
@@ -23,7 +23,7 @@ BEGIN
   INSERT INTO mayfly.buckets (bucket) VALUES (p_bucket);
 END $$;
 
--- One step of freeing what ended sessions and deleted messages held; false when there was nothing to do.
+-- Frees some space of ended sessions and deleted messages; false if there was nothing to do.
 CREATE FUNCTION mayfly.reclaim_step(p_now bigint, p_ended_known_ms bigint)
 RETURNS boolean LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
@@ -87,7 +87,7 @@ BEGIN
   RETURN v_rows + v_some > 0;
 END $$;
 
--- Buckets whose day has passed and whose sessions have all ended: from now on nothing is written to them.
+-- Returns buckets whose day has passed and whose sessions have all ended, and closes them to writes.
 CREATE FUNCTION mayfly.pass_buckets(p_now bigint, p_grace_ms bigint)
 RETURNS SETOF integer LANGUAGE plpgsql AS $$
 DECLARE

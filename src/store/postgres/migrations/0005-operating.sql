@@ -1,4 +1,4 @@
--- Who may use the service, and who may not.
+-- API keys and block lists.
 
 CREATE TABLE mayfly.api_keys (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- never reused
@@ -22,8 +22,8 @@ CREATE TABLE mayfly.blocks (
   PRIMARY KEY (kind, value)
 );
 
--- Written once a minute at most.
+-- Written at most once a minute.
 ALTER TABLE mayfly.domains ADD COLUMN last_mail_at bigint;
 
--- The operator looks for live addresses among many more that rest.
+-- Operators search live addresses among many more in quarantine.
 CREATE INDEX addresses_live ON mayfly.addresses (address_key) WHERE free_at IS NULL;

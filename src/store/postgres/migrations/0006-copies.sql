@@ -1,5 +1,4 @@
--- An installation that is being taken over from a SQLite store (`mayfly copy`), and how far that has come. No node serves
--- the database before it is finished.
+-- The progress of copying a SQLite store (`mayfly copy`). No node serves the database before it is finished.
 
 CREATE TABLE mayfly.copies (
   id boolean PRIMARY KEY DEFAULT true CHECK (id), -- one at most

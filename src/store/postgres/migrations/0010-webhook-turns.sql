@@ -1,5 +1,5 @@
--- When each endpoint is next to be tried, so that a look-up meets an endpoint once however much is queued for it, and how
--- much that is; what came of its last try. Older programs need not know.
+-- The time of each endpoint's next try, so that a look-up meets an endpoint only once however many events are queued,
+-- and their number; the result of its last try. Compatible with older programs.
 -- needs: 8
 
 ALTER TABLE mayfly.webhook_endpoints
@@ -10,7 +10,7 @@ ALTER TABLE mayfly.webhook_endpoints
   ADD COLUMN rests_until bigint NOT NULL DEFAULT 0,
   ADD COLUMN last_error text; -- of the last try; null when it went well
 
--- The operator's queue is written to by every delivery: a single counter would have them wait for each other.
+-- Every delivery writes to the operator's queue, so a single counter would make them wait for each other.
 CREATE TABLE mayfly.operator_queue (
   slot integer PRIMARY KEY,
   queued bigint NOT NULL DEFAULT 0
@@ -25,8 +25,8 @@ CREATE INDEX outbox_extended ON mayfly.outbox (session_key)
 CREATE INDEX webhook_endpoints_due ON mayfly.webhook_endpoints (state, (last_error IS NOT NULL), due_at)
   WHERE due_at IS NOT NULL;
 
--- After changes to rows of these endpoints: how many more are queued, and when each is next due. The endpoints' rows are
--- locked first: whoever changes the outbox beside us has committed then, and the statement after sees what it did.
+-- Updates the counts and due times of endpoints after changes to their rows. Locks the endpoints' rows first: any
+-- concurrent change of the outbox has then been committed, and the next statement sees it.
 CREATE FUNCTION mayfly.note_outbox(p_ids bigint[], p_changes bigint[]) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
 DECLARE
@@ -106,7 +106,7 @@ REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION mayfly.outbox_
 CREATE TRIGGER outbox_changed AFTER UPDATE ON mayfly.outbox
 REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION mayfly.outbox_changed();
 
--- What is there already.
+-- Initialises existing rows.
 UPDATE mayfly.operator_queue
 SET queued = (SELECT count(*) FROM mayfly.outbox WHERE endpoint_id = 1 AND dead_at IS NULL) WHERE slot = 0;
 UPDATE mayfly.webhook_endpoints e SET
@@ -114,14 +114,14 @@ UPDATE mayfly.webhook_endpoints e SET
   due_at = (SELECT min(next_at) FROM mayfly.outbox o WHERE o.endpoint_id = e.id)
 WHERE id <> 1;
 
--- Writes outbox rows for events of one kind, in the transaction of the events. `p_outbox` is how many rows an endpoint may
--- have queued, 0 where webhooks are off, with 2^30 added where the operator's URL is not set; then the operator's endpoint
--- is left alone. A newer session.extended says all that an earlier one would: at most one waits.
+-- Writes outbox rows for events of one kind, in the transaction of the events. `p_outbox` is the largest number of
+-- rows queued for an endpoint, 0 where webhooks are off, plus 2^30 if the operator's URL is not set, which leaves out
+-- the operator's endpoint. A newer session.extended replaces an earlier one, so that at most one waits.
 CREATE OR REPLACE FUNCTION mayfly.queue_events(
   p_kind text, p_keys bytea[], p_seqs integer[], p_message_seqs integer[], p_ats bigint[], p_outbox integer
 ) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
-  -- What programs from before there was the mark pass for any number of rows.
+  -- Passed by programs older than the mark for any number of rows.
   v_is_operators boolean := p_outbox < 1073741824 OR p_outbox = 2147483647;
   v_rows bigint := CASE WHEN p_outbox = 2147483647 THEN p_outbox ELSE p_outbox % 1073741824 END;
 BEGIN

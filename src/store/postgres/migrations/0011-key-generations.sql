@@ -1,7 +1,7 @@
--- Destroyed data keys leave the disk without anything waiting for it. Keys lie in two generations, a file each. One
--- takes new keys; to be rid of the keys destroyed in it, the other takes over, the living ones are moved there a few at a
--- time, and the file is replaced by an empty one, which takes a lock for a moment. How far that has come is in the database,
--- so that any node goes on with it (key-scrubber.ts). Older programs call the functions, whose signatures stay.
+-- Removes destroyed data keys from the disk without making anything wait. Keys are stored in two generations, a file
+-- each. One takes new keys; to remove the keys destroyed in it, the other takes over, the live ones are moved there a
+-- few at a time, and the file is replaced by an empty one, which takes a lock for a moment. The progress is in the
+-- database, so that any node can continue (key-scrubber.ts). Older programs call the functions, whose signatures stay.
 -- needs: 8
 
 ALTER TABLE mayfly.data_keys RENAME TO data_keys_before;
@@ -15,10 +15,11 @@ CREATE TABLE mayfly.data_keys (
 ) PARTITION BY LIST (generation);
 CREATE TABLE mayfly.data_keys_0 PARTITION OF mayfly.data_keys FOR VALUES IN (0);
 CREATE TABLE mayfly.data_keys_1 PARTITION OF mayfly.data_keys FOR VALUES IN (1);
--- Statistics keep copies of values.
+-- Statistics would keep copies of values.
 ALTER TABLE mayfly.data_keys ALTER COLUMN data_key SET STATISTICS 0, ALTER COLUMN data_key SET STORAGE PLAIN;
 
--- A row for each key that the file of its generation may still hold, written in the transaction that destroyed it.
+-- A row for each destroyed key that the file of its generation may still contain, written in the transaction that
+-- destroyed it.
 CREATE TABLE mayfly.destroyed_keys (
   generation smallint NOT NULL,
   session_key bytea NOT NULL
@@ -38,10 +39,10 @@ INSERT INTO mayfly.key_scrubbing DEFAULT VALUES;
 
 INSERT INTO mayfly.data_keys (session_key, data_key) SELECT session_key, data_key FROM mayfly.data_keys_before;
 DROP TABLE mayfly.data_keys_before;
--- The log may hold keys that were destroyed before this.
+-- The log may contain keys destroyed before this migration.
 UPDATE mayfly.key_scrubbing SET log_until = pg_current_wal_insert_lsn();
 
--- Ends live sessions whose rows the caller has locked: their addresses rest, their keys are destroyed.
+-- Ends live sessions whose rows the caller has locked: quarantines their addresses and destroys their keys.
 CREATE OR REPLACE FUNCTION mayfly.end_sessions(p_keys bytea[], p_at bigint, p_outbox integer)
 RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
@@ -66,7 +67,7 @@ BEGIN
   END IF;
 END $$;
 
--- `created` with the instant; `taken`; `no bucket` when its partitions have to be made first.
+-- Returns `created` with the time, `taken`, or `no bucket` if its partitions must be created first.
 CREATE OR REPLACE FUNCTION mayfly.create_session(
   p_now bigint, p_key bytea, p_token_hash bytea, p_address bytea, p_address_key bytea, p_data_key bytea,
   p_lifetime_ms bigint, p_total_ms bigint, p_quarantine_ms bigint, p_account_id integer, p_outbox integer,
@@ -79,7 +80,7 @@ DECLARE
 BEGIN
   o_at := mayfly.now_ms(p_now);
   o_bucket := mayfly.bucket_of(o_at + p_total_ms);
-  -- Not locked: what is dropped has passed, and this one lies ahead.
+  -- Not locked: only past buckets are dropped, and this one is in the future.
   PERFORM 1 FROM mayfly.buckets WHERE bucket = o_bucket AND passed_at IS NULL;
   IF NOT FOUND THEN
     o_outcome := 'no bucket';
@@ -87,7 +88,7 @@ BEGIN
   END IF;
   SELECT * INTO holder FROM mayfly.addresses WHERE address_key = p_address_key;
   IF holder.session_key = p_key THEN
-    -- Asked a second time, the first answer having been lost.
+    -- A retry after the first answer was lost.
     SELECT created_at INTO o_at FROM mayfly.sessions WHERE key = p_key;
     o_outcome := 'created';
     RETURN;
@@ -99,7 +100,7 @@ BEGIN
       RETURN;
     END IF;
   END IF;
-  -- A spelling with a plus tag is none of the few that dots make.
+  -- A spelling with a plus tag is not one of the few dot variants.
   IF p_account_id IS NOT NULL AND position('+'::bytea IN p_address_key) = 0 THEN
     SELECT mailbox_id INTO v_dots_of FROM mayfly.gmail_accounts WHERE id = p_account_id;
   END IF;
@@ -122,9 +123,9 @@ BEGIN
   o_outcome := 'created';
 END $$;
 
--- Moves the keys of at most so many live sessions after `p_after` out of a generation; where to go on, null at its end. A
--- session's row is locked so that it does not end meanwhile, which deliveries do not mind; one that is just ending is
--- left for the next time. A key without a live session has been left by mistake, and is destroyed.
+-- Moves the keys of at most the given number of live sessions after `p_after` out of a generation. Returns where to
+-- continue, null at its end. Locks a session's row so that it does not end meanwhile, without blocking deliveries; one
+-- that is just ending is left for the next time. A key without a live session was left by mistake, and is destroyed.
 CREATE FUNCTION mayfly.move_keys(p_from smallint, p_after bytea, p_limit integer)
 RETURNS bytea LANGUAGE plpgsql
 SET lock_timeout = '5s' SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
@@ -159,15 +160,15 @@ BEGIN
   RETURN v_keys[cardinality(v_keys)];
 END $$;
 
--- Replaces the file of the generation that is being emptied; false when there is a key in it yet. Look-ups wait while this
--- waits for its lock, so it gives up soon (55P03).
+-- Replaces the file of the generation being emptied; false if it still contains a key. Look-ups wait while this waits
+-- for its lock, so it gives up soon (55P03).
 CREATE FUNCTION mayfly.replace_key_file() RETURNS boolean LANGUAGE plpgsql SET lock_timeout = '100ms' AS $$
 DECLARE
   v_emptying smallint := (SELECT emptying FROM mayfly.key_scrubbing);
   v_has_keys boolean;
 BEGIN
   EXECUTE format('LOCK TABLE mayfly.%I IN ACCESS EXCLUSIVE MODE', 'data_keys_' || v_emptying);
-  -- Only now: until the lock was had, a session may have been made whose key came here.
+  -- Checked only under the lock: until then a new session's key could arrive here.
   EXECUTE format('SELECT EXISTS (SELECT 1 FROM mayfly.%I)', 'data_keys_' || v_emptying) INTO v_has_keys;
   IF v_has_keys THEN
     RETURN false;

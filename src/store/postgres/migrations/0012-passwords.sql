@@ -1,4 +1,5 @@
--- What a session's password opens, sealed under the session's data key and gone with that (service/session-password.ts).
+-- The content behind a session's password, sealed under the session's data key and lost with it
+-- (service/session-password.ts).
 ALTER TABLE mayfly.sessions ADD COLUMN password bytea;
--- Statistics keep copies of values.
+-- Statistics would keep copies of values.
 ALTER TABLE mayfly.sessions ALTER COLUMN password SET STATISTICS 0;

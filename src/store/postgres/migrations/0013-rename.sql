@@ -1,6 +1,6 @@
--- Gives a live session another address: `renamed`, `taken`, `alias` or `ended`. Asked a second time, the first answer having
--- been lost, it changes nothing. The address it had rests for a minute at least, whatever its quarantine: other nodes
--- believe for less than that whose it was, and whoever has it next must not lose mail to whoever had it before.
+-- Gives a live session another address: `renamed`, `taken`, `alias` or `ended`. A retry after a lost answer changes
+-- nothing. The old address is quarantined for at least a minute, whatever its setting: other nodes cache its holder
+-- for less than that, and the next holder must not lose mail to the last one.
 CREATE FUNCTION mayfly.rename_session(
   p_now bigint, p_key bytea, p_address bytea, p_address_key bytea, p_quarantine_ms bigint, p_outbox integer
 ) RETURNS text LANGUAGE plpgsql SET lock_timeout = '5s' SET enable_seqscan = off AS $$

@@ -1,5 +1,5 @@
--- Marking a message read or unread as a reader asks for it, told in the log (mail-store.ts, setRead). False when the
--- session is not live or has no such message.
+-- Marks a message read or unread, with an event in the log (mail-store.ts, setRead). Returns false if the session is
+-- not live or has no such message.
 CREATE FUNCTION mayfly.set_read(p_now bigint, p_key bytea, p_seq integer, p_is_read boolean, p_outbox integer)
 RETURNS boolean LANGUAGE plpgsql SET lock_timeout = '5s' AS $$
 DECLARE

@@ -1,9 +1,9 @@
--- Capture sessions: what they have for an address is `*@LABEL.DOMAIN` (domain/capture.ts), and the oldest messages of one
--- may make room for a new one.
+-- Capture sessions: their address is `*@LABEL.DOMAIN` (domain/capture.ts), and their oldest messages may make room for
+-- new ones.
 
 ALTER TABLE mayfly.sessions ADD COLUMN drops_oldest boolean NOT NULL DEFAULT false;
 
--- As create_session, of a session that drops its oldest messages.
+-- Like create_session, for a session that drops its oldest messages.
 CREATE FUNCTION mayfly.create_dropping_session(
   p_now bigint, p_key bytea, p_token_hash bytea, p_address bytea, p_address_key bytea, p_data_key bytea,
   p_lifetime_ms bigint, p_total_ms bigint, p_quarantine_ms bigint, p_account_id integer, p_outbox integer,
@@ -20,7 +20,7 @@ BEGIN
   END IF;
 END $$;
 
--- As they were (0002-sessions.sql, 0008-groups.sql), with a column more.
+-- Unchanged (0002-sessions.sql, 0008-groups.sql), apart from an additional column.
 DROP FUNCTION mayfly.find_sessions(bigint, bytea[]);
 CREATE FUNCTION mayfly.find_sessions(p_now bigint, p_keys bytea[])
 RETURNS TABLE (
@@ -61,8 +61,8 @@ BEGIN
     WHERE num_nulls(a.free_at) = 1;
 END $$;
 
--- Ends at most so many live sessions of a domain (p_suffix is `@` and its name), capture sessions at its labels
--- included, or of a Gmail account; how many.
+-- Ends at most the given number of live sessions of a domain (p_suffix is `@` and its name), including capture
+-- sessions at its labels, or of a Gmail account, and returns how many.
 CREATE OR REPLACE FUNCTION mayfly.end_some_of(
   p_now bigint, p_suffix bytea, p_account_id integer, p_limit integer, p_outbox integer
 ) RETURNS SETOF bytea LANGUAGE plpgsql SET jit = off AS $$
@@ -83,7 +83,7 @@ BEGIN
 END $$;
 
 -- Deletes the oldest messages of a live session, whose row the caller has locked, until one of the given size fits: at
--- most a thousand. If those would not do, none is deleted, and the answer is false.
+-- most a thousand. If that is not enough, deletes none and returns false.
 CREATE FUNCTION mayfly.drop_oldest(
   p_key bytea, p_size bigint, p_messages_max bigint, p_bytes_max bigint, p_now bigint, p_outbox integer
 ) RETURNS boolean LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
@@ -137,8 +137,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- As it was (0003-messages.sql), but for sessions that drop their oldest messages. A message of the same call that has its
--- number already is written before that, so that it can be the oldest.
+-- Unchanged (0003-messages.sql), apart from sessions that drop their oldest messages. A message of the same call that
+-- already has its number is written first, so that it can be the oldest.
 CREATE OR REPLACE FUNCTION mayfly.deliver(
   p_now bigint, p_keys bytea[], p_sizes bigint[], p_metas bytea[], p_ingests bigint[], p_origins bytea[],
   p_chunk_rows integer[], p_chunk_numbers integer[], p_chunks bytea[],

@@ -1,6 +1,6 @@
--- A free address is remembered as long as its session: mail for it is still its last holder's business.
+-- A free address is remembered as long as its session: mail for it still concerns its last holder.
 
--- As in 0004-housekeeping.sql but for the last statement.
+-- As in 0004-housekeeping.sql, apart from the last statement.
 CREATE OR REPLACE FUNCTION mayfly.reclaim_step(p_now bigint, p_ended_known_ms bigint)
 RETURNS boolean LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE

@@ -20,7 +20,8 @@ CREATE TABLE sessions (
   key_slot INTEGER -- null once the data key is destroyed
 ) STRICT;
 
--- What each delivery changes, apart and small: a hundred sessions share a page, so a group commit writes few.
+-- The columns that each delivery changes, in a small table: a hundred sessions share a page, so a group commit writes
+-- few.
 CREATE TABLE session_states (
   session_id INTEGER PRIMARY KEY,
   expires_at INTEGER NOT NULL,
@@ -44,7 +45,7 @@ CREATE TABLE addresses (
 CREATE INDEX addresses_free ON addresses (free_at) WHERE free_at IS NOT NULL;
 
 -- AES-256 keys, in slots that are overwritten in place and never deleted, so that a key has no second copy in the file
--- (key-slots.ts). The first ones are made empty, since the table's first page is copied when it overflows.
+-- (key-slots.ts). The first ones are created empty, since the table's first page is copied when it overflows.
 CREATE TABLE key_slots (
   id INTEGER PRIMARY KEY,
   data_key BLOB NOT NULL -- zeros in a free slot
@@ -71,7 +72,8 @@ CREATE TABLE chunks (
   PRIMARY KEY (message_id, number)
 ) STRICT, WITHOUT ROWID;
 
--- What is learnt of a message after it was stored. Apart, so that keeping it never rewrites raw.
+-- Data about a message found after it was stored. In a table of its own, so that storing it never rewrites the raw
+-- bytes.
 CREATE TABLE notes (
   message_id INTEGER PRIMARY KEY,
   is_read INTEGER NOT NULL DEFAULT 0,

@@ -1,5 +1,5 @@
--- Webhooks. What is to be sent is written in the commit of the event that it tells, by triggers that exist only on
--- connections where webhooks are on (sqlite-jobs-store.ts).
+-- Webhooks. Outbox rows are written in the commit of their event, by triggers that exist only on connections with
+-- webhooks on (sqlite-jobs-store.ts).
 
 CREATE TABLE webhook_endpoints (
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused

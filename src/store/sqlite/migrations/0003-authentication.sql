@@ -1,5 +1,5 @@
--- What the checks of a message's origin came to, sealed.
+-- The results of the checks of a message's origin, sealed.
 ALTER TABLE notes ADD COLUMN authentication BLOB;
 
--- Mail that fails DMARC where the sender's domain wants it refused is refused at end of data.
+-- Whether mail that fails DMARC is refused at end of data if the sender's domain asks for that.
 ALTER TABLE domains ADD COLUMN refuses_dmarc_reject INTEGER NOT NULL DEFAULT 0;

@@ -1,5 +1,5 @@
--- What a session's delivery log cannot read off its messages: refused attempts, and accepted ones whose message has
--- been deleted. Sealed, and at most 50 a session.
+-- Entries of a session's delivery log that cannot be derived from its messages: refused attempts, and accepted ones
+-- whose message has been deleted. Sealed, and at most 50 per session.
 CREATE TABLE attempts (
   session_id INTEGER NOT NULL,
   at INTEGER NOT NULL,

@@ -1,2 +1,2 @@
--- Mail for addresses of the domain that nobody holds is accepted and thrown away instead of refused.
+-- Whether mail for unknown addresses of the domain is accepted and discarded instead of refused.
 ALTER TABLE domains ADD COLUMN discards_unknown INTEGER NOT NULL DEFAULT 0;

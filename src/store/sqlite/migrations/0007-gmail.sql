@@ -1,5 +1,5 @@
--- Gmail accounts: what the operator sets up, what the poller remembers, and what sessions and addresses have to do with
--- them. And leases, the right of one node to do a job.
+-- Gmail accounts: the operator's settings, the poller's state, and their relation to sessions and addresses. Also
+-- leases, the right of one node to do a job.
 
 CREATE TABLE leases (
   name TEXT PRIMARY KEY,
@@ -8,7 +8,7 @@ CREATE TABLE leases (
   until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- An address of an account, for ever: variants that rest in quarantine, and the counter, outlive the account's removal.
+-- An account's address, kept for ever: variants in quarantine, and the counter, outlive the account's removal.
 CREATE TABLE gmail_mailboxes (
   id INTEGER PRIMARY KEY,
   email TEXT NOT NULL UNIQUE,
@@ -45,7 +45,7 @@ CREATE TABLE gmail_cursors (
   PRIMARY KEY (account_id, folder)
 ) STRICT, WITHOUT ROWID;
 
--- Messages to be dealt with in an account once their sessions have ended.
+-- Messages in an account that await an action once their sessions have ended.
 CREATE TABLE gmail_cleanups (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id INTEGER NOT NULL,
@@ -65,7 +65,7 @@ CREATE TABLE gmail_cleanup_sessions (
 ) STRICT, WITHOUT ROWID;
 
 ALTER TABLE sessions ADD COLUMN account_id INTEGER; -- null for an address on a domain
--- Live ones alone: a session loses its key slot when it ends.
+-- Only live sessions: a session loses its key slot when it ends.
 CREATE INDEX sessions_of_account ON sessions (account_id) WHERE account_id IS NOT NULL AND key_slot IS NOT NULL;
 
 CREATE TRIGGER gmail_session_ends AFTER UPDATE OF key_slot ON sessions
@@ -78,7 +78,7 @@ END;
 ALTER TABLE addresses ADD COLUMN dots_of INTEGER; -- the mailbox that it is a dot variant of
 CREATE INDEX addresses_dots_of ON addresses (dots_of) WHERE dots_of IS NOT NULL;
 
--- Where fetched messages of a session came from, so that none is delivered twice.
+-- The origins of a session's fetched messages, so that none is delivered twice.
 CREATE TABLE origins (
   session_id INTEGER NOT NULL,
   origin BLOB NOT NULL,

@@ -1,4 +1,4 @@
--- Who may use the service, and who may not.
+-- API keys and block lists.
 
 CREATE TABLE api_keys (
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
@@ -22,8 +22,8 @@ CREATE TABLE blocks (
   PRIMARY KEY (kind, value)
 ) STRICT, WITHOUT ROWID;
 
--- Written once a minute at most.
+-- Written at most once a minute.
 ALTER TABLE domains ADD COLUMN last_mail_at INTEGER;
 
--- The operator looks for live addresses among many more that rest.
+-- Operators search live addresses among many more in quarantine.
 CREATE INDEX addresses_live ON addresses (address_key) WHERE free_at IS NULL;

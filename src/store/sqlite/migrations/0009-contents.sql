@@ -1,5 +1,5 @@
--- What a message holds lies in the order of arrival, apart from what finds it by its session: a group commit writes one
--- stretch of the file for all its messages, and small rows for their sessions.
+-- Contents of messages are stored in the order of arrival, apart from the rows that find them by session: a group
+-- commit writes one stretch of the file for all its messages, and small rows for their sessions.
 
 CREATE TABLE contents (
   id INTEGER PRIMARY KEY, -- the next one after the last

@@ -1,5 +1,5 @@
--- Chunks by row number. Without one the key stands before the data in a tree that is searched by whole entries, so that
--- finding a chunk meant reading a dozen others from end to end, 256 KiB each.
+-- Chunks by row number. Without one the key precedes the data in a tree that is searched by whole entries, so that
+-- finding a chunk meant reading a dozen others of 256 KiB each.
 CREATE TABLE chunks_by_row (
   message_id INTEGER NOT NULL,
   number INTEGER NOT NULL,

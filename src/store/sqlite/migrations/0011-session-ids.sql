@@ -1,5 +1,5 @@
--- A session's number is never given again. Other tables name it and some of their rows outlive the session: a webhook
--- endpoint of an old session must not be told of the mail of a new one.
+-- A session's number is never reused. Other tables refer to it and some of their rows outlive the session: a webhook
+-- endpoint of an old session must not receive events of a new one.
 
 CREATE TABLE numbered_sessions (
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
@@ -16,11 +16,11 @@ CREATE TABLE numbered_sessions (
 INSERT INTO numbered_sessions
   SELECT id, key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms, key_slot, account_id
   FROM sessions ORDER BY id;
--- With its index and its trigger, which are made again below.
+-- Also drops its index and its trigger, which are created again below.
 DROP TABLE sessions;
 ALTER TABLE numbered_sessions RENAME TO sessions;
 
--- Live ones alone: a session loses its key slot when it ends.
+-- Only live sessions: a session loses its key slot when it ends.
 CREATE INDEX sessions_of_account ON sessions (account_id) WHERE account_id IS NOT NULL AND key_slot IS NOT NULL;
 CREATE TRIGGER gmail_session_ends AFTER UPDATE OF key_slot ON sessions
 WHEN old.account_id IS NOT NULL AND new.key_slot IS NULL BEGIN
@@ -29,7 +29,7 @@ WHEN old.account_id IS NOT NULL AND new.key_slot IS NULL BEGIN
   DELETE FROM gmail_cleanup_sessions WHERE session_id = old.id;
 END;
 
--- Counting goes on after the highest number that is named anywhere.
+-- Counting continues after the highest number used anywhere.
 DELETE FROM sqlite_sequence WHERE name = 'sessions';
 INSERT INTO sqlite_sequence (name, seq) SELECT 'sessions', max(given) FROM (
   SELECT 0 AS given
@@ -48,8 +48,8 @@ INSERT INTO sqlite_sequence (name, seq) SELECT 'sessions', max(given) FROM (
   UNION ALL SELECT -min(chunks_id) / 4194304 FROM staged
 );
 
--- What a session took over from an earlier one of its number: an endpoint is older than the session if it, or one that
--- was added after it, changed last before the session began, or if something was queued for it by then.
+-- Endpoints inherited from an earlier session with the same number: one is older than the session if it, or one added
+-- after it, last changed before the session began, or if an event was queued for it by then.
 DELETE FROM webhook_endpoints WHERE session_id <> 0 AND id IN (
   SELECT e.id
   FROM (
@@ -64,7 +64,7 @@ DELETE FROM webhook_endpoints WHERE session_id <> 0 AND id IN (
 DELETE FROM outbox WHERE endpoint_id NOT IN (SELECT id FROM webhook_endpoints)
   OR EXISTS (SELECT 1 FROM sessions s WHERE s.id = outbox.session_id AND outbox.at < s.created_at);
 
--- What is left of sessions that are gone.
+-- Leftovers of sessions that are gone.
 DELETE FROM session_states WHERE session_id NOT IN (SELECT id FROM sessions);
 DELETE FROM attempts WHERE session_id NOT IN (SELECT id FROM sessions);
 DELETE FROM origins WHERE session_id NOT IN (SELECT id FROM sessions);

@@ -1,5 +1,5 @@
--- When each endpoint is next to be tried, so that a look-up meets an endpoint once however much is queued for it; what came
--- of its last try; and dead letters that outlive their session.
+-- The time of each endpoint's next try, so that a look-up meets an endpoint only once however many events are queued;
+-- the result of its last try; and dead letters that outlive their session.
 
 ALTER TABLE webhook_endpoints ADD COLUMN maker_tag BLOB; -- by which endpoints made from one network are counted
 ALTER TABLE webhook_endpoints ADD COLUMN dead INTEGER NOT NULL DEFAULT 0; -- rows in the outbox that were given up
@@ -7,7 +7,7 @@ ALTER TABLE webhook_endpoints ADD COLUMN due_at INTEGER; -- never later than its
 ALTER TABLE webhook_endpoints ADD COLUMN served_at INTEGER NOT NULL DEFAULT 0; -- whoever was served goes to the end
 ALTER TABLE webhook_endpoints ADD COLUMN rests_until INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE webhook_endpoints ADD COLUMN last_error TEXT; -- of the last try; null when it went well
--- As `state` was before, the operator's endpoint followed the settings of the last process that opened the file.
+-- The operator's `state` used to follow the settings of the last process that opened the file.
 INSERT INTO webhook_endpoints (id, session_id, state, changed_at) VALUES (1, 0, 'active', 0)
   ON CONFLICT (id) DO UPDATE SET state = 'active';
 

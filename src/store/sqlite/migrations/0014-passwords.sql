@@ -1,2 +1,3 @@
--- What a session's password opens, sealed under the session's data key and gone with that (service/session-password.ts).
+-- The content behind a session's password, sealed under the session's data key and lost with it
+-- (service/session-password.ts).
 ALTER TABLE sessions ADD COLUMN password BLOB;

@@ -1,2 +1,2 @@
--- Whether the oldest messages of a session make room for a new one; else that is refused.
+-- Whether a session's oldest messages make room for a new one, which is otherwise refused.
 ALTER TABLE sessions ADD COLUMN drops_oldest INTEGER NOT NULL DEFAULT 0;
