@@ -1,4 +1,4 @@
-// What may import what. `npm run check` runs it; docs/ARCHITECTURE.md gives the reasons.
+// The rules for imports. `npm run check` runs it; docs/ARCHITECTURE.md gives the reasons.
 //   domain ← store, reading, events, net, limits, observe, secrets ← service ← smtp, gmail, http, webhooks, cli ← app ← main; http ← compat ← app
 //   domain ← threads ← reading, net, service
 //   packages/mail-reader ← reading, service, smtp, gmail, http, webhooks, cli, compat

@@ -59,9 +59,9 @@ export async function useInbox(page: Page): Promise<void> {
 
 /** How long each interaction took, ms. One of less than 16 ms, which browsers do not report, counts as 16. */
 export async function readInteractions(page: Page): Promise<readonly number[]> {
-  const told: unknown = await page.evaluate(
+  const result: unknown = await page.evaluate(
     'new Promise((done) => setTimeout(() => done([performance.interactionCount, [...window.seen.interactions.values()]]), 500))',
   );
-  const [count, slow] = told as readonly [number, readonly number[]];
+  const [count, slow] = result as readonly [number, readonly number[]];
   return [...slow, ...Array.from({ length: Math.max(0, count - slow.length) }, () => 16)];
 }

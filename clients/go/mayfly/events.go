@@ -72,11 +72,11 @@ func (i *Inbox) events(ctx context.Context, last string) iter.Seq2[Event, error]
 }
 
 type eventStream struct {
-	inbox   *Inbox
-	last    string
-	retry   time.Duration
+	inbox      *Inbox
+	last       string
+	retry      time.Duration
 	receivedAt time.Time
-	isEnded bool
+	isEnded    bool
 }
 
 // read reads one connection to its end; the error is nil when the service closed it.
