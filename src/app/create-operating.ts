@@ -106,7 +106,7 @@ function toOperatorDeps(
 ): OperatorDeps {
   const { mail, directory, jobs, keys, blocks, finder, copy } = store;
   const { servers, timeoutMs } = config.dns;
-  // An operator who has just changed a record must not be told of the one before.
+  // An operator who has just changed a record must not get the previous one.
   const resolver =
     servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs, keptMax: 0 });
   const domainChecks = {

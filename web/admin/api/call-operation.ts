@@ -4,7 +4,7 @@ import { forgetKey, readKey } from '../state/operator-key.ts';
 
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What the service refused, or could not do, in its own words. */
+/** A refusal or failure of the service, in its own words. */
 export class OperationError extends Error {
   override readonly name = 'OperationError';
   /** 0 where no answer came. */
@@ -55,6 +55,6 @@ async function ask(path: string, options: RequestInit): Promise<Response> {
 }
 
 function readMessage(answer: unknown): string {
-  const isTold = typeof answer === 'object' && answer !== null && 'message' in answer;
-  return isTold ? String(answer.message) : '';
+  const hasMessage = typeof answer === 'object' && answer !== null && 'message' in answer;
+  return hasMessage ? String(answer.message) : '';
 }

@@ -14,7 +14,7 @@ export interface DataTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
   readonly columns: readonly Column<Row>[];
-  /** What can be done with a row, at its end. */
+  /** The actions of a row, shown at its end. */
   readonly actions?: (row: Row) => ComponentChildren;
 }
 

@@ -26,8 +26,8 @@ export function FormDialog(props: FormDialogProps): VNode {
     setBusy(true);
     setProblem('');
     try {
-      const told = await onSubmit();
-      if (told !== undefined) notify({ kind: 'info', text: told });
+      const message = await onSubmit();
+      if (message !== undefined) notify({ kind: 'info', text: message });
       onClose();
     } catch (error) {
       setProblem(toProblem(error));

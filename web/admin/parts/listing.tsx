@@ -1,4 +1,4 @@
-// What stands in place of a table: it is on its way, it could not be had, or it has no rows.
+// Takes the place of a table while it loads, when it cannot be loaded, and when it has no rows.
 import type { ComponentChildren, VNode } from 'preact';
 
 import type { Answered } from '../state/use-answer.ts';

@@ -1,5 +1,5 @@
-// What an operation answers, for a view: asked for when the view comes, when its parameters change, after each change and
-// every so often while the page is seen.
+// The answer of an operation, for a view. It is requested when the view opens, when its parameters change, after each
+// change, and at intervals while the page is visible.
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
@@ -48,7 +48,7 @@ export function useAnswer<A>(
       if (!document.hidden) void reload();
     }, everyMs);
     return () => {
-      // What is still under way comes too late.
+      // Answers to requests still under way are ignored.
       asked.current += 1;
       clearInterval(timer);
     };

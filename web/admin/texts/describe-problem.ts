@@ -1,4 +1,4 @@
-// What went wrong with an operation, in words for the operator.
+// Describes to the operator why an operation failed.
 
 import { OperationError } from '../api/call-operation.ts';
 import { text } from './text.ts';

@@ -24,7 +24,7 @@ export function text<Key extends TextKey>(key: Key, ...[values]: Given<Placehold
 
 const plural = new Intl.PluralRules('en');
 
-/** Of a number of things. */
+/** Returns the text for a number of things, in its singular or plural form. */
 export function counted(key: PluralKey, n: number): string {
   const forms: Plural = en[key];
   return fill(plural.select(n) === 'one' ? (forms.one ?? forms.other) : forms.other, { n: number(n) });

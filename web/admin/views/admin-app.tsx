@@ -45,7 +45,7 @@ function Console(): VNode {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = text('app.title', { place: text(`place.${place.value}`) });
-    // Whoever went there by the keyboard, or hears the page, goes on from its heading.
+    // People who use the keyboard or a screen reader continue from its heading.
     if (!isFirst.current) document.getElementById('place-title')?.focus();
     isFirst.current = false;
     scrollTo({ top: 0 });

@@ -1,4 +1,4 @@
-// What the service turns away: senders, names and networks.
+// The block lists: senders, prefixes and networks that the service refuses.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 

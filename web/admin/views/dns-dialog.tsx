@@ -1,4 +1,4 @@
-// What DNS says of one domain, check by check, with what to do about it.
+// The DNS checks of one domain, each with its result and what to do about it.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 

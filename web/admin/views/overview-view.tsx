@@ -111,7 +111,7 @@ function ofStatus(status: Status): Matter[] {
   ];
 }
 
-/** What is wrong with the certificate or the server is wrong with every domain, and told once. */
+/** Returns each problem once, since one of the certificate or the server concerns every domain. */
 function ofDomains(states: readonly DomainState[]): Matter[] {
   const problems = states.flatMap(({ state, problem }) => (state === 'failed' && problem ? [problem] : []));
   return [...new Set(problems)].map((words) => ({ to: 'domains', words }));
