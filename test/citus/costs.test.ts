@@ -1,4 +1,4 @@
-// What a message costs on one PostgreSQL server and on Citus with one, two and more workers, in turns on the same servers:
+// The cost of a message on one PostgreSQL server and on Citus with one, two and more workers, in turns on the same servers:
 // messages a second, and processor time of the service, the coordinator and the workers. 4 KB over 100 connections to
 // 15,000 sessions, first to sessions that the node has not met, then to the same again. The cluster must run on this machine.
 // MAYFLY_TEST_CITUS_MESSAGES is how many a run sends (300), MAYFLY_TEST_CITUS_ROUNDS how many runs each store has (1).
@@ -148,11 +148,11 @@ it('messages cost so much on each store', { timeout: 1_200_000 }, async () => {
       const ratios = all.map(
         ({ perSecond }, at) => perSecond / (runs.get(plain!)?.[at]?.[kind].perSecond ?? NaN),
       );
-      const told = (['perSecond', 'service', 'coordinator', 'workers'] as const).map(
+      const medians = (['perSecond', 'service', 'coordinator', 'workers'] as const).map(
         (part) => `${part} ${Math.round(medianOf(all.map((run) => run[part])))}`,
       );
       process.stdout.write(
-        `costs: ${store.name}, sessions ${kind}: ${told.join(', ')}; to plain ${medianOf(ratios).toFixed(2)} ` +
+        `costs: ${store.name}, sessions ${kind}: ${medians.join(', ')}; to plain ${medianOf(ratios).toFixed(2)} ` +
           `(${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})\n`,
       );
     }

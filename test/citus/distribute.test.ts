@@ -63,7 +63,7 @@ it(`a database that was served goes on distributed (FUZZ_SEED=${seed})`, async (
     MAYFLY_WEBHOOKS_ALLOWED_HOSTS: '127.0.0.1',
   };
   const before = await start(dataDir, settings);
-  const told = await before.lend({ webhook_url: `http://127.0.0.1:${sink.port}/` });
+  const lent = await before.lend({ webhook_url: `http://127.0.0.1:${sink.port}/` });
   await expect.poll(() => sink.received.length).toBe(1);
   const ledgers = await sendSome(before);
   await expect(distributeForTest(database.url)).rejects.toThrow('stop every node first');
@@ -74,7 +74,7 @@ it(`a database that was served goes on distributed (FUZZ_SEED=${seed})`, async (
   expect(await distributeForTest(database.url)).toContain('It was distributed already.');
   const after = await start(dataDir, settings);
   for (const ledger of ledgers) await expectWhole(after, ledger);
-  await send(after, told);
+  await send(after, lent);
   await expect
     .poll(() => sink.received.map(({ content }) => content.type))
     .toEqual(['webhook.challenge', 'message.received']);

@@ -95,9 +95,9 @@ it(`${rounds} kills in turn under load (FUZZ_SEED=${seed})`, { timeout: 1_200_00
       await delay(awayMs);
       if (machine !== database.coordinator) {
         meanwhile.push(countAcknowledged(others) - before);
-        const told = reading.statuses.filter(({ ledger }) => others.includes(ledger));
-        answers.asked += told.length;
-        answers.given += told.filter(({ status }) => status === 200).length;
+        const theirs = reading.statuses.filter(({ ledger }) => others.includes(ledger));
+        answers.asked += theirs.length;
+        answers.given += theirs.filter(({ status }) => status === 200).length;
         expect(await isDatabaseAway(nodes)).toBe(false);
       } else expect(await isDatabaseAway(nodes)).toBe(true);
       servers.set(machine, await startServer(servers.get(machine)!));
@@ -133,15 +133,15 @@ it(`${rounds} kills in turn under load (FUZZ_SEED=${seed})`, { timeout: 1_200_00
   expect(answers.given / answers.asked).toBeGreaterThan(0.9);
 });
 
-interface Told {
+interface ReadStatus {
   readonly ledger: Ledger;
   /** 0 where the node itself was away. */
   readonly status: number;
 }
 
-/** Readers of all sessions, at any node: what they are told. */
+/** Readers of all sessions, at any node: the status of each answer. */
 function readOn(nodes: PostgresNodes, ledgers: readonly Ledger[], isOver: () => boolean) {
-  const statuses: Told[] = [];
+  const statuses: ReadStatus[] = [];
   const read = async (ledger: Ledger): Promise<void> => {
     while (!isOver()) {
       const headers = { authorization: `Bearer ${ledger.lent.token}` };

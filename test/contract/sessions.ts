@@ -98,12 +98,12 @@ function endingContract(open: OpenStore): void {
     expect(await store.mail.endSession(session.key)).toBe(false);
   });
 
-  it.each(['told to', 'run out', 'swept'])(
+  it.each(['ended', 'run out', 'swept'])(
     'distinguishes an ended session (%s) from an unknown one for 24 h',
     async (how) => {
       const store = await openForTest(open);
       const session = await createLive(store);
-      if (how === 'told to') await store.mail.endSession(session.key);
+      if (how === 'ended') await store.mail.endSession(session.key);
       else store.clock.advance(hourMs);
       if (how === 'swept') expect(await store.mail.endDueSessions(10)).toBe(1);
       store.clock.advance(dayMs - 1);

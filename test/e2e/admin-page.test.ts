@@ -20,7 +20,7 @@ import {
   row,
   signIn,
   startOperated,
-  told,
+  waitForStatus,
 } from '../support/operator-page.ts';
 import { startSink } from '../support/webhook-sink.ts';
 
@@ -227,7 +227,7 @@ describe('keys and blocks', () => {
     await page.getByRole('dialog').getByLabel('Sender').last().fill('Spam.example');
     await page.getByLabel('Reason').fill('<b>phishing</b>');
     await press(page, 'Add block');
-    await told(page, 'spam.example is blocked.');
+    await waitForStatus(page, 'spam.example is blocked.');
     await row(page, '<b>phishing</b>').getByRole('button', { name: 'Remove block' }).click();
     await press(page, 'Remove block');
     await page.getByText('Nothing is blocked').waitFor();
@@ -252,7 +252,7 @@ describe('accounts, webhooks and settings', () => {
     await choose(page, 'box@mail.example', 'Change password');
     await page.getByLabel('App password').fill('hunter3hunter3');
     await press(page, 'Save');
-    await told(page, 'Password of box@mail.example changed.');
+    await waitForStatus(page, 'Password of box@mail.example changed.');
     const { stdout } = await runMayfly(operated.folder, ['gmail', 'list']);
     expect(stdout).toContain('box@mail.example');
     const answer = await fetch(`${operated.origin}/admin/gmail-accounts`, {
@@ -298,7 +298,7 @@ describe('accounts, webhooks and settings', () => {
     }, 'a webhook is given up');
     sink.answer = (_received, response) => response.writeHead(204).end();
     await again.first().click();
-    await told(page, '1 webhook is sent again.');
+    await waitForStatus(page, '1 webhook is sent again.');
     await goTo(page, 'Settings');
     await page.getByLabel('Search settings').fill('webhooks_secret');
     await row(page, 'MAYFLY_WEBHOOKS_SECRET').filter({ hasText: '(set)' }).waitFor();

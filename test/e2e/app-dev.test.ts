@@ -1,4 +1,4 @@
-// What a developer sees at the single address of `mayfly dev`: the inbox of all mail, without a prompt.
+// The single address of `mayfly dev` in a browser: the inbox of all mail, without a prompt.
 import { createTransport } from 'nodemailer';
 import { expect, it, onTestFinished } from 'vitest';
 

@@ -75,9 +75,9 @@ it('finds an address by its label or its domain when there are many', async () =
 it('names the address in a notification', async () => {
   const { page, email, context } = await app.open();
   await context.grantPermissions(['notifications'], { origin: app.service.origin });
-  await page.evaluate(`window.told = [];
+  await page.evaluate(`window.notified = [];
     const Real = Notification;
-    window.Notification = class extends Real { constructor(title, options) { super(title, options); told.push(title); } };
+    window.Notification = class extends Real { constructor(title, options) { super(title, options); notified.push(title); } };
     document.hasFocus = () => false;`);
   await chooseInMenu(page, 'Label');
   await page.getByRole('textbox', { name: 'Label' }).fill('Shop');
@@ -86,7 +86,7 @@ it('names the address in a notification', async () => {
   await page.getByRole('checkbox', { name: 'Show a notification' }).click();
   await closeDialog(page);
   await app.service.send(email, { subject: 'Hello', text: 'Your code is 482913' });
-  await expect.poll(() => page.evaluate('told')).toEqual(['482913 · Shop']);
+  await expect.poll(() => page.evaluate('notified')).toEqual(['482913 · Shop']);
 });
 
 it('keeps names readable on a phone, however many addresses there are', async () => {

@@ -273,7 +273,7 @@ describe('Gmail accounts', () => {
       },
       {
         ...{ id: 2, email: 'box@mail.test', free_dot_variants: null, live_sessions: 0 },
-        // What its settings are, so that a new password can come with the others unchanged.
+        // Its settings, so that a new password can be given with the others unchanged.
         ...{ host: 'mail.test', port: 143, security: 'starttls', user: 'box@mail.test', auth: 'password' },
         ...{ inbox_folder: null, spam_folder: null },
       },

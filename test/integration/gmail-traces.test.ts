@@ -18,7 +18,7 @@ it('traces each fetched and stored message, with the time of both', async () => 
   imap.arrive(arrivedMail('somebody.else+x@gmail.com', 'Not ours'));
   imap.arrive(arrivedMail(lent.email, 'Marker'));
   await polled.untilMessages(lent.token, 1);
-  await eventually(() => Promise.resolve(recorded[0]), 'a span was told');
+  await eventually(() => Promise.resolve(recorded[0]), 'a span was recorded');
   expect(recorded).toHaveLength(1);
   const { name, kind, attributes, children = [], startedAt, endedAt } = recorded[0] as Span;
   const { id } = await polled.account();

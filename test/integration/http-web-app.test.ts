@@ -75,9 +75,9 @@ it('lets files named by their content be cached for a year, and revalidates all 
     const answer = await ask(harness, file.slice(1));
     const isHashed = file.startsWith('./assets/');
     const caching = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
-    const { 'cache-control': told, 'x-content-type-options': sniffing } = answer.headers;
+    const { 'cache-control': cacheControl, 'x-content-type-options': sniffing } = answer.headers;
     expect([file, answer.status, sniffing]).toEqual([file, 200, 'nosniff']);
-    if (file !== './docs') expect([file, told]).toEqual([file, caching]);
+    if (file !== './docs') expect([file, cacheControl]).toEqual([file, caching]);
   }
 });
 

@@ -178,11 +178,11 @@ async function atEach(database: CitusDatabase, work: (client: pg.Client) => Prom
   }
 }
 
-/** Returns what the operator is told. */
+/** Returns the lines printed for the operator. */
 export async function distributeForTest(url: string, shardCount = shards): Promise<readonly string[]> {
-  const said: string[] = [];
-  await distribute({ url, shards: shardCount, isCheck: false, say: (line) => said.push(line) });
-  return said;
+  const printed: string[] = [];
+  await distribute({ url, shards: shardCount, isCheck: false, say: (line) => printed.push(line) });
+  return printed;
 }
 
 /** Returns settings for a service with its own database on the cluster; none without a cluster. */

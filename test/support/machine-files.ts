@@ -1,4 +1,4 @@
-// What the machines of a Citus cluster have on their disks; the test has to run there.
+// Reads the disks of a Citus cluster's machines; the test must run on the same machine.
 
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -40,7 +40,7 @@ export async function readMachineFiles(database: CitusDatabase, machine: Machine
     'CHECKPOINT',
     `SELECT current_setting('data_directory') AS folder, oid FROM pg_database WHERE datname = current_database()`,
   );
-  if (!place) throw new Error('The machine told nothing about itself.');
+  if (!place) throw new Error('The machine reported nothing about itself.');
   const folders = ['pg_wal', 'pg_twophase', path.join('base', String(place.oid))];
   return (await Promise.all(folders.map((name) => readFolder(path.join(place.folder, name))))).flat();
 }

@@ -76,6 +76,6 @@ export async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 }
 
-export async function told(page: Page, text: string | RegExp): Promise<void> {
+export async function waitForStatus(page: Page, text: string | RegExp): Promise<void> {
   await page.getByRole('status').filter({ hasText: text }).first().waitFor();
 }

@@ -24,7 +24,7 @@ export async function findServer(url: string): Promise<ServerProcess> {
       "SELECT pg_backend_pid() AS pid, current_setting('data_directory') AS folder",
     );
     const [row] = rows;
-    if (!row) throw new Error('The server told nothing about itself.');
+    if (!row) throw new Error('The server reported nothing about itself.');
     return { server: parentOf(row.pid), folder: row.folder };
   });
   const words = readFileSync(`/proc/${server}/cmdline`, 'utf8').split('\0').filter(Boolean);

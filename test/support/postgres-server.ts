@@ -71,8 +71,8 @@ function withSmallDisk(folder: string, bytes: number, command: readonly string[]
   const owner = isRoot ? `,uid=${plainUserId}` : '';
   const script = `mount -t tmpfs -o size=${bytes},mode=0700${owner} tmpfs "$0" && exec "$@"`;
   const rights = isRoot ? [] : ['--user', '--map-root-user'];
-  const asSomebody = isRoot ? [] : ['unshare', '--user', '--map-user=1000', '--map-group=1000'];
-  return ['unshare', [...rights, '--mount', 'sh', '-c', script, folder, ...asSomebody, ...command]];
+  const asOrdinaryUser = isRoot ? [] : ['unshare', '--user', '--map-user=1000', '--map-group=1000'];
+  return ['unshare', [...rights, '--mount', 'sh', '-c', script, folder, ...asOrdinaryUser, ...command]];
 }
 
 export class PostgresServer {

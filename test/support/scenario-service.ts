@@ -12,7 +12,7 @@ import { freePort } from './free-port.ts';
 import { createDataFolder, startMayfly } from './mayfly-process.ts';
 
 export interface ScenarioService {
-  /** Of the service. */
+  /** The service's. */
   readonly url: string;
   /** Where runners POST: /send, /restart; JSON in and out. */
   readonly control: string;

@@ -15,7 +15,7 @@ export interface ScriptedCommand {
   readonly connection: ScriptedConnection;
 }
 
-/** What to send instead of the usual response; undefined for the usual one, null for none. */
+/** Returns a response to send instead of the usual one; undefined for the usual one, null for none. */
 export type OnCommand = (command: ScriptedCommand) => string | Buffer | null | undefined;
 
 export interface ScriptedImapOptions {
@@ -147,7 +147,7 @@ export class ScriptedConnection {
       this.isIdling = true;
       this.#idleTag = tag;
       this.socket.write('+ idling\r\n');
-      // What arrived since the last command, as every server reports it.
+      // Like every server, reports mail that arrived since the last command.
       if (this.server.messages.length !== this.#sentCount) this.sendCount();
       return;
     }

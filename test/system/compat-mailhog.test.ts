@@ -119,8 +119,8 @@ try:
 except Exception as error:
     print(json.dumps(error.response.status_code))
 `;
-  const [told, cleared, refused] = (await runPythonClient(program, given(lent))).trim().split('\n');
-  expect(JSON.parse(told ?? '')).toEqual({
+  const [result, cleared, refused] = (await runPythonClient(program, given(lent))).trim().split('\n');
+  expect(JSON.parse(result ?? '')).toEqual({
     ...{
       total: 2,
       count: 2,
@@ -160,7 +160,7 @@ globalThis.cy = {
 await import('cypress-mailhog');
 const all = await commands.mhGetAllMails();
 const [first] = await commands.mhGetMailsBySubject('First');
-const told = {
+const result = {
   count: all.length,
   subject: await commands.mhGetSubject(first),
   sender: await commands.mhGetSender(first),
@@ -171,7 +171,7 @@ const told = {
   isJim: await commands.mhGetJimMode(),
 };
 await commands.mhSetJimMode(true);
-console.log(JSON.stringify(told));
+console.log(JSON.stringify(result));
 `;
   expect(last(await runJavaScriptClient(program, given(lent)))).toEqual({
     ...{ count: 2, subject: 'First', sender: 'ann@shop.example', recipients: [lent.email], by: [2, 2] },

@@ -61,21 +61,21 @@ const client = connect();
 const made = await client.createOneAccount(true);
 const { username: address, password } = made.data;
 const { data: [domain] } = await client.getDomains();
-const heard = {};
-const hear = (name) => new Promise((resolve) => client.on(name, (message) => resolve((heard[name] = message))));
+const received = {};
+const hear = (name) => new Promise((resolve) => client.on(name, (message) => resolve((received[name] = message))));
 await hear('open');
 client.on('error', () => undefined);
-const told = [hear('arrive'), hear('seen'), hear('delete')];
+const pending = [hear('arrive'), hear('seen'), hear('delete')];
 await fetch(postman + '?to=' + address);
-const { id } = await told[0];
+const { id } = await pending[0];
 const listed = await client.getMessages();
 const message = await client.getMessage(id);
 const source = await client.getSource(id);
 const seen = await client.setMessageSeen(id);
-await told[1];
+await pending[1];
 const unseen = await client.setMessageSeen(id, false);
 const deleted = await client.deleteMessage(id);
-await told[2];
+await pending[2];
 const other = connect();
 const again = await other.login(address, password);
 const byToken = await connect().loginWithToken(client.token);
@@ -88,7 +88,7 @@ const gone = await client.deleteMe();
 const after = await other.me();
 console.log(JSON.stringify({
   made: made.status, domain: domain.domain, oneDomain: (await client.getDomain(domain.id)).data.domain,
-  heard: ['arrive', 'seen', 'delete'].map((name) => [heard[name].id === id, heard[name].seen, heard[name].isDeleted]),
+  received: ['arrive', 'seen', 'delete'].map((name) => [received[name].id === id, received[name].seen, received[name].isDeleted]),
   listed: listed.data.map(({ id: one, to, subject, intro, hasAttachments }) => [one === id, to, subject, intro, hasAttachments]),
   message: [message.data.text, message.data.html, message.data.attachments.map(({ filename, size }) => [filename, size])],
   source: source.data.data.includes('attached') || source.data.data.includes('YXR0YWNoZWQ='),
@@ -106,7 +106,7 @@ it(
     const result = JSON.parse(await runJavaScriptClient(everyCall, given)) as unknown;
     expect(result).toEqual({
       ...{ made: true, domain: 'mayfly.test', oneDomain: 'mayfly.test' },
-      heard: [
+      received: [
         [true, false, false],
         [true, true, false],
         [true, false, true],

@@ -1,4 +1,4 @@
-// What an operator sees of the built service: metrics on the operator's listener, ids that lead from a response to the
+// The built service as its operator sees it: metrics on the operator's listener, ids that lead from a response to the
 // log, and a log without secrets at any level.
 
 import { expect, it, onTestFinished } from 'vitest';

@@ -142,7 +142,7 @@ describe('news', () => {
     for (let count = 0; count < 40_000; count++) {
       own.channel.announce(randomBytes(16) as unknown as SessionKey);
     }
-    await until(() => far.gaps > 0, 'everybody is told to look');
+    await until(() => far.gaps > 0, 'all readers are to look again');
   });
 
   it('that could not be sent while the database was away is recovered once it is back', async () => {
@@ -155,7 +155,7 @@ describe('news', () => {
     proxy.refuse(true);
     proxy.cutAll();
     own.channel.announce(randomBytes(16) as unknown as SessionKey);
-    await until(() => own.errors.length > 0, 'it cannot be told');
+    await until(() => own.errors.length > 0, 'an error');
     expect(far.gaps).toBe(0);
     proxy.refuse(false);
     await until(() => far.gaps === 1, 'everybody looks');

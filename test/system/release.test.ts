@@ -1,4 +1,4 @@
-// What a release publishes: built by the release's own steps in a copy of this repository, published in a dry run,
+// The contents of a release: built by the release's own steps in a copy of this repository, published in a dry run,
 // installed into empty folders, and used. Also checks the workflow, as far as its text allows.
 
 import { once } from 'node:events';

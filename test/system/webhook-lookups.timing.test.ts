@@ -96,7 +96,7 @@ it('reads as much on PostgreSQL whether ten or ten thousand wait', async () => {
   for (const [at, count] of costly.entries()) expect(count).toBeLessThan((cheap[at] ?? 0) * 2 + 50);
 }, 60_000);
 
-/** Of a look-up, a lease, and queueing one more event. */
+/** Returns the pages read by a look-up, a lease, and queueing one more event. */
 async function pagesRead(
   server: Awaited<ReturnType<typeof startPostgresServer>>,
   database: string,

@@ -157,7 +157,7 @@ export const takeOverflow = statement(
    SELECT endpoint_id, sum(events)::bigint AS events FROM taken GROUP BY endpoint_id ORDER BY endpoint_id`,
 );
 
-/** Of one endpoint: several could be locked in a different order than a delivery locks them. */
+/** One endpoint at a time, since several could be locked in a different order than a delivery locks them. */
 export const buryOld = statement(
   'bury_old',
   `UPDATE mayfly.outbox SET next_at = NULL, dead_at = ${now}, lease = lease + 1, reason = 'not delivered in time'

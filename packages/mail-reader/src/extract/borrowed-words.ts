@@ -82,10 +82,10 @@ function isOwned(
   const from = hit.start - (before.split(sentenceEnd).at(-1) ?? '').length;
   if (hits.some(({ tag, start }) => start >= from && purposes.has(tag))) return false;
   if (cjkLetter.test(folded.charAt(hit.start))) {
-    return cjkLetter.test(before) && !cjkParticle.test(before) && !isSaid(hits, hit.start);
+    return cjkLetter.test(before) && !cjkParticle.test(before) && !endsKeyword(hits, hit.start);
   }
   const word = lastWord.exec(before)?.[1] ?? '';
-  if (!/\p{L}/u.test(word) || noOwner.has(word) || isSaid(hits, hit.start - 1)) return false;
+  if (!/\p{L}/u.test(word) || noOwner.has(word) || endsKeyword(hits, hit.start - 1)) return false;
   if (sender !== '' && sender.includes(word.replace(/['’]s?$/, ''))) return false;
   return !isBrand(text, hit.start - word.length - 1, before);
 }
@@ -98,7 +98,7 @@ function isBrand(text: string, start: number, before: string): boolean {
 }
 
 /** Reports whether another keyword ends there: "login code". */
-function isSaid(hits: readonly MeaningHit[], at: number): boolean {
+function endsKeyword(hits: readonly MeaningHit[], at: number): boolean {
   return hits.some(({ tag, end }) => (end === at || end === at + 1) && (purposes.has(tag) || names.has(tag)));
 }
 

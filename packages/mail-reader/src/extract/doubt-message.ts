@@ -3,7 +3,7 @@
 import type { Place, WordWeight } from './place.ts';
 import { isVerb, type Words } from './unnamed-code.ts';
 
-// What the whole message is about can turn the sense of "code": a coupon, a booking, a meeting, a receipt.
+// The topic of the whole message can change the sense of "code": a coupon, a booking, a meeting, a receipt.
 /** "SAVE15", "WELCOME10", "SPRING2026": a word with a round number or a year. */
 const roundWord = /^(?=[A-Z]*[AEIOUY])[A-Z]{3,}(?:\d?[05]|\d?00|20[2-4]\d|2[4-9])$/;
 const barePinLabel = /(?:^|[\n\t,|]\s?)(?:pin[ -]?code|pin)\s?[:.\-–\t]?\s*$/;

@@ -6,7 +6,7 @@ export type Shape =
   'digits' | 'grouped' | 'cells' | 'mixed' | 'letters' | 'hyphened' | 'manyGroups' | 'words' | 'password';
 
 export interface Candidate {
-  /** What a person types. */
+  /** The text to type. */
   readonly value: string;
   readonly shape: Shape;
   readonly start: number;

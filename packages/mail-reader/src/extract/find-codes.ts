@@ -9,7 +9,7 @@ import { readMessageWords } from './message-words.ts';
 import { scoreCandidates, weighCandidates, type Scored } from './score-candidate.ts';
 
 export interface FoundCode {
-  /** What a person types: groups joined, the sender's mark removed. */
+  /** The text to type: groups joined, the sender's mark removed. */
   readonly value: string;
   /** `otp`, `pin`, `password` or `backup`; see docs/reading-codes.md. */
   readonly kind: string;
@@ -78,7 +78,7 @@ function countValues(candidates: readonly Candidate[]): number {
   return values.size;
 }
 
-// "ACME-123456" from Acme: the mark is not typed. One or two letters are removed whoever the sender is.
+// "ACME-123456" from Acme: the mark is not typed. One or two letters are removed for any sender.
 function cutSenderMark(candidates: Candidate[], senderName: string): Candidate[] {
   const sender = senderName
     .slice(0, maxSubject)

@@ -79,7 +79,7 @@ export function readAttribute(attributes: string, name: string): string | undefi
   return undefined;
 }
 
-/** What an element's tag and inline style mean for its text. */
+/** The effects of an element's tag and inline style on its text. */
 interface Look {
   readonly hidden: boolean;
   /** Whether it sets a font size, and if so to zero. */

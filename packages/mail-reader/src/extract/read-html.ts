@@ -45,7 +45,7 @@ const maxDepth = 512;
 const closeSearch = 32;
 const maxLinks = 1000;
 const maxProminent = 5000;
-// What fills a paragraph does not stand out in it.
+// Text that fills a paragraph does not stand out in it.
 const maxProminentLength = 100;
 const maxAlt = 200;
 const maxLinkText = 300;

@@ -73,9 +73,9 @@ function isShown({ place, weight, words }: Standing): boolean {
 // "To confirm: 58392210. Tell nobody this code." and "[Acme] Identity check 4093, tell nobody".
 function forAct(weight: WordWeight, words: Words): number {
   if (weight.supportedBy !== 'act') return 0;
-  const isTold = words.codeWords > 0 && words.hasValidity;
+  const isAnnounced = words.codeWords > 0 && words.hasValidity;
   const isAlone = words.isOnlyNumber && !words.hasMoney;
-  if (weight.afterColon && (isTold || (isAlone && words.subjectWeight >= 1.5))) return 0.8;
+  if (weight.afterColon && (isAnnounced || (isAlone && words.subjectWeight >= 1.5))) return 0.8;
   return weight.direct && words.hasValidity && isAlone ? 2.2 : 0;
 }
 

@@ -1,4 +1,4 @@
-// What lists show of a message: readSummary on ordinary, broken and hostile headers.
+// readSummary on ordinary, broken and hostile headers.
 import { describe, expect, it } from 'vitest';
 import { readSummary } from './summary.ts';
 

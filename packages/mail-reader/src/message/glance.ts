@@ -10,7 +10,7 @@ import { leavesOf, type Part } from '../parts/part.ts';
 import { readPartTree } from '../parts/part-tree.ts';
 import { readSummary } from '../header/summary.ts';
 
-/** What lists, streams and webhooks show of a message. */
+/** The part of a message shown by lists, streams and webhooks. */
 export interface MessageGlance {
   /** First 120 characters of readable text. */
   readonly preview: string;

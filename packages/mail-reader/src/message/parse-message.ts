@@ -47,7 +47,7 @@ export interface ParsedMessage {
   /** One-time codes, best first. */
   readonly codes: FoundCode[];
   readonly links: FoundLink[];
-  /** What lists show, from the whole message; null when the parse failed. */
+  /** For lists, made from the whole message; null when the parse failed. */
   readonly glance: MessageGlance | null;
   readonly parse: ParseOutcome;
 }

@@ -14,7 +14,7 @@ export interface BodyText {
   readonly plain: string;
   /** UNTRUSTED markup; null when the message has none. */
   readonly html: string | null;
-  /** What was cut or guessed. */
+  /** Descriptions of what was cut or guessed. */
   readonly oddities: string[];
 }
 

@@ -3,7 +3,7 @@
 export interface LengthBasis {
   /** Font size of the parent, in pixels. */
   readonly fontPx: number;
-  /** What percentages refer to, in pixels; undefined where unknown. */
+  /** The length in pixels that percentages refer to; undefined where unknown. */
   readonly whole?: number;
 }
 

@@ -16,7 +16,7 @@ import {
 } from './distribution.ts';
 
 export interface DistributeOptions {
-  /** Of the coordinator, not through a pooler. */
+  /** The coordinator's, not through a pooler. */
   readonly url: string;
   /** Shards per table: the most machines its rows can be spread over. */
   readonly shards: number;

@@ -1,5 +1,5 @@
-// What a store needs besides the coordinator if its schema is distributed by Citus: the shard maps, and connections to
-// the workers. Called by open-postgres-store.ts.
+// Opens the parts that a store needs besides the coordinator if its schema is distributed by Citus: the shard maps, and
+// connections to the workers. Called by open-postgres-store.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -12,7 +12,7 @@ import { type Groups, sendHere, WorkerGroups } from './worker-groups.ts';
 import { createWorkerLookups, type LookupsElsewhere } from './worker-lookups.ts';
 
 export interface ClusterOptions {
-  /** Of the coordinator, as used for deliveries. */
+  /** The coordinator's, as used for deliveries. */
   readonly url: string;
   readonly isPrepared: boolean;
   /** For groups that go through the coordinator. */

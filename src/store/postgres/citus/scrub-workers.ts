@@ -10,7 +10,7 @@ import { faultKindOf } from '../database-fault.ts';
 import { outlastOthers } from '../key-files.ts';
 
 export interface ScrubWorkersOptions {
-  /** Of the coordinator; workers are reached with the same user, password and database. */
+  /** The coordinator's; workers are reached with the same user, password and database. */
   readonly url: string;
   readonly onWarning: (warning: string) => void;
 }

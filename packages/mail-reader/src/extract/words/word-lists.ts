@@ -14,7 +14,7 @@ export interface WordLists {
   readonly backup: string;
   /** Codes of a card payment on receipts, a name sometimes used for one-time codes. */
   readonly approval: string;
-  /** What such mail is about: sign in, confirm, verify. */
+  /** The purpose of such mail: sign in, confirm, verify. */
   readonly act: string;
   /** Asks the reader to type or use something; words for its digits. */
   readonly enter: string;
