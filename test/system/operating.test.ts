@@ -26,7 +26,16 @@ describe('API keys', () => {
     const folder = await useDataFolder();
     const [early = ''] = await lines(folder, 'key', 'add', 'early');
     const mayfly = await useMayfly(folder, { MAYFLY_HTTP_API_KEY_REQUIRED: 'on' });
-    const [late = '', message] = await lines(folder, 'key', 'add', 'late', '--scope', 'create', '--rate', '2');
+    const [late = '', message] = await lines(
+      folder,
+      'key',
+      'add',
+      'late',
+      '--scope',
+      'create',
+      '--rate',
+      '2',
+    );
     expect(message).toBe('Key late for create. It is shown only once and stored nowhere.');
     expect(await create(mayfly)).toBe(401);
     expect(await create(mayfly, { 'x-api-key': early })).toBe(200);
