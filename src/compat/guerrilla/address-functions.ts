@@ -1,4 +1,4 @@
-// The functions for addresses: get, set, extend and forget. Called by ajax-functions.ts.
+// The functions for addresses: get, set, extend and forget. Called by guerrilla.ts.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { AjaxCall } from './ajax-call.ts';

@@ -1,15 +1,23 @@
 // Answers in Guerrilla Mail's format: numbers of a message are text, times of addresses are numbers.
 
+import { renderSafeHtml } from '@mayfly/mail-reader/html';
+
 import type { Session } from '../../domain/session.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
+import { inSlices } from '../../http/slices.ts';
 import type { ListedMessage } from '../../service/check-mail.ts';
 import type { FullMessage } from '../../service/read-mail.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { escapeAddress, escapeHtml } from './escape-html.ts';
-import { toMailBody } from './mail-body.ts';
 
 /** Clients count an address's hour from its timestamp. */
 const hourSeconds = 3600;
+
+/** Images are left out, since their links belong to another interface. */
+const noImage = (): string => 'data:,';
+
+/** Should the sanitiser ever let one of these through, the text is shown instead. */
+const neverSafe = /<(?:script|link|meta|i?frame|fencedframe|portal|object|embed|base|form)(?![a-z\d])/i;
 
 const auth = { success: true, error_codes: [] } as const;
 
@@ -107,5 +115,23 @@ export async function toMessageView(message: FullMessage, token: string | undefi
     size: listed.sizeBytes,
     sid_token: token ?? '',
     auth,
+  };
+}
+
+interface MailBody {
+  readonly contentType: 'text/html' | 'text/plain';
+  readonly body: string;
+}
+
+/**
+ * Returns the displayed body: sanitised HTML, or else the text with all markup escaped. Clients insert both into a page
+ * unchanged.
+ */
+async function toMailBody({ parsed, html }: FullMessage): Promise<MailBody> {
+  const safe = html?.kind === 'safe' ? renderSafeHtml(html.html, noImage) : null;
+  if (safe !== null && !neverSafe.test(safe)) return { contentType: 'text/html', body: safe };
+  return {
+    contentType: 'text/plain',
+    body: Buffer.concat(await inSlices(parsed.text, escapeHtml)).toString(),
   };
 }

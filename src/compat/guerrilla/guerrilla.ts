@@ -1,20 +1,44 @@
 // The dialect of Guerrilla Mail's API (https://www.guerrillamail.com/GuerrillaMailAPI.html): a single path whose
 // parameter `f` names a function.
 
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { stringifyWellFormed } from '../../http/answer.ts';
+import type { ErrorAnswer } from '../../http/error-answer.ts';
 import { writeJson } from '../../http/slices.ts';
 import type { CompatApp, CompatContext, Dialect } from '../dialect.ts';
+import { errorFields } from '../error-fields.ts';
+import { extend, forgetMe, getEmailAddress, setEmailUser } from './address-functions.ts';
+import type { AjaxFunction } from './ajax-call.ts';
 import { AjaxParameters } from './ajax-parameters.ts';
-import { ajaxFunctions } from './ajax-functions.ts';
 import { GuerrillaSession } from './guerrilla-session.ts';
-import { toGuerrillaError, unknownFunction } from './guerrilla-error.ts';
+import { checkEmail, delEmail, fetchEmail, getEmailList, getOlderList } from './mail-functions.ts';
 import { withCookie } from './session-cookie.ts';
 
 const path = '/ajax.php';
 
+const functions: ReadonlyMap<string, AjaxFunction> = new Map([
+  ['get_email_address', unlessHead(getEmailAddress)],
+  ['set_email_user', unlessHead(setEmailUser)],
+  ['check_email', checkEmail],
+  ['get_email_list', getEmailList],
+  ['get_older_list', getOlderList],
+  ['fetch_email', fetchEmail],
+  ['del_email', unlessHead(delEmail)],
+  ['forget_me', unlessHead(forgetMe)],
+  ['extend', unlessHead(extend)],
+]);
+
+function unlessHead(run: AjaxFunction): AjaxFunction {
+  return (call) => {
+    if (!call.isHead) return run(call);
+    return Promise.reject(new MayflyError('method_not_allowed', 'HEAD changes nothing; use GET or POST.'));
+  };
+}
+
 export const guerrilla: Dialect = {
   name: 'guerrilla',
   owns: (asked) => asked === path,
-  toError: toGuerrillaError,
+  toError,
   addRoutes,
 };
 
@@ -25,7 +49,7 @@ function addRoutes(app: CompatApp, context: CompatContext): void {
       async serve(call) {
         const parameters = new AjaxParameters(call);
         const name = parameters.get('f');
-        const run = name === undefined ? undefined : ajaxFunctions.get(name);
+        const run = name === undefined ? undefined : functions.get(name);
         if (!run) throw unknownFunction(name);
         const session = new GuerrillaSession(context, call, parameters);
         const content = await run({ ...context, session, parameters, isHead: call.isHead });
@@ -36,4 +60,23 @@ function addRoutes(app: CompatApp, context: CompatContext): void {
       },
     });
   }
+}
+
+/** `auth.success` is false, and `auth.error_codes` gives the reason. */
+function toError(error: MayflyError): ErrorAnswer {
+  const { httpStatus: status, publicMessage, code } = error;
+  return {
+    status,
+    headers: errorFields(error),
+    body: stringifyWellFormed({
+      error: publicMessage,
+      auth: { success: false, error_codes: [code] },
+    }),
+  };
+}
+
+function unknownFunction(name: string | undefined): MayflyError {
+  const parameter = { parameter: 'f' };
+  if (name === undefined) return new MayflyError('missing_parameter', '`f` names no function.', parameter);
+  return new MayflyError('invalid_parameter', '`f` names a function that is not served here.', parameter);
 }

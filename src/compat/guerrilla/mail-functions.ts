@@ -1,4 +1,4 @@
-// The functions for mail: list from a number on, read and delete. Called by ajax-functions.ts.
+// The functions for mail: list from a number on, read and delete. Called by guerrilla.ts.
 
 import { listMaxMessages } from '../../domain/limits.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';

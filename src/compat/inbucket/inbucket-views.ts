@@ -1,9 +1,8 @@
 // Messages in Inbucket's format, in a list and in full. JSON for programs that assert on what a sender wrote: markup
 // is unchanged. Pure.
 
-import type { Mailbox } from '@mayfly/mail-reader';
+import type { Mailbox, ParsedHeader } from '@mayfly/mail-reader';
 import type { ParsedMail } from '../../service/read-mail.ts';
-import { toHeaderMap } from '../header-map.ts';
 
 interface HeaderFacts {
   readonly id: number;
@@ -69,4 +68,23 @@ export function toFullView({ mail, mailbox, recipients, md5, origin }: FullView)
 function toText({ name, email }: Mailbox): string {
   const address = email === '' ? '' : `<${email}>`;
   return [name, address].filter((part) => part !== '').join(' ');
+}
+
+/** Returns the header as Go's programs show it: a map from canonical name to values, in order. */
+function toHeaderMap(headers: readonly ParsedHeader[]): Record<string, string[]> {
+  const map = new Map<string, string[]>();
+  for (const { name, value } of headers) {
+    const key = toCanonicalName(name);
+    const values = map.get(key);
+    if (values) values.push(value);
+    else map.set(key, [value]);
+  }
+  return Object.fromEntries(map);
+}
+
+/** Converts `message-id` and `MESSAGE-ID` to `Message-Id`. */
+function toCanonicalName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/(^|-)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase());
 }

@@ -1,9 +1,10 @@
 // The dialect of Inbucket's API v1 (https://github.com/inbucket/inbucket/wiki/REST-API). A mailbox is a session's mail
 // for one recipient.
 
-import { type ErrorAnswer, retryFields } from '../../http/error-answer.ts';
+import type { ErrorAnswer } from '../../http/error-answer.ts';
 import type { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Dialect } from '../dialect.ts';
+import { errorFields } from '../error-fields.ts';
 import { addMailboxRoutes } from './mailboxes.ts';
 import { addMessageRoutes } from './messages.ts';
 
@@ -12,7 +13,7 @@ const roots = ['/api/v1/mailbox', '/api/v1/monitor', '/api/v2/monitor', '/serve'
 export const inbucket: Dialect = {
   name: 'inbucket',
   owns: (path) => roots.some((root) => path === root || path.startsWith(`${root}/`)),
-  toError: toInbucketError,
+  toError,
   addRoutes: (app, { services }) => {
     addMailboxRoutes(app, services);
     addMessageRoutes(app, services);
@@ -20,15 +21,11 @@ export const inbucket: Dialect = {
 };
 
 /** Plain text, as Go writes it; a 404 has no reason. */
-function toInbucketError(error: MayflyError): ErrorAnswer {
+function toError(error: MayflyError): ErrorAnswer {
   const { httpStatus: status, publicMessage } = error;
   return {
     status,
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      ...(status === 401 ? { 'www-authenticate': 'Basic realm="Mayfly"' } : {}),
-      ...retryFields(error),
-    },
+    headers: { 'content-type': 'text/plain; charset=utf-8', ...errorFields(error) },
     body: status === 404 ? '404 page not found\n' : `${publicMessage}\n`,
   };
 }

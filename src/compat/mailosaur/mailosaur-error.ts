@@ -2,7 +2,8 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { stringifyWellFormed } from '../../http/answer.ts';
-import { type ErrorAnswer, retryFields } from '../../http/error-answer.ts';
+import type { ErrorAnswer } from '../../http/error-answer.ts';
+import { errorFields } from '../error-fields.ts';
 
 export function invalidField(field: string, description: string): MayflyError {
   return new MayflyError('invalid_parameter', description, { parameter: field });
@@ -17,10 +18,7 @@ export function toMailosaurError(error: MayflyError): ErrorAnswer {
   const { code, publicMessage: description, httpStatus: status, parameter: field = 'request' } = error;
   return {
     status,
-    headers: {
-      ...(status === 401 ? { 'www-authenticate': 'Basic realm="Mayfly"' } : {}),
-      ...retryFields(error),
-    },
+    headers: errorFields(error),
     // `type` comes first: the clients' own tests look for it at the start of the text.
     body: stringifyWellFormed({
       type: status === 400 ? 'ValidationError' : code,

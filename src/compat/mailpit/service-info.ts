@@ -1,10 +1,12 @@
-// Mailpit's information about itself: here about the session and the service, never about other sessions.
+// Mailpit's information about itself: whether it is ready, and about the session and the service, never about other
+// sessions.
 
 import { isCapture } from '../../domain/capture.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import { stringifyWellFormed } from '../../http/answer.ts';
 import type { CompatApp, CompatContext, CompatRoute } from '../dialect.ts';
-import { jsonHeaders, refused } from './answers.ts';
+import { jsonHeaders, refused, textHeaders } from './answers.ts';
 
 type Serving = Pick<CompatContext, 'services' | 'version'>;
 
@@ -19,6 +21,21 @@ const refusals: readonly (readonly [CompatRoute['method'], string, string])[] = 
     'Message relaying is not configured: nothing is sent on from here.',
   ],
 ];
+
+const up = { headers: textHeaders, body: 'ok\n' };
+
+/** The paths that test containers wait for. They need no credentials. */
+export function addHealthRoutes(app: CompatApp, { health }: Pick<CompatContext, 'health'>): void {
+  for (const path of ['/', '/livez']) app.add({ method: 'GET', path, serve: () => up });
+  app.add({
+    method: 'GET',
+    path: '/readyz',
+    serve: () => {
+      if (health.isReady().ready) return up;
+      throw new MayflyError('unavailable', 'The service cannot do its work just now.');
+    },
+  });
+}
 
 export function addInfoRoutes(app: CompatApp, serving: Serving): void {
   addJson(app, '/api/v1/info', (session) => describeService(serving, session));

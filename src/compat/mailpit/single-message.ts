@@ -9,8 +9,7 @@ import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { jsonHeaders, notHere, refused, textHeaders } from './answers.ts';
 import { findChecksums } from './checksums.ts';
 import { findMatches } from './find-matches.ts';
-import { toHeadersView } from './headers-view.ts';
-import { toMessageView } from './mailpit-views.ts';
+import { toHeadersView, toMessageView } from './mailpit-views.ts';
 import { parseSearch } from './parse-search.ts';
 import { toMessageId } from './read-fields.ts';
 

@@ -1,12 +1,12 @@
 // The dialect of mail.tm and mail.gw (https://docs.mail.tm), including its event stream.
 
-import type { CompatApp, Dialect } from '../dialect.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { CompatApp, CompatRoute, Dialect } from '../dialect.ts';
 import { addAccountRoutes } from './accounts.ts';
 import { addDomainRoutes } from './domains.ts';
-import { toMailtmError } from './errors.ts';
+import { toMailtmError, toViolationAnswer, Violation } from './errors.ts';
 import { addMercureRoute } from './mercure.ts';
 import { addMessageRoutes } from './messages.ts';
-import { withErrors } from './route.ts';
 import { addSourceRoutes } from './sources.ts';
 
 const paths = /^\/(?:accounts|domains|me|messages|sources|token|\.well-known\/mercure)(?:\/|$)/;
@@ -28,3 +28,19 @@ export const mailtm: Dialect = {
     addMercureRoute(wrapped, context);
   },
 };
+
+/** Returns the route with its errors formatted as the client requested. */
+function withErrors(route: CompatRoute): CompatRoute {
+  return {
+    ...route,
+    serve: async (call) => {
+      try {
+        return await route.serve(call);
+      } catch (error) {
+        if (error instanceof Violation) return toViolationAnswer(error, call);
+        if (error instanceof MayflyError) return toMailtmError(error, call);
+        throw error;
+      }
+    },
+  };
+}
