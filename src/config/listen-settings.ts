@@ -1,10 +1,10 @@
-// Settings common to several listeners: address, a port that may be off, and accepted hosts. Used by settings.ts and
-// the files of its areas.
+// Settings of listeners: what several have in common, and the areas `admin` and `compat` of settings.ts, which consist
+// of little else.
 
 import { isIP } from 'node:net';
 
 import { parseDomainName } from '../domain/address.ts';
-import { checked, list, type Setting, text } from './setting.ts';
+import { checked, list, oneOf, type Setting, text } from './setting.ts';
 
 export function listenHost(description: string): Setting<string> {
   return checked(text('127.0.0.1', description), 'an IP address or a host name', (value) =>
@@ -12,7 +12,7 @@ export function listenHost(description: string): Setting<string> {
   );
 }
 
-export function portOrOff(description: string): Setting<number | 'off'> {
+function portOrOff(description: string): Setting<number | 'off'> {
   return checked(text('off', description), 'off, or a port from 0 to 65535', (value) => {
     if (value.toLowerCase() === 'off') return 'off';
     const number = Number(value);
@@ -31,3 +31,33 @@ export function acceptedHosts(description: string): Setting<readonly string[]> {
 function isHost(text: string): boolean {
   return /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,255})(?::\d{1,5})?$/i.test(text);
 }
+
+/** The operator's listener. */
+export const adminSettings = {
+  host: listenHost("Address that the operator's listener listens on. Loopback unless a network guards it."),
+  port: portOrOff(
+    "Port of the operator's listener, which serves `/admin`, the admin API and `/metrics`; 8081 is usual, 0 takes a " +
+      'free one. It takes an admin key to do anything there (`mayfly key add NAME --admin`).',
+  ),
+  hosts: acceptedHosts(
+    'Hosts accepted in `Host` there, `*` for any. Empty: on loopback IP literals and localhost names; else any.',
+  ),
+};
+
+/** The listener for other services' dialects. */
+export const compatSettings = {
+  host: listenHost("Address that the listener for other services' dialects listens on."),
+  port: portOrOff(
+    "Port of the listener that speaks other services' dialects ([compat](compat/README.md)), such as Mailpit's; 8025 " +
+      'is usual, 0 takes a free one.',
+  ),
+  hosts: acceptedHosts(
+    'Hosts accepted in `Host` there, `*` for any. Empty: on loopback IP literals and localhost names; else any.',
+  ),
+  default: oneOf(
+    ['off', 'on'],
+    'off',
+    'Whether a request there without credentials is for one standing capture session that everybody shares, as tests ' +
+      'on one machine expect. Not together with MAYFLY_HTTP_PUBLIC_URL.',
+  ),
+};

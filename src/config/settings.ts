@@ -5,13 +5,11 @@ import { isIP } from 'node:net';
 
 import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-settings.ts';
-import { adminSettings } from './admin-settings.ts';
-import { compatSettings } from './compat-settings.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
-import { acceptedHosts, listenHost } from './listen-settings.ts';
+import { acceptedHosts, adminSettings, compatSettings, listenHost } from './listen-settings.ts';
 import { pushSettings } from './push-settings.ts';
 import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
-import { smtpSecuritySettings } from './smtp-security-settings.ts';
+import { smtpSettings } from './smtp-settings.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
 import { tracesSettings } from './traces-settings.ts';
 
@@ -47,12 +45,6 @@ function isOrigin(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/?$/i.test(text);
 }
 
-const smtpHostname = checked(
-  text('', 'Name in the banner and the Received field. Empty: the name of the machine.'),
-  'a host name',
-  (value) => (value === '' || parseDomainName(value) !== undefined ? value : undefined),
-);
-
 const domainNames = checked(
   list('', 'Domains to add at the first start. Later ones by `mayfly domain add`.'),
   'comma separated domain names',
@@ -63,12 +55,6 @@ function isLendableDomain(text: string): boolean {
   const name = parseDomainName(text);
   return name !== undefined && name.length <= lendableDomainMaxOctets;
 }
-
-const proxyAddresses = checked(
-  list('', 'Addresses of load balancers that begin each connection with a PROXY header, v1 or v2.'),
-  'comma separated IP addresses',
-  (addresses) => (addresses.every((address) => isIP(address) !== 0) ? addresses : undefined),
-);
 
 const webhookUrl = checked(
   text('', "Where every session's events go. Empty: nowhere. Needs MAYFLY_WEBHOOKS_SECRET."),
@@ -189,70 +175,7 @@ export const settingTree = {
   },
   admin: adminSettings,
   compat: compatSettings,
-  smtp: {
-    host: listenHost('Address that SMTP listens on.'),
-    port: port(2525, 'Port of SMTP; 0 takes a free one. The Internet delivers to 25.'),
-    hostname: smtpHostname,
-    messageMaxBytes: integer(
-      { min: 64 * 1024, max: 256 * 1024 * 1024 },
-      36 * 1024 * 1024,
-      'Largest message, announced as SIZE (RFC 1870). 36 MiB carry a 25 MB file in base64.',
-    ),
-    connectionsMax: limit(100_000, 2000, 'Most SMTP connections at once; further ones get 421.'),
-    connectionsPerAddressMax: limit(
-      100_000,
-      20,
-      'Most connections at once from one IPv4 address or IPv6 /64; further ones get 421 4.7.0.',
-    ),
-    connectionsPerSiteMax: limit(
-      100_000,
-      200,
-      'Most connections at once from one IPv4 /24 or IPv6 /48; further ones get 421 4.7.0.',
-    ),
-    connectsPerMinute: limit(
-      1_000_000,
-      60,
-      'Connections a minute from one IPv4 address or IPv6 /64; ten times as many from one IPv4 /24 or IPv6 /48.',
-    ),
-    messagesPerMinute: limit(10_000_000, 600, 'Messages a minute from one IPv4 address or IPv6 /64.'),
-    badCommandsMax: limit(10_000, 10, 'Wrong commands after which a connection gets 421.'),
-    unknownRecipientsMax: limit(
-      10_000,
-      20,
-      'Unknown recipients after which a connection gets 421, so that guessing addresses is slow.',
-    ),
-    unknownRecipientsPerMinute: limit(
-      1_000_000,
-      60,
-      'Unknown recipients a minute from one IPv4 address or IPv6 /64, ten times as many from one IPv4 /24 or IPv6 /48; ' +
-        'beyond that every recipient from there gets 450 4.7.1, known or not.',
-    ),
-    inFlightMaxBytes: limit(
-      2 ** 44,
-      4 * 1024 ** 3,
-      'Bytes that have come of all messages being sent at once; further ones get 452. One IPv4 address or IPv6 /64 has ' +
-        'an eighth of it at most, one IPv4 /24 or IPv6 /48 a quarter, and one message may always come. What passes ' +
-        '128 KiB a message is on disk, not in memory.',
-    ),
-    bareLineFeed: oneOf(
-      ['refuse', 'normalize'],
-      'refuse',
-      'What becomes of a line that ends in LF without CR: the message is refused with 550 5.6.11 and a command with 500, ' +
-        'or the CR is put before it. Only CR LF . CR LF ends a message either way.',
-    ),
-    ...smtpSecuritySettings,
-    proxyAddresses,
-    recipientsMax: integer(
-      { min: 100, max: 10_000 },
-      100,
-      'Recipients in one transaction (RFC 5321 §4.5.3.1.8).',
-    ),
-    idleTimeoutSeconds: integer(
-      { min: 1, max: 3600 },
-      300,
-      'Silence that ends a connection (RFC 5321 §4.5.3.2.7).',
-    ),
-  },
+  smtp: smtpSettings,
   session: {
     lifetimeDefaultSeconds: integer(
       { min: 1, max: 7 * day },
