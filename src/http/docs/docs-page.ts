@@ -7,8 +7,7 @@ import { errorsOf } from '../openapi/openapi-responses.ts';
 import type { Operation } from '../operation.ts';
 import { describeKind, type Parameter } from '../../domain/parameter.ts';
 import { allParameters } from '../serve-operation.ts';
-import { renderCurl } from './curl-example.ts';
-import { toExample } from './example.ts';
+import { renderCurl, toExample } from './examples.ts';
 import { type Html, html, prose } from './html.ts';
 
 export interface DocsOptions {
