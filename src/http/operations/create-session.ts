@@ -2,14 +2,13 @@
 
 import { Type } from '../json-schema.ts';
 
-import type { ParameterValues } from '../../domain/parameter.ts';
+import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
 import type { CreateSessionRequest } from '../../service/create-session.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
 import { captureParameters, checkCapture, smtpWithPasswordSchema, toSmtp } from './capture-parameters.ts';
 import { email, exampleExpiry } from './examples.ts';
-import { gmailParameters } from './gmail-parameters.ts';
 import { idParameter, lifetimeParameter, passwordParameter, prefixParameter } from './parameters.ts';
 import { expiry, success, text } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
@@ -43,6 +42,31 @@ const errors = [
   'no_domain_available',
   'no_gmail_account_available',
 ] as const;
+
+const gmailParameters = {
+  use_gmail: {
+    kind: 'flag',
+    description:
+      '1 asks for an alias of a Gmail account: the one of `gmail_id` or `domain_id`, else one that the server chooses.',
+  },
+  gmail_auto: {
+    kind: 'flag',
+    description:
+      '1 lets the server choose the Gmail account, whatever `domain_id` says; implies `use_gmail`.',
+  },
+  gmail_id: idParameter('`id` of a Gmail account from `/domains`; not with `gmail_auto`.'),
+  alias: {
+    kind: 'choice',
+    values: ['dot', 'plus'],
+    description:
+      'Kind of Gmail alias: dots within the name of the account, or a random tag after a plus sign. Dots when ' +
+      'absent, unless few are left; a `prefix` makes a plus alias.',
+  },
+  googlemail: {
+    kind: 'flag',
+    description: '1 writes the Gmail alias under googlemail.com, which is the same mailbox.',
+  },
+} as const satisfies ParameterTable;
 
 function createParameters(limits: SessionLimits) {
   return {
