@@ -1,6 +1,6 @@
 // `mayfly domain`: the domains of addresses.
 
-import { checkOwnDomain } from '../service/check-own-domain.ts';
+import { checkOwnDomain } from '../service/check-domain.ts';
 import { addDomain, changeDomain, disableDomain, removeDomain } from '../service/manage-domains.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { type Noun, operatorCommand } from './command.ts';

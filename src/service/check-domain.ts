@@ -1,10 +1,13 @@
-// Checks whether a domain is set up to receive mail here: MX and addresses, the certificate of STARTTLS, and SPF,
-// which should say that the domain sends nothing. Run for the operator by the CLI and the admin interface. Queries
+// Checks whether a domain of ours is set up to receive mail here: MX and addresses, the certificate of STARTTLS, and
+// SPF, which should say that the domain sends nothing. Run for the operator by the CLI and the admin interface. Queries
 // name servers and reads our own certificate; connects to no other host.
 
 import { X509Certificate } from 'node:crypto';
 
 import type { LookUp, MessageLookUps } from '../net/dns-resolver.ts';
+import type { DirectoryStore } from '../store/directory-store.ts';
+import type { LastMail } from './last-mail.ts';
+import { OperatorError } from './operator-error.ts';
 
 export interface DomainCheck {
   readonly what: 'mx' | 'address' | 'tls' | 'spf';
@@ -27,6 +30,26 @@ export interface CheckDomainDeps {
 
 const exchangesChecked = 5;
 const soonMs = 14 * 24 * 60 * 60 * 1000;
+
+export interface CheckOwnDomainDeps {
+  readonly directory: DirectoryStore;
+  readonly lastMail: Pick<LastMail, 'list'>;
+  readonly domainChecks: CheckDomainDeps;
+}
+
+export interface CheckedDomain {
+  readonly checks: readonly DomainCheck[];
+  readonly lastMailAt: number | undefined;
+}
+
+/** Refuses other domains: this is not a DNS service for holders of keys. @throws OperatorError */
+export async function checkOwnDomain(deps: CheckOwnDomainDeps, name: string): Promise<CheckedDomain> {
+  const wanted = name.toLowerCase();
+  const domain = (await deps.directory.listDomains()).find((one) => one.name === wanted);
+  if (!domain) throw new OperatorError(`There is no domain ${JSON.stringify(name.slice(0, 80))}.`);
+  const checks = await checkDomain(deps.domainChecks, domain.name);
+  return { checks, lastMailAt: (await deps.lastMail.list()).get(domain.name) };
+}
 
 /** Returns the results in the order in which to fix them. @param domain a parsed name */
 export async function checkDomain(deps: CheckDomainDeps, domain: string): Promise<DomainCheck[]> {
