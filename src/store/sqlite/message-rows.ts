@@ -104,7 +104,6 @@ export class MessageRows {
   readonly #firstChunk;
   readonly #markRead;
   readonly #markUnread;
-  readonly #keepGlance;
   readonly #touch;
   readonly #takeEntry;
   readonly #deleteContent;
@@ -150,10 +149,6 @@ export class MessageRows {
     );
     this.#markUnread = database.prepare<[number]>(
       'UPDATE notes SET is_read = 0 WHERE message_id = ? AND is_read = 1',
-    );
-    this.#keepGlance = database.prepare<[Uint8Array, number]>(
-      `INSERT INTO notes (message_id, glance) SELECT id, ? FROM messages WHERE id = ?
-       ON CONFLICT (message_id) DO UPDATE SET glance = excluded.glance`,
     );
     this.#touch = database.prepare<[number]>(touch);
     this.#takeEntry = database.prepare<[number], number>(takeEntry).pluck();
@@ -300,11 +295,6 @@ export class MessageRows {
       if (seq < seqMax) this.#insertEvent.run(toRowId(sessionId, seq), kind, now, id);
     }
     return true;
-  }
-
-  /** Runs in a transaction. Does not change the list: a glance adds nothing that could not be seen before. */
-  keepGlance(sessionId: number, id: number, glance: Uint8Array): void {
-    this.#keepGlance.run(glance, toMessageRowId(sessionId, id));
   }
 
   /** Runs in a transaction. */

@@ -18,12 +18,12 @@ import type {
 } from '../mail-store.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { AttemptRows } from './attempt-rows.ts';
-import { AuthenticationRows } from './authentication-rows.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import type { CommitProgress } from './writer.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { LargeDeliveries } from './large-deliveries.ts';
 import { type DeliveryRow, MessageRows } from './message-rows.ts';
+import { NoteRows } from './note-rows.ts';
 import { ReclaimRows } from './reclaim-rows.ts';
 import type { SqliteCopy } from './sqlite-copy.ts';
 import { type SessionRow, type SessionRows, toLookup } from './session-rows.ts';
@@ -55,7 +55,7 @@ export class SqliteMailStore implements MailStore {
   readonly #sessions: SessionRows;
   readonly #messages: MessageRows;
   readonly #large: LargeDeliveries;
-  readonly #authentications: AuthenticationRows;
+  readonly #notes: NoteRows;
   readonly #attempts: AttemptRows;
   readonly #reclaim: ReclaimRows;
   #scrubbed: Promise<void> = Promise.resolve();
@@ -66,7 +66,7 @@ export class SqliteMailStore implements MailStore {
     const chunks = new ChunkRows(options.database);
     this.#messages = new MessageRows(options.database, { ...options, chunks });
     this.#large = new LargeDeliveries({ ...options, chunks });
-    this.#authentications = new AuthenticationRows(options.database);
+    this.#notes = new NoteRows(options.database);
     this.#attempts = new AttemptRows(options.database);
     this.#reclaim = new ReclaimRows(options.database);
   }
@@ -213,19 +213,21 @@ export class SqliteMailStore implements MailStore {
     // Not urgent: it can be made again.
     return this.#note(() => {
       const sessionId = this.#sessions.findId(key);
-      if (sessionId !== undefined) this.#messages.keepGlance(sessionId, id, glance);
+      if (sessionId !== undefined) this.#notes.keepGlance(sessionId, id, glance);
     }, 'join');
   }
 
   findAuthentication(key: SessionKey, id: number): Promise<Uint8Array | undefined> {
     const sessionId = this.#sessions.findId(key);
-    return Promise.resolve(sessionId === undefined ? undefined : this.#authentications.find(sessionId, id));
+    return Promise.resolve(
+      sessionId === undefined ? undefined : this.#notes.findAuthentication(sessionId, id),
+    );
   }
 
   keepAuthentication(key: SessionKey, id: number, authentication: Uint8Array): Promise<void> {
     return this.#note(() => {
       const sessionId = this.#sessions.findId(key);
-      if (sessionId !== undefined) this.#authentications.keep(sessionId, id, authentication);
+      if (sessionId !== undefined) this.#notes.keepAuthentication(sessionId, id, authentication);
     });
   }
 
