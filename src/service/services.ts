@@ -6,7 +6,7 @@ import type { Session, SessionKey } from '../domain/session.ts';
 import type { MessageParser } from '../reading/message-parser.ts';
 import type { HtmlSanitiser } from '../reading/html-sanitiser.ts';
 import type { TicketScope } from '../secrets/ticket.ts';
-import type { Stores } from '../store/stores.ts';
+import type { SqlStores, Stores } from '../store/stores.ts';
 import { checkMail, type CheckMailDeps, findListedMessage } from './check-mail.ts';
 import { authenticateSmtp, type AuthenticateSmtpDeps } from './authenticate-smtp.ts';
 import { createCaptureSession } from './create-capture-session.ts';
@@ -93,17 +93,16 @@ export type Services = ReturnType<typeof createServices>;
 
 /** The use cases of a session's holder. */
 export function createServices(
-  stores: Pick<Stores, 'mail' | 'directory' | 'gmail' | 'passwords' | 'pushes' | 'shares'>,
+  stores: SqlStores & Pick<Stores, 'mail'>,
   settings: ServiceSettings,
   parts: ServiceParts,
 ) {
-  const { mail, directory, gmail, passwords, shares } = stores;
-  const { live, answers } = parts;
-  const bind = bindTo({ ...parts, ...settings, mail, directory, gmail, passwords, shares });
+  const deps = { ...stores, ...parts, ...settings };
+  const { mail, live, answers } = deps;
+  const bind = bindTo(deps);
   return {
-    ...createSourceReads({ ...parts, ...settings, mail }),
-    ...createFilteredUses({ ...parts, mail }),
-    ...{ ...createFaults(parts), ...createPushUses({ ...parts, ...stores }) },
+    ...{ ...createSourceReads(deps), ...createFilteredUses(deps) },
+    ...{ ...createFaults(deps), ...createPushUses(deps) },
     limits: settings.limits,
     listDomains: bind(listDomains),
     authenticateToken: (token: string | undefined) => authenticateToken(mail, token),

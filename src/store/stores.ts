@@ -26,7 +26,7 @@ import type { StoreCopy } from './store-copy.ts';
 import type { StoreFigures } from './store-observer.ts';
 
 /** Ports with one implementation for both engines. */
-interface SqlStores {
+export interface SqlStores {
   readonly blocks: BlockStore;
   readonly directory: DirectoryStore;
   readonly finder: SessionFinder;

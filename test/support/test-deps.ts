@@ -24,7 +24,7 @@ import { SmtpFaults } from '../../src/service/smtp-faults.ts';
 import { createRefusedRecipients } from '../../src/service/refused-recipients.ts';
 import type { SessionLimits } from '../../src/service/session-limits.ts';
 import type { SessionKey } from '../../src/domain/session.ts';
-import type { Stores } from '../../src/store/stores.ts';
+import type { SqlStores, Stores } from '../../src/store/stores.ts';
 import { createKeptMailbox } from './kept-mailbox.ts';
 import { createThreadlessSanitiser } from './threadless-sanitiser.ts';
 
@@ -77,7 +77,8 @@ export function createListeners(): Listeners {
 export type TestDeps = ServiceSettings &
   ServiceParts &
   ReceivingParts &
-  Pick<Stores, 'mail' | 'directory' | 'gmail' | 'passwords' | 'pushes' | 'shares' | 'operatorMailbox'>;
+  SqlStores &
+  Pick<Stores, 'mail' | 'operatorMailbox'>;
 
 export function bindTestServices(deps: TestDeps): {
   readonly services: Services;
@@ -88,7 +89,7 @@ export function bindTestServices(deps: TestDeps): {
 
 /** `given` takes precedence. */
 export function createTestDeps(
-  { mail, directory, attempts, finder, gmail, passwords, pushes, shares }: Omit<Stores, 'operatorMailbox'>,
+  stores: Omit<Stores, 'operatorMailbox'>,
   { live, caches, smtpFaults }: Listeners,
   given: { readonly limits?: SessionLimits; readonly parser?: MessageParser } = {},
 ): TestDeps {
@@ -96,13 +97,9 @@ export function createTestDeps(
     throw error;
   };
   const { limits = testLimits, parser = threadlessParser } = given;
+  const { mail, directory, attempts, finder } = stores;
   return {
-    mail,
-    directory,
-    gmail,
-    passwords,
-    pushes,
-    shares,
+    ...stores,
     masksGmailAccounts: false,
     dotVariantKey: (email) => Buffer.from(email),
     live,
