@@ -1,4 +1,5 @@
-// `npm run structure`: prints the size of the source and of its files, without tests.
+// `npm run structure`: prints the size of the source and of its files, without tests, and how many files a reader or a
+// change has to touch, as the documents name them. It fails when a document names a file that is not there.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -44,18 +45,70 @@ const generatedPages = ['configuration', 'errors', 'metrics', 'clients/scenarios
   (name) => `docs/${name}.md`,
 );
 
+/**
+ * Returns the part of a page below a heading.
+ * @param {string} page
+ * @param {string} heading
+ */
+function readSection(page, heading) {
+  const [, section] = readFileSync(page, 'utf8').split(`\n## ${heading}\n`);
+  if (section === undefined) throw new Error(`${page} has no section "${heading}".`);
+  return section.split('\n## ')[0] ?? '';
+}
+
+/** @param {string} what */
+const countSteps = (what) =>
+  [...readSection('CONTRIBUTING.md', `How to add ${what}`).matchAll(/^\d+\. /gm)].length;
+
+const pathIn = [...readSection('docs/ARCHITECTURE.md', 'The path in').matchAll(/^\| `([^`]+)`/gm)].map(
+  ([, name = '']) => `src/${name}.ts`,
+);
+const absent = pathIn.filter((file) => !service.includes(file));
+if (absent.length > 0) throw new Error(`docs/ARCHITECTURE.md names ${absent.join(', ')}.`);
+
+/** A delivery itself, not what keeps, filters or configures deliveries. */
+const deliveryType =
+  /^(?:export )?(?:interface|type) (Delivery(?!(?:\w*(?:Deps|Filter|Options|Settings)|Log)\b)\w*)/gm;
+/** @param {(path: string) => boolean} isIncluded */
+const listDeliveryTypes = (isIncluded) =>
+  service
+    .filter(isIncluded)
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(deliveryType)].map(([, name = '']) => name));
+const engines = ['sqlite', 'postgres'].map((engine) =>
+  listDeliveryTypes((file) => file.startsWith(`src/store/${engine}/`)),
+);
+const commonTypes = listDeliveryTypes((file) => !/^src\/store\/(?:sqlite|postgres)\//.test(file));
+
+/** Each with the bound that it is held to, if any. @type {(readonly [string, string | number, string?])[]} */
 const rows = [
   ['source lines of src, without the reader', sum(service.map(countLines))],
   ['source lines of the reader', sum(reader.map(countLines))],
   ['files', files.length],
-  ['median / p90 / max lines of a file', [0.5, 0.9, 1].map(quantile).join(' / ')],
-  [`files with one importer and at most ${smallLines} lines`, small.length],
-  ['words in docs', sum(docs.filter((path) => !generatedPages.includes(path)).map(countWords))],
+  [
+    'median / p90 / max lines of a file',
+    [0.5, 0.9, 1].map(quantile).join(' / '),
+    '70 to 110 / ≤ 220 / ≤ 400',
+  ],
+  [`files with one importer and at most ${smallLines} lines`, small.length, '≤ 30'],
+  ['files from socket to disk', pathIn.length, '≤ 15'],
+  [
+    'files for a new small port / HTTP operation / operator command',
+    ['a store port', 'an operation', 'an operator command'].map(countSteps).join(' / '),
+    '≤ 8 / ≤ 3 / ≤ 2',
+  ],
+  [
+    'types of a delivery, with one engine',
+    commonTypes.length + Math.max(...engines.map(({ length }) => length)),
+    '≤ 4',
+  ],
+  ['words in docs', sum(docs.filter((file) => !generatedPages.includes(file)).map(countWords))],
   ['words in generated pages of docs', sum(generatedPages.map(countWords))],
   [
     'words of its longest page',
-    Math.max(...docs.filter((path) => !generatedPages.includes(path)).map(countWords)),
+    Math.max(...docs.filter((file) => !generatedPages.includes(file)).map(countWords)),
+    '≤ 1,200',
   ],
 ];
-for (const [name, value] of rows) console.log(`| ${name} | ${value} |`);
+console.log('| | now | bound |\n|---|---|---|');
+for (const [name, value, bound = ''] of rows) console.log(`| ${name} | ${value} | ${bound} |`);
 if (process.argv.includes('--small')) for (const { path, lines } of small) console.log(`${lines}\t${path}`);
