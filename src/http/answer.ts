@@ -69,7 +69,7 @@ async function* inSlices(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   for await (const piece of pieces) yield* slicesOf(piece);
 }
 
-function* slicesOf(bytes: Buffer): Generator<Buffer> {
+export function* slicesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 

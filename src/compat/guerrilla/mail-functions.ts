@@ -4,6 +4,7 @@ import { listMaxMessages } from '../../domain/limits.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { ListedMessage } from '../../service/check-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
+import { unlessGone } from '../unless-gone.ts';
 import type { AjaxCall } from './ajax-call.ts';
 import { toMessageId } from './ajax-parameters.ts';
 import { toDeletedView, toListView, toMessageView } from './guerrilla-views.ts';
@@ -59,7 +60,7 @@ export async function fetchEmail({
   const live = await session.require();
   const id = toMessageId(parameters.get('email_id'));
   if (id === undefined) return false;
-  const message = await unlessAbsent(services.readMail(live.session, { id, marksRead: !isHead }));
+  const message = await unlessGone(services.readMail(live.session, { id, marksRead: !isHead }));
   return message === undefined ? false : toMessageView(message, session.token);
 }
 
@@ -76,17 +77,7 @@ export async function delEmail({ services, session, parameters }: AjaxCall): Pro
     const id = toMessageId(text);
     if (id === undefined) continue;
     const gone = services.deleteMail(live.session, id).then(() => true);
-    if (await unlessAbsent(gone)) deleted.push(text);
+    if (await unlessGone(gone)) deleted.push(text);
   }
   return toDeletedView(deleted, session.token);
-}
-
-/** Resolves with undefined when there is no such message. */
-async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof MayflyError && error.code === 'message_not_found') return undefined;
-    throw error;
-  }
 }

@@ -4,7 +4,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { stringifyWellFormed, type StreamedBody } from '../../http/answer.ts';
+import { slicesOf, stringifyWellFormed, type StreamedBody } from '../../http/answer.ts';
 import type { OpenRange, WholeMail } from '../../service/whole-mail.ts';
 import type { Range } from './content.ts';
 
@@ -20,7 +20,6 @@ export interface MailText {
 
 /** Longer texts are read again from the store. */
 const inlineBytes = 16 * 1024;
-const sliceBytes = 64 * 1024;
 
 /** Returns the text of a range whose bytes are in memory. */
 export async function toTextPiece(
@@ -32,10 +31,6 @@ export async function toTextPiece(
   let jsonBytes = 0;
   for await (const text of toJsonText(slicesOf(bytes))) jsonBytes += Buffer.byteLength(text);
   return { range, openRange, jsonBytes };
-}
-
-function* slicesOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
 /** Invalid UTF-8 becomes U+FFFD, wherever the pieces are cut. */

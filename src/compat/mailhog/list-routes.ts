@@ -7,6 +7,7 @@ import type { ListedMessage } from '../../service/check-mail.ts';
 import { turnOwner } from '../../service/turn-owner.ts';
 import { FairLane } from '../../threads/fair-lane.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { unlessGone } from '../unless-gone.ts';
 import { type Piece, toJsonBody } from './json-pieces.ts';
 import { matchesQuery, type Query } from './matches-query.ts';
 import { writeMessage } from './message-json.ts';
@@ -110,14 +111,4 @@ function readQuery({ query }: Pick<CompatCall, 'query'>): Query {
   throw new MayflyError('invalid_parameter', `\`query\` is to have at most ${queryMaxLength} characters.`, {
     parameter: 'query',
   });
-}
-
-/** Resolves with undefined for a message that was deleted meanwhile. */
-async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof MayflyError && error.code === 'message_not_found') return undefined;
-    throw error;
-  }
 }

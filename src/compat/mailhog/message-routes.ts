@@ -4,7 +4,7 @@ import { decodePieces } from '@mayfly/mail-reader';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type Answer, toStreamedBody } from '../../http/answer.ts';
-import { attachmentDisposition } from '../../http/content-disposition.ts';
+import { downloadHeaders } from '../../http/download-headers.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import type { CompatApp, CompatCall, CompatContext, CompatRoute } from '../dialect.ts';
 import { type Content, readContent } from './content.ts';
@@ -60,7 +60,7 @@ async function deleteMessage({ services }: CompatContext, { session, id }: Asked
 
 async function downloadMessage({ services }: CompatContext, { session, id }: Asked): Promise<Answer> {
   const raw = await services.readRawMail(session, id);
-  return { headers: downloadHeaders(`${id}.eml`, 'message/rfc822'), body: toStreamedBody(raw) };
+  return { headers: downloadHeaders('message/rfc822', `${id}.eml`), body: toStreamedBody(raw) };
 }
 
 /** Decoded; numbered as in `MIME.Parts`, from 0. */
@@ -89,7 +89,7 @@ async function downloadPart({ services }: CompatContext, { session, id, call }: 
   const pieces = decodePieces(open(), encoding);
   // No header field comes from the sender, or browsers might show the part as a page of ours.
   return {
-    headers: downloadHeaders(`${id}-part-${number}`, 'application/octet-stream'),
+    headers: downloadHeaders('application/octet-stream', `${id}-part-${number}`),
     body: toStreamedBody({ sizeBytes, pieces }),
   };
 }
@@ -106,14 +106,6 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     yield await Promise.resolve(bytes.subarray(at, at + pieceBytes));
   }
-}
-
-function downloadHeaders(filename: string, contentType: string): Record<string, string> {
-  return {
-    'content-type': contentType,
-    'content-disposition': attachmentDisposition(filename),
-    'content-security-policy': "sandbox; default-src 'none'",
-  };
 }
 
 function refuseRelease(): Promise<Answer> {

@@ -5,6 +5,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import { type Answer, stringifyWellFormed, toStreamedBody } from '../../http/answer.ts';
 import { attachmentDisposition } from '../../http/content-disposition.ts';
+import { downloadHeaders } from '../../http/download-headers.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { jsonHeaders, notHere, refused, textHeaders } from './answers.ts';
 import { findChecksums } from './checksums.ts';
@@ -102,11 +103,7 @@ async function showPart({ services, session, id, call }: Asked): Promise<Answer>
   const attachment = await services.readAttachment(session, { id, part });
   const { contentType, filename } = attachment;
   return {
-    headers: {
-      'content-type': safeType.test(contentType) ? contentType : 'application/octet-stream',
-      'content-disposition': attachmentDisposition(filename),
-      'content-security-policy': "sandbox; default-src 'none'",
-    },
+    headers: downloadHeaders(safeType.test(contentType) ? contentType : 'application/octet-stream', filename),
     body: toStreamedBody(attachment),
   };
 }
