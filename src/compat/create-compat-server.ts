@@ -178,12 +178,7 @@ function toCompatAccess(access: Access, requestsPerMinute: number): Access {
   return {
     ...access,
     takeRequest: (caller, { key }) => {
-      if (!rate.isLimited) return;
-      const decision = rate.take(key);
-      caller.addFields(rate.format(decision));
-      if (!decision.isAllowed) {
-        throw rateLimited('Too many requests for this session.', decision.retryAfterMs);
-      }
+      rate.take(caller, key);
     },
   };
 }

@@ -48,13 +48,7 @@ export function createAccess(options: AccessOptions): Access {
 
   return {
     takeRequest(caller, { key }, by) {
-      const rate = by === 'token' ? ofTokens : ofLinks;
-      if (!rate.isLimited) return;
-      const decision = rate.take(key);
-      caller.addFields(rate.format(decision));
-      if (!decision.isAllowed) {
-        throw rateLimited('Too many requests for this session.', decision.retryAfterMs);
-      }
+      (by === 'token' ? ofTokens : ofLinks).take(caller, key);
     },
     noteWrongCredential,
     requireTries,

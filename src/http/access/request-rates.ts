@@ -1,10 +1,11 @@
 // Limits the requests of a session's token, and of the tickets in its links. Runs for every request, so it takes one
-// look-up and two short texts. Used by create-access.ts.
+// look-up and two short texts. Used by create-access.ts and the listener of dialects.
 
 import { GcraLimiter } from '../../limits/gcra-limiter.ts';
 import type { SessionKey } from '../../domain/session.ts';
-import type { RateDecision } from '../../limits/gcra-limiter.ts';
-import { formatPolicies, formatRate, type RateFields } from './rate-fields.ts';
+import type { Caller } from '../caller.ts';
+import { rateLimited } from '../rate-limited.ts';
+import { formatPolicies, formatRate } from './rate-fields.ts';
 
 const minuteMs = 60_000;
 
@@ -13,22 +14,22 @@ export class RequestRate {
   readonly #limiter: GcraLimiter<number>;
   readonly #policy: string;
   /** Whether anything is counted and reported. */
-  readonly isLimited: boolean;
+  readonly #isLimited: boolean;
 
   /** `perMinute`: Infinity for no limit. */
   constructor(name: string, perMinute: number, clock?: () => number) {
     this.#name = name;
-    this.isLimited = perMinute !== Infinity;
+    this.#isLimited = perMinute !== Infinity;
     this.#limiter = new GcraLimiter({ count: perMinute, periodMs: minuteMs }, clock);
-    this.#policy = this.isLimited ? formatPolicies([{ name, count: perMinute, periodMs: minuteMs }]) : '';
+    this.#policy = this.#isLimited ? formatPolicies([{ name, count: perMinute, periodMs: minuteMs }]) : '';
   }
 
-  take(key: SessionKey): RateDecision {
-    return this.#limiter.take(toNumber(key));
-  }
-
-  format(decision: RateDecision): RateFields {
-    return { ratelimit: formatRate(this.#name, decision), 'ratelimit-policy': this.#policy };
+  /** Counts a request of the session and adds the rate to the answer. @throws MayflyError rate_limited */
+  take(caller: Pick<Caller, 'addFields'>, key: SessionKey): void {
+    if (!this.#isLimited) return;
+    const decision = this.#limiter.take(toNumber(key));
+    caller.addFields({ ratelimit: formatRate(this.#name, decision), 'ratelimit-policy': this.#policy });
+    if (!decision.isAllowed) throw rateLimited('Too many requests for this session.', decision.retryAfterMs);
   }
 }
 
