@@ -18,6 +18,7 @@ import {
   type TidyLimits,
   type TryVerdict,
 } from '../jobs-store.ts';
+import { type DeadRow, type StatusRow, toDead, toStatus } from '../webhook-rows.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from './binary-array.ts';
 import type { Connections, Statement, Values } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
@@ -41,13 +42,6 @@ interface EndpointRow {
   readonly maker_tag: Buffer | null;
 }
 
-interface StatusRow {
-  readonly state: 'active' | 'closed' | 'pending';
-  readonly last_error: string | null;
-  readonly queued: number;
-  readonly due_at: number | null;
-}
-
 interface DueRow {
   readonly id: number;
   readonly lease: number;
@@ -59,17 +53,6 @@ interface DueRow {
   readonly message_seq: number | null;
   readonly at: number;
   readonly attempts: number;
-}
-
-interface DeadRow {
-  readonly id: number;
-  readonly endpoint_id: number;
-  readonly kind: string;
-  readonly seq: number;
-  readonly at: number;
-  readonly dead_at: number;
-  readonly attempts: number;
-  readonly reason: string | null;
 }
 
 export class PostgresJobsStore implements JobsStore {
@@ -226,12 +209,6 @@ export class PostgresJobsStore implements JobsStore {
   }
 }
 
-function toStatus({ state, last_error: lastError, queued, due_at: nextTryAt }: StatusRow): EndpointStatus {
-  const standing =
-    state === 'closed' ? 'disabled' : state === 'active' && lastError !== null ? 'failing' : state;
-  return { standing, lastError, queued, nextTryAt };
-}
-
 function toDue(row: DueRow): DueDelivery {
   return {
     rowId: row.id,
@@ -244,18 +221,5 @@ function toDue(row: DueRow): DueDelivery {
     messageId: row.message_seq,
     at: row.at,
     attempts: row.attempts,
-  };
-}
-
-function toDead(row: DeadRow): DeadDelivery {
-  return {
-    rowId: row.id,
-    endpointId: row.endpoint_id,
-    kind: row.kind,
-    seq: row.seq,
-    at: row.at,
-    deadAt: row.dead_at,
-    attempts: row.attempts,
-    reason: row.reason ?? '',
   };
 }

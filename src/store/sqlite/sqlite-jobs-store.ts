@@ -19,42 +19,12 @@ import {
   type TidyLimits,
   type TryVerdict,
 } from '../jobs-store.ts';
+import { type DeadRow, type StatusRow, toDead, toStatus } from '../webhook-rows.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { OutboxRows } from './outbox-rows.ts';
 import { OutboxTidying } from './outbox-tidying.ts';
 import { addOutboxTriggers } from './outbox-triggers.ts';
 import type { SessionRows } from './session-rows.ts';
-
-interface StatusRow {
-  readonly state: 'active' | 'closed' | 'pending';
-  readonly last_error: string | null;
-  readonly queued: number;
-  readonly due_at: number | null;
-}
-
-interface DeadRow {
-  id: number;
-  endpoint_id: number;
-  kind: string;
-  seq: number;
-  at: number;
-  dead_at: number;
-  attempts: number;
-  reason: string | null;
-}
-
-function toDead(row: DeadRow): DeadDelivery {
-  return {
-    rowId: row.id,
-    endpointId: row.endpoint_id,
-    kind: row.kind,
-    seq: row.seq,
-    at: row.at,
-    deadAt: row.dead_at,
-    attempts: row.attempts,
-    reason: row.reason ?? '',
-  };
-}
 
 interface RowChange {
   /** A statement up to its WHERE. */
@@ -62,12 +32,6 @@ interface RowChange {
   readonly values: readonly (number | string)[];
   /** The try's verdict on the endpoint, if it was a try. */
   readonly verdict: TryVerdict | undefined;
-}
-
-function toStatus({ state, last_error: lastError, queued, due_at: nextTryAt }: StatusRow): EndpointStatus {
-  const standing =
-    state === 'closed' ? 'disabled' : state === 'active' && lastError !== null ? 'failing' : state;
-  return { standing, lastError, queued, nextTryAt };
 }
 
 /** Waits for its challenge, or belongs to a live session and takes events. */
