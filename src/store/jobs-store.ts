@@ -87,7 +87,7 @@ export interface OutboxLease {
   readonly lease: number;
 }
 
-export interface DueDelivery extends OutboxLease {
+export interface DueWebhook extends OutboxLease {
   readonly endpointId: number;
   /** Null for the operator's endpoint. */
   readonly sealed: Uint8Array | null;
@@ -101,7 +101,7 @@ export interface DueDelivery extends OutboxLease {
   readonly attempts: number;
 }
 
-export interface DeadDelivery {
+export interface DeadWebhook {
   readonly rowId: number;
   readonly endpointId: number;
   readonly kind: string;
@@ -133,7 +133,7 @@ export interface JobsStore {
   leaseDue(request: {
     readonly leaseMs: number;
     readonly shares: readonly LeaseShare[];
-  }): Promise<DueDelivery[]>;
+  }): Promise<DueWebhook[]>;
   /**
    * Removes a finished row. Resolves with false, like the following, when the lease was void. Without a verdict the
    * try succeeded.
@@ -151,7 +151,7 @@ export interface JobsStore {
   takeOverflow(): Promise<OutboxOverflow[]>;
 
   /** The latest first. */
-  listDead(limit: number): Promise<DeadDelivery[]>;
+  listDead(limit: number): Promise<DeadWebhook[]>;
   /** Makes one or all due again as if never tried; resolves with how many. */
   replayDead(rowId: number | 'all'): Promise<number>;
   /**

@@ -1,6 +1,6 @@
 // Rows of webhook endpoints and dead webhooks, as both engines return them. Used by their JobsStores.
 
-import type { DeadDelivery, EndpointStatus } from './jobs-store.ts';
+import type { DeadWebhook, EndpointStatus } from './jobs-store.ts';
 
 export interface StatusRow {
   readonly state: 'active' | 'closed' | 'pending';
@@ -31,7 +31,7 @@ export interface DeadRow {
   readonly reason: string | null;
 }
 
-export function toDead(row: DeadRow): DeadDelivery {
+export function toDead(row: DeadRow): DeadWebhook {
   return {
     rowId: row.id,
     endpointId: row.endpoint_id,

@@ -3,7 +3,7 @@
 // receiving. With webhooks off it only removes what is left of earlier ones.
 
 import type { Logger } from '../observe/logger.ts';
-import { type DueDelivery, type DueEndpoint, operatorEndpointId } from '../store/jobs-store.ts';
+import { type DueWebhook, type DueEndpoint, operatorEndpointId } from '../store/jobs-store.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
 import { type DeliverOptions, deliverWebhook } from './deliver-webhook.ts';
 import { OverflowReport } from './overflow-report.ts';
@@ -117,13 +117,13 @@ class Sender {
     await Promise.all(this.#inFlight);
   }
 
-  #startSessions(due: DueDelivery, endpoint: DueEndpoint | undefined): void {
+  #startSessions(due: DueWebhook, endpoint: DueEndpoint | undefined): void {
     const giveBack = endpoint && this.#slots.take(endpoint);
     // The shares were computed to fit; should there be no place, the lease expires.
     if (giveBack) this.#start(due, giveBack);
   }
 
-  #start(due: DueDelivery, giveBack: () => void): void {
+  #start(due: DueWebhook, giveBack: () => void): void {
     const task: Promise<void> = deliverWebhook({ ...this.#options, breakers: this.#breakers }, due)
       // The lease expires and the row is taken again.
       .catch(logAs(this.#options.log, 'webhook.broke_off'))

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { SessionKey } from '../domain/session.ts';
 import { createLogger } from '../observe/create-logger.ts';
 import { createWebhookSecret } from '../secrets/webhook-signature.ts';
-import { type DueDelivery, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
+import { type DueWebhook, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
 import type { WebhookContent } from './webhook-content.ts';
@@ -12,7 +12,7 @@ const content = {
   services: { findSession: () => Promise.resolve({ state: 'unknown' }) },
 } as unknown as WebhookContent;
 
-const due: DueDelivery = {
+const due: DueWebhook = {
   ...{ rowId: 1, lease: 1, endpointId: 2, sealed: Buffer.from('sealed'), attempts: 0 },
   ...{
     key: Buffer.alloc(16) as Uint8Array as SessionKey,
@@ -24,7 +24,7 @@ const due: DueDelivery = {
 };
 
 /** Delivers to an endpoint with the given answer and delay; returns the calls of the store, by method. */
-async function deliver(given: Partial<DueDelivery>, status: number, tookMs = 0): Promise<unknown[][]> {
+async function deliver(given: Partial<DueWebhook>, status: number, tookMs = 0): Promise<unknown[][]> {
   const clock = { now: 1000 };
   const now = vi.spyOn(performance, 'now').mockImplementation(() => clock.now);
   onTestFinished(() => {

@@ -2,7 +2,7 @@
 // dispatcher.
 
 import type { Logger } from '../observe/logger.ts';
-import { type DueDelivery, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
+import { type DueWebhook, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';
 import { challengeDelayAfter, delayAfter } from './retry-schedule.ts';
 import { type Outcome, sendChallenge, sendWebhook, type WebhookEndpoint } from './send-webhook.ts';
@@ -12,7 +12,7 @@ export interface DeliverOptions {
   readonly jobs: JobsStore;
   readonly content: WebhookContent;
   /** @throws when the endpoint cannot be determined */
-  readonly endpointOf: (due: DueDelivery) => WebhookEndpoint;
+  readonly endpointOf: (due: DueWebhook) => WebhookEndpoint;
   readonly log: Logger;
   /** Called with the result of each try. */
   readonly onTry?: (tried: Tried) => void;
@@ -20,7 +20,7 @@ export interface DeliverOptions {
 }
 
 export interface Tried {
-  readonly due: DueDelivery;
+  readonly due: DueWebhook;
   readonly outcome: Outcome;
   /** By `performance.now()`. */
   readonly startedAt: number;
@@ -36,7 +36,7 @@ const slowMs = 2000;
 /** For rows of endpoints with enough in progress. */
 const crowdedMs = 200;
 
-export async function deliverWebhook(options: DeliverOptions, due: DueDelivery): Promise<void> {
+export async function deliverWebhook(options: DeliverOptions, due: DueWebhook): Promise<void> {
   const { jobs, breakers } = options;
   if (!breakers.begin(due.endpointId)) {
     await jobs.postpone(due, { delayMs: crowdedMs, isTry: false });
@@ -59,7 +59,7 @@ export async function deliverWebhook(options: DeliverOptions, due: DueDelivery):
     : settle(options, due, { outcome, verdict }));
 }
 
-async function trySending(options: DeliverOptions, due: DueDelivery): Promise<Outcome> {
+async function trySending(options: DeliverOptions, due: DueWebhook): Promise<Outcome> {
   const id = webhookIdOf(due);
   let endpoint: WebhookEndpoint;
   try {
@@ -74,7 +74,7 @@ async function trySending(options: DeliverOptions, due: DueDelivery): Promise<Ou
 }
 
 /** Returns the code shown to the session's holder; undefined when the endpoint was fine. */
-function errorOf(due: DueDelivery, outcome: Outcome, tookMs: number): string | undefined {
+function errorOf(due: DueWebhook, outcome: Outcome, tookMs: number): string | undefined {
   if (outcome.outcome === 'failed') return toCode(outcome.reason);
   if (outcome.outcome === 'gone') return 'answered_410';
   return tookMs >= slowMs && due.endpointId !== operatorEndpointId ? 'too_slow' : undefined;
@@ -92,7 +92,7 @@ interface Settling {
 
 async function settleChallenge(
   { jobs, log }: DeliverOptions,
-  due: DueDelivery,
+  due: DueWebhook,
   { outcome, verdict }: Settling,
 ): Promise<void> {
   if (outcome.outcome === 'done') {
@@ -108,7 +108,7 @@ async function settleChallenge(
 
 async function settle(
   { jobs, log }: DeliverOptions,
-  due: DueDelivery,
+  due: DueWebhook,
   { outcome, verdict }: Settling,
 ): Promise<void> {
   if (outcome.outcome === 'done') {

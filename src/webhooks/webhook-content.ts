@@ -9,7 +9,7 @@ import type { ListedMessage } from '../service/check-mail.ts';
 import type { FullMessage } from '../service/read-mail.ts';
 import type { Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session-access.ts';
-import type { DueDelivery } from '../store/jobs-store.ts';
+import type { DueWebhook } from '../store/jobs-store.ts';
 
 /** The HTTP interface's views of messages, passed in so that both show the same. */
 export interface MessageViews {
@@ -26,7 +26,7 @@ export interface WebhookContent {
 }
 
 /** The same for every try of a delivery, so that receivers can drop duplicates. */
-export function webhookIdOf({ endpointId, key, seq, at, kind }: DueDelivery): string {
+export function webhookIdOf({ endpointId, key, seq, at, kind }: DueWebhook): string {
   const text = [endpointId, Buffer.from(key).toString('hex'), seq, at, kind].join(':');
   return `msg_${digest(text)}`;
 }
@@ -40,7 +40,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 24);
 }
 
-export async function makeWebhookBody(content: WebhookContent, due: DueDelivery): Promise<string> {
+export async function makeWebhookBody(content: WebhookContent, due: DueWebhook): Promise<string> {
   const lookup = await content.services.findSession(due.key);
   const shown = lookup.state === 'live' ? await show(content, lookup, due) : {};
   return JSON.stringify({
@@ -55,7 +55,7 @@ export async function makeWebhookBody(content: WebhookContent, due: DueDelivery)
   });
 }
 
-async function show(content: WebhookContent, live: LiveSession, due: DueDelivery): Promise<object> {
+async function show(content: WebhookContent, live: LiveSession, due: DueWebhook): Promise<object> {
   const { session } = live;
   const email = session.address;
   if (due.kind === 'session.extended') return { email, expires_at: formatTimestamp(session.expiresAt) };

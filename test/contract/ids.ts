@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
 import { ownLeases } from '../../src/store/lease-store.ts';
-import type { DueDelivery } from '../../src/store/jobs-store.ts';
+import type { DueWebhook } from '../../src/store/jobs-store.ts';
 import {
   createLive,
   dayMs,
@@ -29,12 +29,12 @@ const hostTag = Buffer.alloc(32, 7);
 const restMs = 30 * dayMs;
 const leaseMs = 30_000;
 
-function leaseAll(store: OpenedStore): Promise<DueDelivery[]> {
+function leaseAll(store: OpenedStore): Promise<DueWebhook[]> {
   return leaseWebhooks(store.jobs, leaseMs);
 }
 
 /** Returns the deliveries for endpoints of sessions, by session. */
-function sessionDeliveries(due: readonly DueDelivery[], session: Session): string[] {
+function sessionDeliveries(due: readonly DueWebhook[], session: Session): string[] {
   return due
     .filter(({ sealed, key }) => sealed !== null && Buffer.compare(key, session.key) === 0)
     .map(({ kind }) => kind);

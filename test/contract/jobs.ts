@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 
-import { type DueDelivery, type JobsStore, operatorEndpointId } from '../../src/store/jobs-store.ts';
+import { type DueWebhook, type JobsStore, operatorEndpointId } from '../../src/store/jobs-store.ts';
 import type { Session } from '../../src/domain/session.ts';
 import {
   createLive,
@@ -26,11 +26,11 @@ const deadMs = 7 * giveUpMs;
 const ages = { giveUpMs, deadMs, deadPerEndpoint: Infinity };
 const hostTag = Buffer.alloc(32, 7);
 
-function lease(jobs: JobsStore, rows?: number): Promise<DueDelivery[]> {
+function lease(jobs: JobsStore, rows?: number): Promise<DueWebhook[]> {
   return leaseWebhooks(jobs, leaseMs, rows);
 }
 
-const kinds = (due: readonly DueDelivery[]): string[] => due.map(({ kind, seq }) => `${seq} ${kind}`);
+const kinds = (due: readonly DueWebhook[]): string[] => due.map(({ kind, seq }) => `${seq} ${kind}`);
 
 /** Creates a session whose endpoint has answered its challenge. */
 async function withEndpoint(store: OpenedStore): Promise<{ session: Session; endpointId: number }> {

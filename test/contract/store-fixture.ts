@@ -9,7 +9,7 @@ import type { Session, SessionKey } from '../../src/domain/session.ts';
 import { createDataKey } from '../../src/secrets/seal.mjs';
 import { toSessionKey } from '../../src/secrets/token.ts';
 import {
-  type DueDelivery,
+  type DueWebhook,
   type JobsStore,
   operatorEndpointId,
   type OutboxSettings,
@@ -165,7 +165,7 @@ export async function sweep(store: OpenedStore): Promise<void> {
 }
 
 /** Leases webhooks as the dispatcher does: the operator's first, then those of each session's endpoint that is due. */
-export async function leaseWebhooks(jobs: JobsStore, leaseMs: number, rows = 100): Promise<DueDelivery[]> {
+export async function leaseWebhooks(jobs: JobsStore, leaseMs: number, rows = 100): Promise<DueWebhook[]> {
   const except = { standings: [], endpoints: [], hostTags: [], makerTags: [] };
   const endpoints = await jobs.listDueEndpoints({ limit: 100, except });
   const ids = [operatorEndpointId, ...endpoints.map(({ endpointId }) => endpointId)];

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
 import {
-  type DueDelivery,
+  type DueWebhook,
   type DueEndpoint,
   type DueExcept,
   operatorEndpointId,
@@ -55,7 +55,7 @@ async function idsDue(store: OpenedStore, except: Partial<DueExcept> = {}): Prom
   return (await listDue(store, except)).map(({ endpointId }) => endpointId);
 }
 
-async function leaseOf(store: OpenedStore, endpointId: number, rows = 100): Promise<DueDelivery[]> {
+async function leaseOf(store: OpenedStore, endpointId: number, rows = 100): Promise<DueWebhook[]> {
   return store.jobs.leaseDue({ leaseMs, shares: [{ endpointId, rows }] });
 }
 

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Session } from '../../src/domain/session.ts';
 import type { SafeRequest } from '../../src/net/safe-fetch.ts';
 import { createLogger } from '../../src/observe/create-logger.ts';
-import { type DueDelivery, operatorEndpointId } from '../../src/store/jobs-store.ts';
+import { type DueWebhook, operatorEndpointId } from '../../src/store/jobs-store.ts';
 import { createDispatcher } from '../../src/webhooks/create-dispatcher.ts';
 import type { WebhookContent } from '../../src/webhooks/webhook-content.ts';
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
@@ -14,7 +14,7 @@ import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
 import { createLive, deliverOne, openForTest, type OpenedStore } from '../contract/store-fixture.ts';
 
 interface Sent {
-  readonly due: DueDelivery;
+  readonly due: DueWebhook;
   answer(status: number, body?: string): void;
 }
 
@@ -23,7 +23,7 @@ interface Running {
   /** Everything sent, in order. */
   readonly sent: Sent[];
   /** Returns the status for an immediate response. */
-  answerOf: (due: DueDelivery) => number | undefined;
+  answerOf: (due: DueWebhook) => number | undefined;
   wake(): void;
 }
 
@@ -38,7 +38,7 @@ async function start(): Promise<Running> {
   const store = await openForTest(openSqliteForTest, { outbox });
   const sent: Sent[] = [];
   const running: Running = { store, sent, answerOf: () => undefined, wake: () => undefined };
-  const fetchFor = (due: DueDelivery) => (request: SafeRequest) =>
+  const fetchFor = (due: DueWebhook) => (request: SafeRequest) =>
     new Promise<{ status: number; body: Buffer; headers: Record<string, string> }>((resolve) => {
       const answer = (status: number, body = ''): void => {
         resolve({ status, body: Buffer.from(body), headers: {} });

@@ -4,8 +4,8 @@
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { SessionKey } from '../../domain/session.ts';
 import {
-  type DeadDelivery,
-  type DueDelivery,
+  type DeadWebhook,
+  type DueWebhook,
   type DueEndpoint,
   type DueExcept,
   type EndpointStatus,
@@ -49,7 +49,7 @@ interface DueRow {
   readonly sealed: Buffer | null;
   readonly session_key: Buffer;
   readonly seq: number;
-  readonly kind: DueDelivery['kind'];
+  readonly kind: DueWebhook['kind'];
   readonly message_seq: number | null;
   readonly at: number;
   readonly attempts: number;
@@ -123,7 +123,7 @@ export class PostgresJobsStore implements JobsStore {
   }: {
     readonly leaseMs: number;
     readonly shares: readonly LeaseShare[];
-  }): Promise<DueDelivery[]> {
+  }): Promise<DueWebhook[]> {
     await this.#takeNews();
     const ids = shares.map(({ endpointId }) => endpointId);
     const counts = shares.map(({ rows }) => rows);
@@ -154,7 +154,7 @@ export class PostgresJobsStore implements JobsStore {
     return this.#changes(sql.bury, [this.#now(), rowId, lease, reason, 0]);
   }
 
-  async listDead(limit: number): Promise<DeadDelivery[]> {
+  async listDead(limit: number): Promise<DeadWebhook[]> {
     return (await this.#read<DeadRow>(sql.listDead, [limit])).map(toDead);
   }
 
@@ -209,7 +209,7 @@ export class PostgresJobsStore implements JobsStore {
   }
 }
 
-function toDue(row: DueRow): DueDelivery {
+function toDue(row: DueRow): DueWebhook {
   return {
     rowId: row.id,
     lease: row.lease,

@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3';
 
 import type { SessionKey } from '../../domain/session.ts';
 import type {
-  DueDelivery,
+  DueWebhook,
   DueEndpoint,
   DueExcept,
   LeaseShare,
@@ -20,7 +20,7 @@ interface DueRow {
   readonly sealed: Uint8Array | null;
   readonly session_key: Uint8Array;
   readonly seq: number;
-  readonly kind: DueDelivery['kind'];
+  readonly kind: DueWebhook['kind'];
   readonly message_seq: number | null;
   readonly at: number;
   readonly attempts: number;
@@ -32,7 +32,7 @@ interface DueEndpointRow {
   readonly maker_tag: Uint8Array | null;
 }
 
-function toDue(row: DueRow): DueDelivery {
+function toDue(row: DueRow): DueWebhook {
   return {
     rowId: row.id,
     lease: row.lease + 1,
@@ -123,7 +123,7 @@ export class OutboxRows {
     return this.#isDue.get(endpointId, now) !== undefined;
   }
 
-  lease({ endpointId, rows }: LeaseShare, now: number, until: number): DueDelivery[] {
+  lease({ endpointId, rows }: LeaseShare, now: number, until: number): DueWebhook[] {
     const due = this.#due.all(endpointId, now, rows);
     for (const row of due) this.#lease.run(until, row.id);
     this.#serve.run(now, endpointId);

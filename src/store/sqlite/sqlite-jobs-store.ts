@@ -4,8 +4,8 @@ import type Database from 'better-sqlite3';
 
 import type { SessionKey } from '../../domain/session.ts';
 import {
-  type DeadDelivery,
-  type DueDelivery,
+  type DeadWebhook,
+  type DueWebhook,
   type DueEndpoint,
   type DueExcept,
   type EndpointStatus,
@@ -150,7 +150,7 @@ export class SqliteJobsStore implements JobsStore {
   }: {
     readonly leaseMs: number;
     readonly shares: readonly LeaseShare[];
-  }): Promise<DueDelivery[]> {
+  }): Promise<DueWebhook[]> {
     // Usually there is nothing for the operator's endpoint: avoid the transaction.
     const isIdle = ({ endpointId }: LeaseShare): boolean =>
       endpointId === operatorEndpointId && !this.#rows.isDue(endpointId, this.#clock());
@@ -208,7 +208,7 @@ export class SqliteJobsStore implements JobsStore {
     );
   }
 
-  listDead(limit: number): Promise<DeadDelivery[]> {
+  listDead(limit: number): Promise<DeadWebhook[]> {
     const rows = this.#database
       .prepare<[number], DeadRow>(
         'SELECT * FROM outbox WHERE dead_at IS NOT NULL ORDER BY dead_at DESC LIMIT ?',
