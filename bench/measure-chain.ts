@@ -33,7 +33,7 @@ export function launchBrowser(): Promise<Browser> {
 export async function openChain(
   browser: Browser,
   { httpPort, smtpPort }: ServiceProcess,
-): Promise<{ measure: (id: number) => Promise<Chain>; close: () => Promise<void> }> {
+): Promise<{ measure: (number: number) => Promise<Chain>; close: () => Promise<void> }> {
   const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
   context.setDefaultTimeout(patienceMs);
   await context.addInitScript(watchList);
@@ -42,10 +42,10 @@ export async function openChain(
   await page.getByText('Live', { exact: true }).waitFor();
   const email = (await page.getByTestId('address').textContent()) ?? '';
   return {
-    measure: async (id) => {
-      await page.evaluate(`window.expectMail(${id})`);
+    measure: async (number) => {
+      await page.evaluate(`window.expectMail(${number})`);
       const smtp = await connectSmtp(smtpPort);
-      await smtp.deliver(email, htmlMail(String(400_000 + id)));
+      await smtp.deliver(email, htmlMail(String(400_000 + number)));
       const sentAt = now();
       const { codeAt, textAt } = await page.evaluate<Seen>('window.mailSeen');
       const htmlAt = await readPaint(page);
@@ -70,7 +70,7 @@ interface Seen {
 /**
  * Records when a mail's code is on the screen, opens it, and records when it is open. Runs before the page's scripts.
  */
-const watchList = `window.expectMail = (id) => {
+const watchList = `window.expectMail = (number) => {
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(() => {
     done(performance.timeOrigin + performance.now());
   })));
@@ -83,7 +83,8 @@ const watchList = `window.expectMail = (id) => {
     };
     new MutationObserver(look).observe(document, { childList: true, subtree: true });
   });
-  const row = '[data-id="' + id + '"]';
+  // Counted from the oldest: ids have gaps, since they number all changes of a session.
+  const row = '.row:nth-last-child(' + number + ')';
   const opened = found('#panel-html iframe');
   window.mailSeen = found(row + ' .code-chip').then(async () => {
     const codeAt = await painted();
