@@ -49,6 +49,21 @@ describe('a mailbox', () => {
     expect(mailbox.messages.value.map(({ id }) => id)).toEqual([5, 4, 2]);
   });
 
+  it('keeps the objects of unchanged messages in a new list', () => {
+    const mailbox = mailboxWith(2, 1);
+    const before = mailbox.messages.value;
+    applyList(mailbox, { ...expiry, email: 'a@b.test', messages: [message(2), message(1)] });
+    expect(mailbox.messages.value).toBe(before);
+    applyList(mailbox, {
+      ...expiry,
+      email: 'a@b.test',
+      messages: [message(2, { is_read: true }), message(1)],
+    });
+    expect(mailbox.messages.value).not.toBe(before);
+    expect(mailbox.messages.value[0]?.is_read).toBe(true);
+    expect(mailbox.messages.value[1]).toBe(before[1]);
+  });
+
   it('takes an arrival told twice once, and keeps newest first', () => {
     const mailbox = mailboxWith(2, 1);
     expect(applyArrivals(mailbox, [message(7), message(4)]).map(({ id }) => id)).toEqual([4, 7]);

@@ -125,13 +125,21 @@ export function applyEmail(mailbox: Mailbox, email: string): boolean {
 
 /** Takes a complete list. Returns the messages that are new, oldest first; none at the first list. */
 export function applyList(mailbox: Mailbox, list: MessageList, position = 0): MessageSummary[] {
-  const known = new Set(mailbox.messages.value.map(({ id }) => id));
+  const before = mailbox.messages.value;
+  const known = new Map(before.map((message) => [message.id, message]));
   const arrived = mailbox.isListed.value ? list.messages.filter(({ id }) => !known.has(id)) : [];
-  mailbox.messages.value = list.messages;
+  // Unchanged messages stay the same objects, so that nothing is rendered again or held twice.
+  const messages = list.messages.map((message) => ifSame(known.get(message.id), message));
+  const isSame = messages.length === before.length && messages.every((message, at) => message === before[at]);
+  if (!isSame) mailbox.messages.value = messages;
   mailbox.position.value = Math.max(position, list.messages[0]?.id ?? 0);
   mailbox.isListed.value = true;
   applyExpiry(mailbox, list);
   return arrived.toReversed();
+}
+
+function ifSame(known: MessageSummary | undefined, message: MessageSummary): MessageSummary {
+  return known && JSON.stringify(known) === JSON.stringify(message) ? known : message;
 }
 
 /** Takes messages in any order. Returns those that are new, oldest first. */

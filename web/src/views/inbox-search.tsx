@@ -1,4 +1,5 @@
-// The search field, which filters the list while typing. Shown once there is something to search.
+// The search field, which filters the list while typing. Shown with the first message: appearing with the second, it
+// would move the list.
 import type { VNode } from 'preact';
 
 import { Icon } from '../icons/icon.tsx';
@@ -7,7 +8,7 @@ import type { Mailbox } from '../state/mailbox.ts';
 
 export function InboxSearch({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
   const { query } = mailbox;
-  if (mailbox.shown.value.length < 2 && query.value === '') return null;
+  if (mailbox.shown.value.length === 0 && query.value === '') return null;
   return (
     <div class="search" role="search">
       <Icon name="search" />

@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { MessageSummary } from '../api/answers.ts';
 import { isFresh, settle } from '../app/arrivals.ts';
 import { chooseTo, isChoosingFar, isChoosingNear, toggleChosen } from '../app/choosing.ts';
-import { cancelPrefetch, prefetchSoon } from '../app/prefetching.ts';
+import { prefetchSoon } from '../app/prefetching.ts';
 import { chosen, openMessage, openMessageId, selectedId } from '../app/navigation.ts';
 import { Icon } from '../icons/icon.tsx';
 import { locale, t } from '../i18n/translate.ts';
@@ -26,8 +26,8 @@ export interface MessageRowProps {
 
 export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps): VNode {
   const { id, is_read: isRead, code } = message;
+  const isChoosing = (isFar ? isChoosingFar : isChoosingNear).value;
   // Computed, so that only the rows that change are rendered again.
-  const isChoosing = useComputed(() => (isFar ? isChoosingFar : isChoosingNear).value).value;
   const isChosen = useComputed(() => chosen.value?.has(id) ?? false).value;
   const isNew = useSignal(isFresh(mailbox, id));
   const classes = [
@@ -84,11 +84,6 @@ function RowLink({ mailbox, message }: MessageRowProps): VNode {
   return (
     <a
       {...useRowFocus<HTMLAnchorElement>({ mailbox, message })}
-      onBlur={cancelPrefetch}
-      onPointerEnter={({ pointerType }) => {
-        if (pointerType === 'mouse') prefetchSoon(mailbox, id);
-      }}
-      onPointerLeave={cancelPrefetch}
       class="row-link"
       href={`#message-${id}`}
       aria-current={isOpen ? 'true' : undefined}
@@ -133,7 +128,6 @@ function choose(event: MouseEvent, mailbox: Mailbox, id: number): void {
 
 function RowWords({ mailbox, message }: MessageRowProps): VNode {
   const { subject, preview } = message;
-  const at = parseTimestamp(message.received_at) - mailbox.skewMs;
   return (
     <>
       {!message.is_read && <span class="visually-hidden">{t('inbox.unread')}</span>}
@@ -143,9 +137,7 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
       <span class="row-end">
         {message.in_spam && <Mark icon="warning" words={t('inbox.spam')} />}
         {message.has_attachments && <Mark icon="clip" words={t('inbox.attachment')} />}
-        <time class="row-time" dateTime={new Date(at).toISOString()} title={formatFull(at, locale.value)}>
-          {formatAgo(at, coarseNow.value, { language: locale.value, now: t('time.now') })}
-        </time>
+        <RowTime at={parseTimestamp(message.received_at) - mailbox.skewMs} />
       </span>
       <span class="row-words">
         {mailbox.isCapture ? <Recipients message={message} /> : <Tags message={message} />}
@@ -159,6 +151,15 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
         )}
       </span>
     </>
+  );
+}
+
+/** Apart from the rest of its row, which the clock then leaves as it is. */
+function RowTime({ at }: { readonly at: number }): VNode {
+  return (
+    <time class="row-time" dateTime={new Date(at).toISOString()} title={formatFull(at, locale.value)}>
+      {formatAgo(at, coarseNow.value, { language: locale.value, now: t('time.now') })}
+    </time>
   );
 }
 
