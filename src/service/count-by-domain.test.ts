@@ -24,6 +24,20 @@ it('counts by the operator’s domain, the fullest first', async () => {
   ]);
 });
 
+it('lets others have their turn between slices', async () => {
+  const slice = Array.from({ length: 2000 }, (_, at) => `s${String(at).padStart(5, '0')}@a.test`);
+  const order: string[] = [];
+  const finder = {
+    listLiveAfter: (after: string) => {
+      order.push('slice');
+      if (after === '') setImmediate(() => order.push('other'));
+      return Promise.resolve(after === '' ? slice : []);
+    },
+  };
+  await createSessionCounts(finder).byDomain();
+  expect(order).toEqual(['slice', 'other', 'slice']);
+});
+
 it('walks many in slices, and remembers the result for a minute', async () => {
   const many = Array.from({ length: 4500 }, (_, at) => `s${String(at).padStart(5, '0')}@a.test`);
   const { counts, time, asked } = open(many);

@@ -84,6 +84,19 @@ it('looks at a few at a time', async () => {
   expect(looks.map(({ domain }) => domain)).toEqual(names.slice(0, 6));
 });
 
+it('looks at as few at a time when it begins anew', async () => {
+  const names = Array.from({ length: 10 }, (_, at) => `d${at}.test`);
+  const { states, looks, time } = open(names, 1);
+  await states.list();
+  for (const at of names.keys()) {
+    looks[at]?.answer('ok');
+    await settle();
+  }
+  time.now = 6 * 60_000;
+  await states.list();
+  expect(looks).toHaveLength(names.length + 4);
+});
+
 it('looks again when asked to, at the operator’s domains alone', async () => {
   const { states, looks, names } = open(['a.test']);
   for (const state of ['failed', 'ok'] as const) {

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { openServices } from '../../test/support/service-fixture.ts';
 import { parseMailbox } from '../domain/address.ts';
 import { createSession } from './create-session.ts';
-import { expectMailOfLive } from './expect-reads.ts';
+import { expectMail, expectMailOfLive } from './expect-reads.ts';
 import { extendSession } from './extend-session.ts';
 import { resolveRecipient } from './resolve-recipient.ts';
 import { waitFor } from './wait-for.ts';
@@ -59,4 +59,12 @@ it('expects mail at a start for as long as the last of the sessions lives, and n
   const last = Math.max(...lent.map(({ expiresAt }) => expiresAt));
   expect(kept).toHaveLength(1);
   expect(kept[0]).toBeGreaterThan(last - Date.now() - 60_000);
+});
+
+it('expects no mail for a session that ends now', () => {
+  const kept: number[] = [];
+  const readers = { expect: (keepMs = 0): void => void kept.push(keepMs) };
+  vi.spyOn(Date, 'now').mockReturnValue(5000);
+  for (const expiresAt of [4999, 5000, 5001]) expectMail({ readers }, { expiresAt });
+  expect(kept).toEqual([1]);
 });

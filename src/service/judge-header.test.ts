@@ -27,6 +27,13 @@ describe('judgeHeader', () => {
     expect(judge(before + mail)).toEqual({ raw: Buffer.from(mail), fromDomain: 'good.test' });
   });
 
+  it('says why nothing is vouched for', () => {
+    expect(judge(`From: Bob <bob@other.test>\r\n${mail}`)).toMatchObject({
+      fromDomain: null,
+      fromDoubt: 'From is there twice',
+    });
+  });
+
   const comment = `(${'c'.repeat(900)}\r\n `.repeat(19) + ')'.repeat(19);
   it.each([
     ['a comment of 17 KB before the address', `From: ${comment} <service@paypal.test>\r\n`],

@@ -39,7 +39,7 @@ describe('enter', () => {
         try {
           enter(at, toNetwork(at));
         } catch (error) {
-          expect(String(error)).toContain('too_many_streams');
+          expect(String(error)).toContain('too_many_streams: Your address has 20 event streams open');
           left += 1;
         }
       }

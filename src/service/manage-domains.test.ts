@@ -55,6 +55,8 @@ describe('addDomain', () => {
         expect((error as Error).message.length).toBeLessThan(200);
       }
     }
+    const long = addDomain(deps.directory, { name: 'x'.repeat(10_000), defaultQuarantineMs });
+    await expect(long).rejects.toThrow(`"${'x'.repeat(80)}" is not a domain name`);
     expect(await deps.directory.listDomains()).toHaveLength(1);
   });
 });

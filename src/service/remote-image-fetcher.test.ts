@@ -102,3 +102,20 @@ it('fetches nothing for who has gone', async () => {
   await first;
   expect(asked).toHaveLength(2);
 });
+
+it.each([
+  ['\x89PNG\r\n\x1a\n0000', 'image/png'],
+  ['\xff\xd8\xff\xe0\0\x10JFIF\0\x01', 'image/jpeg'],
+  ['GIF87a000000', 'image/gif'],
+  ['GIF89a000000', 'image/gif'],
+  ['RIFF0000WEBPVP8 ', 'image/webp'],
+  ['RIFF0000WAVEfmt ', 'not_found'],
+  ['<svg xmlns="">', 'not_found'],
+  ['', 'not_found'],
+])('takes %j for %s by its first bytes', async (bytes, outcome) => {
+  const fetcher = createRemoteImageFetcher(() =>
+    Promise.resolve({ status: 200, headers: {}, body: Buffer.from(bytes, 'latin1') }),
+  );
+  const { signal } = new AbortController();
+  expect(await outcomeOf(fetcher, { url: 'x', session: 'a', network: 'n', signal })).toBe(outcome);
+});

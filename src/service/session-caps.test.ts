@@ -32,3 +32,13 @@ it('knows nothing of a session that it has not seen made', async () => {
   caps.noteChanged(session(1, 0), null);
   await caps.check('192.0.2.1');
 });
+
+it('counts a session until the end that it was given later', async () => {
+  const { caps, time } = open(1);
+  caps.noteMade('192.0.2.1', session(1, time.now + 1000));
+  caps.noteChanged(session(1, 0), time.now + 5000);
+  time.now += 4999;
+  await expect(caps.check('192.0.2.1')).rejects.toThrow('too_many_sessions');
+  time.now += 1;
+  await caps.check('192.0.2.1');
+});

@@ -68,3 +68,11 @@ it('refuses a name that is too long, and more names than it keeps', async () => 
   const full = await open({ ...inMemory(), count: () => 10_000 });
   await expect(full.captures.get('one more')).rejects.toThrow('too many names');
 });
+
+it('recognises the session of a name', async () => {
+  const { captures } = await open();
+  const [one, two] = [await captures.get('one'), await captures.get('two')];
+  expect(captures.has('one', one.session.key)).toBe(true);
+  expect(captures.has('one', two.session.key)).toBe(false);
+  expect(captures.has('three', one.session.key)).toBe(false);
+});

@@ -137,6 +137,16 @@ describe('with every place taken', () => {
     expect(pace.findLack(keptMs + 1, state)).toBeUndefined();
   });
 
+  it.each([
+    { of: 'one', isOfCrowd: false, bytesPerSecond: 8 * 1024 },
+    { of: 'one of a crowd', isOfCrowd: true, bytesPerSecond: 64 * 1024 },
+  ])('$of whose message comes just as fast as required stays', ({ isOfCrowd, bytesPerSecond }) => {
+    const pace = new DialoguePace(0, 5 * minute);
+    const at = (bodyBytes: number): Dialogue => dialogue({ isTakingMessage: true, bodyBytes });
+    expect(pace.findLack(100 * second, at(100 * bytesPerSecond), isOfCrowd)).toBeUndefined();
+    expect(pace.findLack(100 * second, at(100 * bytesPerSecond - 1), isOfCrowd)).toBe('speed');
+  });
+
   it('one whose message comes well stays', () => {
     const state = dialogue({ isTakingMessage: true, bodyBytes: 20_000_000 });
     expect(new DialoguePace(0, 5 * minute).findLack(10 * minute, state)).toBeUndefined();
