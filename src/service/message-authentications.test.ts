@@ -239,6 +239,24 @@ it('checks mail that is not stored, within its time', async () => {
   gate.open();
 });
 
+it('reads nothing of mail whose sender has waited long enough', async () => {
+  const services = await openServices();
+  const gate = createGate();
+  const { checks } = createChecks(services, async () => {
+    await gate.pass();
+    return known;
+  });
+  const incoming = toIncoming(plainMail('x'));
+  const before = Array.from({ length: 20 }, () => checks.check(incoming, 60_000));
+  await gate.reached;
+  const pieces = vi.fn(() => incoming.raw.pieces());
+  expect(await checks.check({ ...incoming, raw: { ...incoming.raw, pieces } }, 20)).toBeUndefined();
+  const after = checks.check(incoming, 60_000);
+  gate.open();
+  expect(await Promise.all([...before, after])).toEqual(Array(21).fill(known));
+  expect(pieces).not.toHaveBeenCalled();
+});
+
 it('does not know mail whose bytes cannot be had, and says so in the log', async () => {
   const services = await openServices();
   const { checks, errors } = createChecks(services, () => Promise.resolve(known));

@@ -156,6 +156,12 @@ describe('where ends of sessions may go unheard', () => {
     expect([cache.get(one, 'a'), cache.get(one, 'c')]).toEqual(['A', 'C']);
   });
 
+  it('needs no timer where every end is noticed', async () => {
+    createIdling();
+    await put(new SessionCache<string>(10), 'a', 'A', 5);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('has it out of memory within a minute, though nothing asks for it', async () => {
     const cache = createIdling();
     await put(cache, 'a', 'A', 5);
