@@ -48,3 +48,13 @@ it('closes after the last reply where too many wait already: they cannot hold al
   await closed;
   expect(letGoLingering).not.toHaveBeenCalled();
 });
+
+it('holds nothing for a socket that has closed already', async () => {
+  const { ours } = await open();
+  const closed = once(ours, 'close');
+  ours.destroy();
+  await closed;
+  const lingering = { holdLingering: vi.fn(() => true), letGoLingering: vi.fn() };
+  endSocket(ours, 'bye', lingering);
+  expect(lingering.holdLingering).not.toHaveBeenCalled();
+});

@@ -161,3 +161,17 @@ it('cleans the log of keys that were destroyed before it was opened', async () =
   await mail.scrub();
   expect(await mail.findSessionByKey(session.key)).toEqual({ state: 'ended' });
 });
+
+it('is reachable while it is open, and measures its files', async () => {
+  const file = join(folder, 'measured.db');
+  const onBroken = (error: Error): never => {
+    throw error;
+  };
+  const store = openSqliteStore({ file, quota: { messages: Infinity, bytes: Infinity }, onBroken });
+  onTestFinished(() => store.mail.close());
+  expect(store.isReachable()).toBe(true);
+  await store.directory.addDomain('a.test', 0, 0);
+  const { waitingWrites, databaseBytes, logBytes } = store.readFigures();
+  expect(waitingWrites).toBe(0);
+  expect(Math.min(databaseBytes, logBytes)).toBeGreaterThan(0);
+});
