@@ -148,7 +148,7 @@ async function judge(runner, mutant) {
   const change = `${mutant.file}:${mutant.line} ${inOneLine(mutant.original)} → ${inOneLine(mutant.replacement)}`;
   if (failed[0] === undefined) {
     console.log(`survived ${change} (${files.length} of ${reaching.length} test files that reach it passed)`);
-  } else console.error(`killed ${change} by ${path.relative(copy, failed[0])}`);
+  } else console.error(`killed ${change} by ${failed[0].replace(`${copy}/`, '')}`);
   return { mutant, isKilled: failed.length > 0 };
 }
 
