@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 
 import { openServices } from '../../test/support/service-fixture.ts';
-import { createLastMail } from './last-mail.ts';
+import { createLastMail, type LastMailOptions } from './last-mail.ts';
 
 it('keeps when mail last came for each domain, at the latest when closed', async () => {
   const { deps, lend } = await openServices();
   const kept: [string, number][][] = [];
-  const directory = {
+  const directory: LastMailOptions['directory'] = {
     listLastMail: () => Promise.resolve(new Map([['old.test', 1]])),
     keepLastMail: (lastMail: ReadonlyMap<string, number>) => {
       kept.push([...lastMail]);

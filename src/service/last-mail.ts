@@ -15,7 +15,7 @@ export interface LastMail {
 }
 
 export interface LastMailOptions {
-  readonly directory: DirectoryStore;
+  readonly directory: Pick<DirectoryStore, 'keepLastMail' | 'listLastMail'>;
   readonly onError: (error: unknown) => void;
   readonly clock?: () => number;
 }
