@@ -13,8 +13,9 @@ async function createMaildir(files: Readonly<Record<string, number>>): Promise<s
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-maildir-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   for (const name of ['cur', 'new']) await mkdir(join(folder, name));
-  for (const [name, bytes] of Object.entries(files))
+  for (const [name, bytes] of Object.entries(files)) {
     await writeFile(join(folder, name), Buffer.alloc(bytes, 7));
+  }
   return folder;
 }
 
