@@ -19,15 +19,15 @@ export function createCpuMeter(
   messages: number,
 ): CpuMeter {
   const meters = [
-    { name: 'service', pid: service.pid, costs: [] as number[] },
-    ...(postgres ? [{ name: 'PostgreSQL', pid: postgres.pid, costs: [] as number[] }] : []),
+    { name: 'service', pids: [service.pid], costs: [] as number[] },
+    ...(postgres ? [{ name: 'PostgreSQL', pids: postgres.pids, costs: [] as number[] }] : []),
   ];
   return {
     around: (work) => async () => {
-      const before = meters.map(({ pid }) => readCpuSeconds(pid));
+      const before = meters.map(({ pids }) => readCpuSeconds(...pids));
       const result = await work();
-      for (const [at, { pid, costs }] of meters.entries()) {
-        costs.push(((readCpuSeconds(pid) - (before[at] ?? 0)) / messages) * 1_000_000);
+      for (const [at, { pids, costs }] of meters.entries()) {
+        costs.push(((readCpuSeconds(...pids) - (before[at] ?? 0)) / messages) * 1_000_000);
       }
       return result;
     },

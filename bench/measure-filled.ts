@@ -23,7 +23,7 @@ import { readCpuSeconds } from './process-cpu.ts';
 import { runHttpDriver, runSmtpDriver } from './run-driver.ts';
 import { domain, type ServiceProcess } from './service-process.ts';
 import { createSessions } from './sessions.ts';
-import { toSpread } from './statistics.ts';
+import { toPairedRatio, toSpread } from './statistics.ts';
 
 const ownSessions = 1000;
 const warmMailboxes = 20;
@@ -36,7 +36,7 @@ const unreadableLimitMs = 600_000;
 
 const own = Array.from({ length: ownSessions }, (_, index) => `s${index}@${domain}`);
 
-/** Includes the CPU time per operation, in the service and in the database together. */
+/** Includes the CPU time per operation, in the service and in the databases together. */
 type Costed = DriverResult & { readonly cpuMicros: number };
 
 interface Contender {
@@ -65,13 +65,16 @@ export async function measureFilled(run: BenchRun): Promise<readonly Figure[]> {
   const load = `${formatCount(sessions)} sessions and ${formatCount(sessions * messagesEach)} messages of 1 KB present`;
   run.say('Ingest and check-mail, full and empty');
   const ingest = await takeTurns(run.options.rounds, send(run, full, own), send(run, empty, own));
+  sayRatio(run, 'Ingest', ingest);
   const scattered = await takeTurns(
     run.options.rounds,
     // As many addresses as a run has messages: mostly each to a session untouched since the start.
     send(run, full, scatter(sessions, messagesOf(run))),
     send(run, empty, own),
   );
+  sayRatio(run, 'Ingest, scattered', scattered);
   const check = await takeTurns(run.options.rounds, ask(run, full), ask(run, empty));
+  sayRatio(run, 'check-mail', check);
   const ended = await endTogether(run, { full, empty, store, before: ingest });
   await full.service.stop();
   await empty.service.stop();
@@ -90,6 +93,16 @@ export async function measureFilled(run: BenchRun): Promise<readonly Figure[]> {
     ...toDurations(load, { loadSeconds, startMs, emptyStartMs }),
     ...ended,
   ];
+}
+
+/** Keeps the result readable if a later part fails. */
+function sayRatio(run: BenchRun, what: string, { service, floor }: Turns<Costed>): void {
+  const rates = (results: readonly Costed[]): number[] => results.map(({ perSecond }) => perSecond);
+  const ratio = toPairedRatio(rates(service), rates(floor));
+  run.say(
+    `${what}: full ${rates(service).map(Math.round).join(', ')}, empty ${rates(floor).map(Math.round).join(', ')}; ` +
+      `ratio ${ratio.median.toFixed(2)}`,
+  );
 }
 
 function toDurations(
@@ -146,7 +159,7 @@ async function costed(
   { service }: Contender,
   work: () => Promise<DriverResult>,
 ): Promise<Costed> {
-  const read = (): number => readCpuSeconds(service.pid) + (postgres ? readCpuSeconds(postgres.pid) : 0);
+  const read = (): number => readCpuSeconds(service.pid, ...(postgres?.pids ?? []));
   const before = read();
   const result = await work();
   return { ...result, cpuMicros: ((read() - before) / result.done) * 1_000_000 };

@@ -23,6 +23,15 @@ describe('parseOptions', () => {
     expect(options).toMatchObject({ groups: ['growth'], growthSessions: 100_000, store: 'postgres' });
   });
 
+  it('takes a Citus cluster for a growth run on PostgreSQL', () => {
+    const citusUrl = 'postgres://postgres@127.0.0.1:5432/mayfly';
+    const args = ['--growth', '100000', '--store', 'postgres', '--citus', citusUrl];
+    expect(parseOptions(args)).toMatchObject({ store: 'postgres', citusUrl });
+    expect(() => parseOptions(args.with(-1, 'coordinator'))).toThrow(/--citus takes a URL/);
+    expect(() => parseOptions(args.with(3, 'sqlite'))).toThrow(/--citus needs --store postgres/);
+    expect(() => parseOptions(['--citus', citusUrl])).toThrow(/--citus needs --growth/);
+  });
+
   it.each([
     ['--only', 'imap'],
     ['--only', 'processes'],

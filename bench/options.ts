@@ -31,6 +31,8 @@ export interface Options {
   readonly store: StoreName;
   /** Sessions that `growth` loads, with five messages each. */
   readonly growthSessions: number;
+  /** The coordinator of a Citus cluster to measure on; undefined for a PostgreSQL server of the benchmark's own. */
+  readonly citusUrl: string | undefined;
   /** Pairs of runs (service, floor) behind each median. */
   readonly rounds: number;
   /** Share of the full number of messages or seconds in a run. */
@@ -45,6 +47,7 @@ const usage = `npm run bench [-- options]
   --only ${allGroups.join(',')}   measure only these
   --store ${stores.join('|')}   store of the service (default: sqlite)
   --growth SESSIONS   compare an empty store with one of this many sessions and five times as many messages
+  --citus URL   with --growth and --store postgres: use this coordinator's cluster, as a superuser
   --quick   small runs, two pairs each: tests that everything works; figures are rough
   --long    five pairs each, end of data to 250 over 60 s
   --help    this text
@@ -82,10 +85,20 @@ export function parseOptions(args: readonly string[]): Options {
   if (values.growth !== undefined) {
     if (values.only.length > 0) throw wrong('--growth and --only contradict each other.');
     const growthSessions = parseSessions(values.growth);
-    return { groups: ['growth'], store, growthSessions, ...length, limitSeconds: growthLimitSeconds };
+    const citusUrl = parseCitus(values.citus, store);
+    return {
+      groups: ['growth'],
+      store,
+      growthSessions,
+      citusUrl,
+      ...length,
+      limitSeconds: growthLimitSeconds,
+    };
   }
+  if (values.citus !== undefined) throw wrong('--citus needs --growth.');
   const limitSeconds = length.limitSeconds * (store === 'postgres' ? slowerBy : 1);
-  return { groups: parseGroups(values.only, store), store, growthSessions: 0, ...length, limitSeconds };
+  const groups = parseGroups(values.only, store);
+  return { groups, store, growthSessions: 0, citusUrl: undefined, ...length, limitSeconds };
 }
 
 function parse(args: readonly string[]) {
@@ -96,6 +109,7 @@ function parse(args: readonly string[]) {
         only: { type: 'string', multiple: true, default: [] },
         store: { type: 'string', default: 'sqlite' },
         growth: { type: 'string' },
+        citus: { type: 'string' },
         quick: { type: 'boolean', default: false },
         long: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false, short: 'h' },
@@ -115,6 +129,13 @@ function parseStore(text: string): StoreName {
 function parseSessions(text: string): number {
   if (/^[1-9]\d{3,7}$/.test(text)) return Number(text);
   throw wrong('--growth takes a number of sessions from 1000 to 99999999.');
+}
+
+function parseCitus(text: string | undefined, store: StoreName): string | undefined {
+  if (text === undefined) return undefined;
+  if (store === 'sqlite') throw wrong('--citus needs --store postgres.');
+  if (/^postgres(?:ql)?:\/\/[^/]+\/.+$/.test(text) && URL.canParse(text)) return text;
+  throw wrong('--citus takes a URL like postgres://USER@COORDINATOR/DATABASE.');
 }
 
 function parseGroups(given: readonly string[], store: StoreName): readonly Group[] {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { finish, startChild, stopChild } from './child-processes.ts';
 import { findFreePort } from './floor-processes.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const user = 'mayfly';
 /** PostgreSQL refuses to run as root. */
 const plainUser = 'nobody';
@@ -26,18 +26,21 @@ const settings = {
 } as const;
 
 export interface PostgresServer {
-  readonly pid: number;
+  /** The server's own process; on a cluster, one for each machine. */
+  readonly pids: readonly number[];
   /** Returns the URL of a database, creating it if needed. */
   url(database: string): Promise<string>;
   /** Runs SQL in the database and returns the selected values, unformatted. */
   query(database: string, sql: string): Promise<string>;
+  /** Runs SQL on each machine of a cluster, and on a single server once. */
+  queryEach(database: string, sql: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** @param folder is created. @throws Error when PostgreSQL is not installed or does not start */
 export async function startPostgres(folder: string): Promise<PostgresServer> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (process.getuid?.() === 0) await run('chown', [plainUser, folder]);
+  if (process.getuid?.() === 0) await execute('chown', [plainUser, folder]);
   const data = path.join(folder, 'data');
   const init = ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--no-locale'];
   await finish(startAs('initdb', init, folder), 'initdb', 60_000);
@@ -45,25 +48,13 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const place = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
   const server = startAs('postgres', [...place, ...given], folder);
-  const query = async (database: string, sql: string): Promise<string> => {
-    const words = ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-d', database];
-    const { stdout } = await run(program('psql'), [
-      ...words,
-      '-X',
-      '-q',
-      '-A',
-      '-t',
-      '-v',
-      'ON_ERROR_STOP=1',
-      '-c',
-      sql,
-    ]);
-    return stdout.trim();
-  };
+  const query = (database: string, sql: string): Promise<string> =>
+    runSql(`postgres://${user}@127.0.0.1:${port}/${database}`, sql);
   await untilItAnswers(() => query('postgres', 'SELECT 1'));
   return {
-    pid: server.pid ?? 0,
+    pids: [server.pid ?? 0],
     query,
+    queryEach: async (database, sql) => void (await query(database, sql)),
     url: async (database) => {
       const found = await query('postgres', `SELECT 1 FROM pg_database WHERE datname = '${database}'`);
       if (found === '') await query('postgres', `CREATE DATABASE ${database}`);
@@ -71,6 +62,19 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
     },
     stop: () => stopChild(server, 'SIGINT'),
   };
+}
+
+/** Returns the selected values, unformatted. No error contains the URL's password. */
+export async function runSql(url: string, sql: string): Promise<string> {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const { stdout } = await execute(program('psql'), ['-XqAt', '-v', 'ON_ERROR_STOP=1', '-c', sql], {
+    env: {
+      ...process.env,
+      ...{ PGHOST: hostname, PGPORT: port || '5432', PGDATABASE: decodeURIComponent(pathname.slice(1)) },
+      ...{ PGUSER: decodeURIComponent(username), PGPASSWORD: decodeURIComponent(password) },
+    },
+  });
+  return stdout.trim();
 }
 
 /** Debian installs the programs here; elsewhere they are on the path. */

@@ -1,4 +1,4 @@
-// The CPU time of a process and all its descendants, as the kernel counts it (proc(5), /proc/pid/stat). Unlike a rate
+// The CPU time of processes and all their descendants, as the kernel counts it (proc(5), /proc/pid/stat). Unlike a rate
 // it hardly depends on what else the machine does.
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -10,21 +10,21 @@ interface Stat {
   readonly ticks: number;
 }
 
-/** Returns the seconds of the process and its descendants, including those that have ended. */
-export function readCpuSeconds(pid: number): number {
+/** Returns the seconds of the processes and their descendants, including those that have ended. */
+export function readCpuSeconds(...pids: readonly number[]): number {
   const stats = new Map<number, Stat>();
   for (const name of readdirSync('/proc')) {
     const stat = /^\d+$/.test(name) ? readStat(name) : undefined;
     if (stat) stats.set(Number(name), stat);
   }
   let ticks = 0;
-  for (const [id, stat] of stats) if (isBelow(id, pid, stats)) ticks += stat.ticks;
+  for (const [id, stat] of stats) if (isBelow(id, pids, stats)) ticks += stat.ticks;
   return ticks / ticksPerSecond;
 }
 
-function isBelow(id: number, root: number, stats: ReadonlyMap<number, Stat>): boolean {
+function isBelow(id: number, roots: readonly number[], stats: ReadonlyMap<number, Stat>): boolean {
   for (let at: number | undefined = id; at !== undefined && at > 1; at = stats.get(at)?.parent) {
-    if (at === root) return true;
+    if (roots.includes(at)) return true;
   }
   return false;
 }

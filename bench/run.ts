@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { BenchRun } from './bench-run.ts';
 import { describeMachine, writeResult } from './bench-result.ts';
 import { killChildren } from './child-processes.ts';
+import { joinCitus } from './citus-server.ts';
 import { type Figure, isGoodEnough } from './figure.ts';
 import { formatTable } from './format-table.ts';
 import { measureCapture } from './measure-capture.ts';
@@ -21,7 +22,7 @@ import { measurePage } from './measure-page.ts';
 import { measureProcesses } from './measure-processes.ts';
 import { measureSmtp } from './measure-smtp.ts';
 import { type Group, type Options, OptionsEnd, parseOptions } from './options.ts';
-import { startPostgres } from './postgres-server.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { createScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
 const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure[]>>> = {
@@ -69,8 +70,7 @@ async function runBench(serviceBuild: string, options: Options): Promise<number>
   const machine = describeMachine();
   const scratch = createScratchFolder(output);
   cleanUpAtExit(scratch, options.limitSeconds);
-  const postgres =
-    options.store === 'postgres' ? await startPostgres(path.join(scratch, 'postgres')) : undefined;
+  const postgres = await openDatabases(options, { serviceBuild, scratch });
   const run: BenchRun = {
     postgres,
     options,
@@ -79,10 +79,15 @@ async function runBench(serviceBuild: string, options: Options): Promise<number>
     say: (line) => process.stderr.write(`… ${line}\n`),
   };
   const figures: Figure[] = [];
-  for (const group of options.groups) figures.push(...(await measure[group](run)));
-  await postgres?.stop();
-  const file = path.join(output, options.store === 'sqlite' ? 'result.json' : `result-${options.store}.json`);
-  writeResult(file, { startedAt, options, machine, figures });
+  try {
+    for (const group of options.groups) figures.push(...(await measure[group](run)));
+  } finally {
+    await postgres?.stop();
+  }
+  const store = options.citusUrl === undefined ? options.store : 'citus';
+  const file = path.join(output, store === 'sqlite' ? 'result.json' : `result-${store}.json`);
+  // The URL may have a password.
+  writeResult(file, { startedAt, options: { ...options, citusUrl: undefined }, machine, figures });
   const missed = figures.filter((figure) => isGoodEnough(figure) === false);
   process.stdout.write(
     `${formatTable(figures)}\n\n` +
@@ -96,6 +101,14 @@ async function runBench(serviceBuild: string, options: Options): Promise<number>
       (missed.length > 0 ? `Missed: ${missed.map(({ id }) => id).join(', ')}\n` : ''),
   );
   return missed.length > 0 ? 1 : 0;
+}
+
+async function openDatabases(
+  { store, citusUrl }: Options,
+  place: Pick<BenchRun, 'serviceBuild' | 'scratch'>,
+): Promise<PostgresServer | undefined> {
+  if (citusUrl !== undefined) return joinCitus(citusUrl, place);
+  return store === 'postgres' ? startPostgres(path.join(place.scratch, 'postgres')) : undefined;
 }
 
 function cleanUpAtExit(scratch: string, limitSeconds: number): void {

@@ -1,7 +1,9 @@
 // The cost of a message on one PostgreSQL server and on Citus with one, two and more workers, in turns on the same servers:
 // messages a second, and processor time of the service, the coordinator and the workers. 4 KB over 100 connections to
-// 15,000 sessions, first to sessions that the node has not met, then to the same again. The cluster must run on this machine.
-// MAYFLY_TEST_CITUS_MESSAGES is how many a run sends (300), MAYFLY_TEST_CITUS_ROUNDS how many runs each store has (1).
+// 15,000 sessions, first to sessions that the node has not met, then to the same again; and sessions created by 20
+// connections. The cluster must run on this machine.
+// MAYFLY_TEST_CITUS_MESSAGES is how many a run sends (300), MAYFLY_TEST_CITUS_ROUNDS how many runs each store has (1), and
+// MAYFLY_TEST_CITUS_SHARDS how many shards a table has (12).
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -22,8 +24,10 @@ import { findServer } from '../support/postgres-machine.ts';
 const messages = Number(process.env['MAYFLY_TEST_CITUS_MESSAGES'] ?? 300);
 const rounds = Number(process.env['MAYFLY_TEST_CITUS_ROUNDS'] ?? 1);
 const sessions = 15_000;
-/** Shared out evenly by one, two and three workers. */
-const shards = 12;
+/** Sessions that a run creates, a multiple of `creators`. */
+const created = messages < 1000 ? 100 : 1000;
+/** The default is divided evenly among one, two and three workers. */
+const shards = Number(process.env['MAYFLY_TEST_CITUS_SHARDS'] ?? 12);
 const dayMs = 86_400_000;
 
 interface Store {
@@ -34,9 +38,13 @@ interface Store {
   stored: number;
 }
 
+const kinds = ['unknown', 'known', 'created'] as const;
+type Kind = (typeof kinds)[number];
+const creators = 20;
+
 interface Run {
   readonly perSecond: number;
-  /** Processor time a message, µs. */
+  /** Processor time of a message or a session, µs. */
   readonly service: number;
   readonly coordinator: number;
   readonly workers: number;
@@ -90,25 +98,37 @@ async function openCitus(workers: number): Promise<Store> {
   return open(database, `Citus, workers: ${workers}`);
 }
 
-/** Sends as many to a node that has met none of the sessions, and again to the same node. */
-async function runOn(store: Store): Promise<{ readonly unknown: Run; readonly known: Run }> {
+/** Sends to sessions that the node has not met, again to the same, and creates others. */
+async function runOn(store: Store): Promise<Readonly<Record<Kind, Run>>> {
   const mayfly = await startMayfly(await useDataFolder(), { ...unlimited, MAYFLY_STORE_URL: store.url });
   const cpu = () => ({
     service: readCpuSeconds(mayfly.child.pid ?? 0),
     coordinator: readCpuSeconds(store.coordinatorPid),
-    workers: store.workerPids.reduce((sum, pid) => sum + readCpuSeconds(pid), 0),
+    workers: readCpuSeconds(...store.workerPids),
   });
+  const measure = async (count: number, work: () => Promise<unknown>): Promise<Run> => {
+    const [before, startedAt] = [cpu(), performance.now()];
+    await work();
+    const [seconds, after] = [(performance.now() - startedAt) / 1000, cpu()];
+    const of = (part: keyof typeof before): number => ((after[part] - before[part]) / count) * 1e6;
+    const costs = { service: of('service'), coordinator: of('coordinator'), workers: of('workers') };
+    return { perSecond: count / seconds, ...costs };
+  };
   const send = async (): Promise<Run> => {
-    const before = cpu();
     const job = { port: mayfly.smtpPort, connections: 100, reconnect: false, messages, bodyBytes: 4096 };
-    const perSecond = await runSmtpSource({ ...job, recipient: 'a@mayfly.test' });
-    const after = cpu();
+    const run = await measure(messages, () => runSmtpSource({ ...job, recipient: 'a@mayfly.test' }));
     store.stored += messages;
-    const of = (part: keyof typeof before): number => ((after[part] - before[part]) / messages) * 1e6;
-    return { perSecond, service: of('service'), coordinator: of('coordinator'), workers: of('workers') };
+    return run;
+  };
+  const createEach = async (): Promise<void> => {
+    for (let count = 0; count < created / creators; count++) await mayfly.lend();
   };
   try {
-    return { unknown: await send(), known: await send() };
+    return {
+      unknown: await send(),
+      known: await send(),
+      created: await measure(created, () => Promise.all(Array.from({ length: creators }, createEach))),
+    };
   } finally {
     await mayfly.stop();
   }
@@ -143,7 +163,7 @@ it('messages cost so much on each store', { timeout: 1_200_000 }, async () => {
       client.query<{ sum: number }>('SELECT sum(message_count)::int AS sum FROM mayfly.sessions'),
     );
     expect(rows.rows[0]?.sum).toBeGreaterThanOrEqual(store.stored);
-    for (const kind of ['unknown', 'known'] as const) {
+    for (const kind of kinds) {
       const all = (runs.get(store) ?? []).map((run) => run[kind]);
       const ratios = all.map(
         ({ perSecond }, at) => perSecond / (runs.get(plain!)?.[at]?.[kind].perSecond ?? NaN),
@@ -152,7 +172,7 @@ it('messages cost so much on each store', { timeout: 1_200_000 }, async () => {
         (part) => `${part} ${Math.round(medianOf(all.map((run) => run[part])))}`,
       );
       process.stdout.write(
-        `costs: ${store.name}, sessions ${kind}: ${medians.join(', ')}; to plain ${medianOf(ratios).toFixed(2)} ` +
+        `costs: ${store.name}, ${kind}: ${medians.join(', ')}; to plain ${medianOf(ratios).toFixed(2)} ` +
           `(${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})\n`,
       );
     }

@@ -70,12 +70,22 @@ export class CitusDatabase {
     });
   }
 
+  /** Creates it on one machine, with the extension. `citus_add_node` then makes that machine one of its workers. */
+  async createAt(machine: Machine, isCitus = true): Promise<void> {
+    await withConnection(this.urlOf(machine, 'postgres'), (client) =>
+      client.query(`CREATE DATABASE ${this.name} ENCODING UTF8 TEMPLATE template0`),
+    );
+    if (isCitus) await this.executeAt(machine, 'CREATE EXTENSION citus');
+  }
+
   async drop(): Promise<void> {
-    for (const machine of this.machines) {
-      await withConnection(this.urlOf(machine, 'postgres'), (client) =>
-        client.query(`DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`),
-      );
-    }
+    for (const machine of this.machines) await this.dropAt(machine);
+  }
+
+  async dropAt(machine: Machine): Promise<void> {
+    await withConnection(this.urlOf(machine, 'postgres'), (client) =>
+      client.query(`DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`),
+    );
   }
 }
 
@@ -108,10 +118,7 @@ export async function createEmptyDatabase(purpose: string, workersMax = Infinity
   const database = nameDatabase(purpose, { coordinator, workers });
   await database.drop();
   for (const machine of database.machines) {
-    await withConnection(database.urlOf(machine, 'postgres'), (client) =>
-      client.query(`CREATE DATABASE ${database.name} ENCODING UTF8 TEMPLATE template0`),
-    );
-    if (workers.length > 0) await database.executeAt(machine, 'CREATE EXTENSION citus');
+    await database.createAt(machine, workers.length > 0);
   }
   if (workers.length === 0) return database;
   await database.execute(`SELECT citus_set_coordinator_host('${coordinator.host}', ${coordinator.port})`);
