@@ -1,5 +1,5 @@
 // A message in the list. The whole row opens it; the button that copies its code stands beside the link.
-import { useComputed, useSignal } from '@preact/signals';
+import { useComputed } from '@preact/signals';
 import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
@@ -29,18 +29,18 @@ export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps)
   const isChoosing = (isFar ? isChoosingFar : isChoosingNear).value;
   // Computed, so that only the rows that change are rendered again.
   const isChosen = useComputed(() => chosen.value?.has(id) ?? false).value;
-  const isNew = useSignal(isFresh(mailbox, id));
   const classes = [
-    ...['row', !isRead && 'is-unread', isNew.value && 'is-fresh'],
+    ...['row', !isRead && 'is-unread', isFresh(mailbox, id) && 'is-fresh'],
     ...[isChoosing && 'is-choosing', isChosen && 'is-chosen'],
   ];
   return (
     <li
       class={classes.filter(Boolean).join(' ')}
       data-id={id}
-      onAnimationEnd={() => {
-        isNew.value = false;
+      onAnimationEnd={({ currentTarget }) => {
         settle(mailbox, id);
+        // Not by rendering, which would keep the row's former nodes until the list is rendered.
+        currentTarget.classList.remove('is-fresh');
       }}
     >
       {isChoosing ? (
