@@ -4,7 +4,16 @@ import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';
 import { codeMail } from '../support/app-mails.ts';
-import { type AppPage, desktop, noFaults, phone, readAddress } from '../support/app-page.ts';
+import {
+  type AppPage,
+  closeDialog,
+  desktop,
+  noFaults,
+  openDialog,
+  phone,
+  pressUntil,
+  readAddress,
+} from '../support/app-page.ts';
 
 const app = useApp();
 
@@ -145,16 +154,15 @@ it('keeps shortcuts working after a click into the message', async () => {
   await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).waitFor();
   await mail.getByText('Words to click').click();
-  await page.keyboard.press('k');
-  await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  const newest = page.getByRole('heading', { name: 'Your verification code is 482 913' });
+  await pressUntil(page, 'k', (limit) => newest.waitFor(limit));
   await page.locator('iframe').contentFrame().getByText('Confirm it is you').click();
-  await page.keyboard.press('?');
+  await openDialog(page, '?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.locator('dialog').waitFor({ state: 'detached' });
+  await closeDialog(page);
   await page.locator('iframe').contentFrame().getByText('Confirm it is you').click();
-  await page.keyboard.press('Escape');
-  await page.locator('.message-title').waitFor({ state: 'detached' });
+  const title = page.locator('.message-title');
+  await pressUntil(page, 'Escape', (limit) => title.waitFor({ ...limit, state: 'detached' }));
   expect(faults).toEqual(noFaults);
 });
 

@@ -9,8 +9,14 @@ const runAxe = `axe.run(document, {
 }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
   nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`;
 
-/** Returns the current violations of the page; empty if there are none. */
+// A dialog that is still fading in has too little contrast for a moment.
+const rest = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished)).then(() => undefined)`;
+
+/** Waits until nothing moves and returns the violations of the page; empty if there are none. */
 export async function checkAccessibility(page: Page): Promise<string[]> {
+  await page.evaluate(rest);
   await page.evaluate(axe.source);
   return page.evaluate<string[]>(runAxe);
 }

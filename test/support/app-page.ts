@@ -214,16 +214,21 @@ export async function chooseInMenu(page: Page, name: string): Promise<void> {
   await page.locator('.menu-list').getByRole('button', { name, exact: true }).click();
 }
 
-/** Presses a key that opens a dialog, repeatedly if a busy page misses it. */
-export async function openDialog(page: Page, key: string): Promise<void> {
+type SeenWithin = (limit: { readonly timeout: number }) => Promise<void>;
+
+/** Presses a key until it has its effect: a busy page misses it while the focus is on its way out of a message. */
+export async function pressUntil(page: Page, key: string, isSeen: SeenWithin): Promise<void> {
   await eventually(async () => {
     await page.keyboard.press(key);
-    const opening = page.getByRole('dialog').waitFor({ timeout: 5_000 });
-    return opening.then(
+    return isSeen({ timeout: 5_000 }).then(
       () => true,
       () => undefined,
     );
-  }, `a dialog opens by ${key}`);
+  }, `${key} has its effect`);
+}
+
+export function openDialog(page: Page, key: string): Promise<void> {
+  return pressUntil(page, key, (limit) => page.getByRole('dialog').waitFor(limit));
 }
 
 /** For `expect(faults).toEqual(noFaults)`. */
