@@ -154,6 +154,8 @@ describe('a multipart', () => {
     ],
     ['a long preamble', ['482913 '.repeat(100), ...parts, '--b--']],
     ['parts of another boundary', ['--c', '', 'text', '--c--', ...parts, '--b--']],
+    ['a part whose delimiter is lost', ['content-type: text/plain', '', '482913', ...parts, '--b--']],
+    ['text before an empty part', ['482913', '--b', '', '', '--b--']],
   ])('reports text outside its parts: %s', (_, lines) => {
     const { parse: outcome } = parseAs(' multipart/mixed; boundary=b', ...lines);
     expect(outcome).toEqual({ status: 'partial', reason: 'text outside the parts of a multipart' });

@@ -56,6 +56,8 @@ class TreeWalk {
   #dashLines = 0;
   /** Start of the text after a multipart, up to the next delimiter; -1 for none. */
   #closedAt = -1;
+  /** Multiparts with text before their first part. */
+  readonly #withPreamble: Part[] = [];
 
   constructor(raw: Buffer, budget: ParseBudget) {
     this.#raw = raw;
@@ -72,6 +74,7 @@ class TreeWalk {
     if (this.#open.length > 0) this.#oddities.add('a multipart is not closed');
     this.#checkUnread(this.#closedAt, this.#raw.length);
     this.#endBodies(0, this.#raw.length);
+    this.#checkEmptyParts();
     this.#keepUnsplit(root);
     return { root, oddities: [...this.#oddities] };
   }
@@ -127,7 +130,7 @@ class TreeWalk {
     const parent = this.#open[level]?.part;
     if (parent === undefined) return next;
     if (this.#closedAt >= 0) this.#checkUnread(this.#closedAt, start);
-    else if (parent.children.length === 0) this.#checkUnread(parent.bodyStart, start, maxPreambleBytes);
+    else if (parent.children.length === 0) this.#checkPreamble(parent, start);
     this.#closedAt = closes ? next : -1;
     if (level < this.#open.length - 1) this.#oddities.add('a multipart is not closed');
     this.#endBodies(level + 1, this.#trimLineEnd(start));
@@ -144,6 +147,11 @@ class TreeWalk {
     return this.#startPart(next, parent).bodyStart;
   }
 
+  #checkPreamble(parent: Part, end: number): void {
+    this.#checkUnread(parent.bodyStart, end, maxPreambleBytes);
+    if (!this.#isBlank(parent.bodyStart, end)) this.#withPreamble.push(parent);
+  }
+
   /** Text outside all parts is shown by no reader: more than a short note is reported. */
   #checkUnread(start: number, end: number, maxBytes = maxEpilogueBytes): void {
     if (start < 0) return;
@@ -152,10 +160,29 @@ class TreeWalk {
     for (let at = start; at < end && bytes <= maxBytes; at++) {
       if ((raw[at] ?? 0) <= space) continue;
       bytes++;
-      // Parts after the last one, or with another boundary.
-      if (raw[at] === dash && raw[at + 1] === dash && this.#isLineStart(at)) bytes += maxBytes;
+      if (this.#isLineStart(at) && this.#seemsPart(at)) bytes += maxBytes;
     }
     if (bytes > maxBytes) this.#oddities.add('text outside the parts of a multipart');
+  }
+
+  /** Reports whether the line may begin a part with another boundary, or one whose delimiter is lost. */
+  #seemsPart(line: number): boolean {
+    const raw = this.#raw;
+    if (raw[line] === dash) return raw[line + 1] === dash;
+    return /^content-/i.test(raw.toString('latin1', line, line + 8));
+  }
+
+  #isBlank(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) if ((this.#raw[at] ?? 0) > space) return false;
+    return true;
+  }
+
+  /** If all parts are empty, the note before them may be the content, with its delimiter lost. */
+  #checkEmptyParts(): void {
+    for (const { children } of this.#withPreamble) {
+      const isEmpty = children.every(({ bodyStart, bodyEnd }) => this.#isBlank(bodyStart, bodyEnd));
+      if (isEmpty) this.#oddities.add('text outside the parts of a multipart');
+    }
   }
 
   /** Ends the current entity and every open multipart from `level` inward. */

@@ -44,6 +44,9 @@ describe('decodeTransfer', () => {
 
   it('M6: reports that an encoding was damaged or unknown', () => {
     expect(decodeTransfer(Buffer.from('a*b'), 'base64').clean).toBe(false);
+    expect(decodeTransfer(Buffer.from('From abc'), 'base64').clean).toBe(false);
+    expect(decodeTransfer(Buffer.from('YWJjZ'), 'base64').clean).toBe(false);
+    expect(decodeTransfer(Buffer.from(' YWJj \t\nYWJj\n\tYWJj'), 'base64').clean).toBe(true);
     expect(decodeTransfer(Buffer.from('=XX'), 'quoted-printable').clean).toBe(false);
     expect(decodeTransfer(Buffer.from('begin 644 x'), 'x-uuencode')).toMatchObject({ clean: false });
     expect(decode('begin 644 x', 'x-uuencode')).toBe('begin 644 x');

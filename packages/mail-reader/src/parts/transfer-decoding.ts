@@ -134,13 +134,24 @@ export function decodeBase64(body: Buffer, rest: Base64Rest, isLast: boolean): D
       length = flushQuantum(out, length, { bits, count });
       bits = 0;
       count = 0;
-    } else if (value === invalid) {
+    } else if (value === invalid || isInnerBlank(body, at)) {
       clean = false;
     }
   }
   rest.bits = bits;
   rest.count = count;
+  if (isLast && count === 1) clean = false;
   return { bytes: out.subarray(0, isLast ? flushQuantum(out, length, rest) : length), clean };
+}
+
+/** Reports whether a blank stands inside a line, where no encoder puts one but text has them. */
+function isInnerBlank(body: Buffer, at: number): boolean {
+  const isBlank = body[at] === space || body[at] === tab;
+  return isBlank && isDigit(body[at - 1]) && isDigit(body[at + 1]);
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && (base64Values[byte] ?? invalid) < 64;
 }
 
 /** Writes the one or two bytes of 2 or 3 digits; a single digit holds none. */
