@@ -1,12 +1,10 @@
 // A message in the list. The whole row opens it; the button that copies its code stands beside the link.
 import { useComputed } from '@preact/signals';
-import type { RefObject, VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { VNode } from 'preact';
 
 import type { MessageSummary } from '../api/answers.ts';
-import { isFresh, settle } from '../app/arrivals.ts';
+import { isFresh } from '../app/arrivals.ts';
 import { chooseTo, isChoosingFar, isChoosingNear, toggleChosen } from '../app/choosing.ts';
-import { prefetchSoon } from '../app/prefetching.ts';
 import { chosen, openMessage, openMessageId, selectedId } from '../app/navigation.ts';
 import { Icon } from '../icons/icon.tsx';
 import { locale, t } from '../i18n/translate.ts';
@@ -34,15 +32,7 @@ export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps)
     ...[isChoosing && 'is-choosing', isChosen && 'is-chosen'],
   ];
   return (
-    <li
-      class={classes.filter(Boolean).join(' ')}
-      data-id={id}
-      onAnimationEnd={({ currentTarget }) => {
-        settle(mailbox, id);
-        // Not by rendering, which would keep the row's former nodes until the list is rendered.
-        currentTarget.classList.remove('is-fresh');
-      }}
-    >
+    <li class={classes.filter(Boolean).join(' ')} data-id={id}>
       {isChoosing ? (
         <RowBox mailbox={mailbox} message={message} isChosen={isChosen} />
       ) : (
@@ -61,21 +51,15 @@ export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps)
   );
 }
 
-/** Moves the browser's focus along with the keyboard's position, unless an open message has it. */
-function useRowFocus<T extends HTMLElement>({
-  mailbox,
-  message: { id },
-}: MessageRowProps): { ref: RefObject<T | null>; onFocus: () => void } {
-  const ref = useRef<T>(null);
-  const isSelected = useComputed(() => selectedId.value === id).value;
-  useLayoutEffect(() => {
-    if (isSelected && openMessageId.peek() === null) ref.current?.focus();
-  }, [isSelected]);
-  const onFocus = (): void => {
-    selectedId.value = id;
-    prefetchSoon(mailbox, id);
-  };
-  return { ref, onFocus };
+/** Moves the browser's focus to the row at the keyboard's position, unless an open message has it. */
+export function focusSelected(element: HTMLElement | null | undefined): void {
+  if (element && idAt(element) === selectedId.peek() && openMessageId.peek() === null) element.focus();
+}
+
+/** Returns the id of the message whose link the element belongs to; NaN outside of links. */
+export function idAt(target: EventTarget | null): number {
+  const row = target instanceof Element ? target.closest('.row-link')?.closest<HTMLElement>('.row') : null;
+  return Number(row?.dataset['id'] ?? NaN);
 }
 
 function RowLink({ mailbox, message }: MessageRowProps): VNode {
@@ -83,13 +67,15 @@ function RowLink({ mailbox, message }: MessageRowProps): VNode {
   const isOpen = useComputed(() => openMessageId.value === id).value;
   return (
     <a
-      {...useRowFocus<HTMLAnchorElement>({ mailbox, message })}
+      ref={focusSelected}
       class="row-link"
       href={`#message-${id}`}
       aria-current={isOpen ? 'true' : undefined}
       onClick={(event) => {
         event.preventDefault();
-        choose(event, mailbox, id);
+        const isSeveral = event.ctrlKey || event.metaKey || event.shiftKey;
+        if (isSeveral && !mailbox.isReadOnly) choose(event, mailbox, id);
+        else openMessage(id);
       }}
     >
       <Monogram sender={message} />
@@ -104,13 +90,12 @@ function RowBox({ mailbox, message, isChosen }: MessageRowProps & { readonly isC
   return (
     <label class="row-link">
       <input
-        {...useRowFocus<HTMLInputElement>({ mailbox, message })}
+        ref={focusSelected}
         type="checkbox"
         class="row-check"
         checked={isChosen}
         onClick={(event) => {
-          if (event.shiftKey) chooseTo(mailbox, id);
-          else toggleChosen(id);
+          choose(event, mailbox, id);
         }}
       />
       <RowWords mailbox={mailbox} message={message} />
@@ -119,10 +104,8 @@ function RowBox({ mailbox, message, isChosen }: MessageRowProps & { readonly isC
 }
 
 /** Ctrl or Shift with a click selects several, as in other lists. */
-function choose(event: MouseEvent, mailbox: Mailbox, id: number): void {
-  const isSeveral = event.ctrlKey || event.metaKey || event.shiftKey;
-  if (!isSeveral || mailbox.isReadOnly) openMessage(id);
-  else if (event.shiftKey) chooseTo(mailbox, id);
+function choose({ shiftKey }: MouseEvent, mailbox: Mailbox, id: number): void {
+  if (shiftKey) chooseTo(mailbox, id);
   else toggleChosen(id);
 }
 
@@ -140,7 +123,7 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
         <RowTime at={parseTimestamp(message.received_at) - mailbox.skewMs} />
       </span>
       <span class="row-words">
-        {mailbox.isCapture ? <Recipients message={message} /> : <Tags message={message} />}
+        <RowTo mailbox={mailbox} message={message} />
         <span class="row-subject" dir="auto">
           {subject || t('inbox.noSubject')}
         </span>
@@ -163,24 +146,15 @@ function RowTime({ at }: { readonly at: number }): VNode {
   );
 }
 
-/** The recipients of the envelope, since the header may name others. */
-function Recipients({ message: { recipients = [] } }: Pick<MessageRowProps, 'message'>): VNode {
-  const text = recipients.join(', ');
+/** The recipients of the envelope, since the header may name others; or else the plus tags of the address. */
+function RowTo({ mailbox, message: { recipients = [], tags = [] } }: MessageRowProps): VNode | null {
+  const { isCapture } = mailbox;
+  const text = isCapture ? recipients.join(', ') : tags.map((tag) => `+${tag}`).join(' ');
+  if (text === '') return null;
   return (
     <span class="row-to" title={text}>
-      <span class="visually-hidden">{t('search.recipient')}: </span>
+      <span class="visually-hidden">{t(isCapture ? 'search.recipient' : 'search.tag')}: </span>
       <bdi>{text}</bdi>
-    </span>
-  );
-}
-
-/** The plus tags of the message's recipients. */
-function Tags({ message: { tags = [] } }: Pick<MessageRowProps, 'message'>): VNode | null {
-  if (tags.length === 0) return null;
-  return (
-    <span class="row-to">
-      <span class="visually-hidden">{t('search.tag')}: </span>
-      <bdi>{tags.map((tag) => `+${tag}`).join(' ')}</bdi>
     </span>
   );
 }

@@ -1,13 +1,15 @@
 // The rows of the list. The first of them are drawn at once and the others after the next paint, so that a list of a
 // thousand messages answers as quickly as a short one.
-import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RefObject, VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { MessageSummary } from '../api/answers.ts';
 import { afterPaint } from '../app/after-paint.ts';
+import { settle } from '../app/arrivals.ts';
+import { selectedId } from '../app/navigation.ts';
 import { cancelPrefetch, prefetchSoon } from '../app/prefetching.ts';
 import type { Mailbox } from '../state/mailbox.ts';
-import { MessageRow } from './message-row.tsx';
+import { focusSelected, idAt, MessageRow } from './message-row.tsx';
 
 /** More than any window shows. */
 const rowsAtOnce = 60;
@@ -32,13 +34,27 @@ export function MessageRows({ mailbox, messages }: MessageRowsProps): VNode {
       drawRest((turn) => turn + 1);
     });
   });
-  // Here and not on each of a thousand rows.
+  const list = useRef<HTMLUListElement>(null);
+  // The handlers are here and not on each of a thousand rows.
   return (
     <ul
+      ref={list}
       class="rows"
+      onAnimationEnd={({ target }) => {
+        if (!(target instanceof HTMLElement)) return;
+        settle(mailbox, Number(target.dataset['id']));
+        // Not by rendering, which would keep the row's former nodes until the list is rendered.
+        target.classList.remove('is-fresh');
+      }}
+      onFocusIn={({ target }) => {
+        const id = idAt(target);
+        if (!id) return;
+        selectedId.value = id;
+        prefetchSoon(mailbox, id);
+      }}
       onPointerOver={({ pointerType, target }) => {
         const id = idAt(target);
-        if (pointerType === 'mouse' && id !== null) prefetchSoon(mailbox, id);
+        if (pointerType === 'mouse' && id) prefetchSoon(mailbox, id);
       }}
       onPointerOut={cancelPrefetch}
       onFocusOut={cancelPrefetch}
@@ -46,12 +62,16 @@ export function MessageRows({ mailbox, messages }: MessageRowsProps): VNode {
       {messages.slice(0, count).map((message, at) => (
         <MessageRow key={message.id} mailbox={mailbox} message={message} isFar={at >= rowsAtOnce} />
       ))}
+      <FocusFollower list={list} />
     </ul>
   );
 }
 
-/** Returns the id of the message whose link the element belongs to; null outside of links. */
-function idAt(target: EventTarget | null): number | null {
-  const row = target instanceof Element ? target.closest('.row-link')?.closest<HTMLElement>('.row') : null;
-  return row?.dataset['id'] === undefined ? null : Number(row.dataset['id']);
+/** Moves the focus when the keyboard's position changes. */
+function FocusFollower({ list }: { readonly list: RefObject<HTMLElement | null> }): null {
+  const { value: id } = selectedId;
+  useLayoutEffect(() => {
+    focusSelected(list.current?.querySelector<HTMLElement>(`[data-id="${id}"] :is(a,input)`));
+  }, [id]);
+  return null;
 }
