@@ -10,7 +10,7 @@ import type pg from 'pg';
 
 import { UnfitDatabaseError } from '../check-database.ts';
 import { readVersion } from '../migrate.ts';
-import { type ShardTables, shardTableNames, toFindHolders, toShardFunctions } from './shard-functions.ts';
+import { type ShardTables, shardTableNames, toShardFunctions } from './shard-functions.ts';
 
 export interface PlacedTable {
   readonly table: string;
@@ -99,8 +99,7 @@ const lockNumbers = '1296123462, 7';
 /** Installs the functions a distributed schema needs, unless they exist. */
 export async function putFunctions(client: pg.Client, schemaVersion: number): Promise<void> {
   const own = readFileSync(new URL('./functions.sql', import.meta.url), 'utf8');
-  const [shards, addressShards] = [await readShards(client), await readAddressShards(client)];
-  const all = [own, ...shards.flatMap(toShardFunctions), ...addressShards.map(toFindHolders)];
+  const all = [own, ...toShardFunctions(await readShards(client), await readAddressShards(client))];
   const digest = createHash('sha256')
     .update(`${schemaVersion}\n${all.join('\n')}`)
     .digest('hex');

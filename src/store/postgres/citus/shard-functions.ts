@@ -1,8 +1,7 @@
-// The functions that write a group of deliveries to one shard or look up sessions there: statements on the shard's own
-// tables, so that PostgreSQL caches their plans and Citus plans nothing. Every machine has the functions of all shards,
-// because shards move; `deliver_here`, `find_sessions_here` and `find_holders_here` (functions.sql) call them once they
-// have made sure that the shard is there and stays. They read arrays by unnest, which PostgreSQL takes for ten rows: for
-// a thousand, as of generate_series, it reads a small shard whole instead of looking ten sessions up.
+// The functions that write a group of deliveries to a machine or look up sessions there: statements on the shards' own
+// tables, one branch for each shard, so that PostgreSQL caches their plans and Citus plans nothing. Every machine has the
+// branches of all shards, because shards move. They read arrays by unnest, which PostgreSQL takes for ten rows: for a
+// thousand, as of generate_series, it reads a small shard whole instead of looking ten sessions up.
 
 /** The tables of one shard, which are on one machine. */
 export interface ShardTables {
@@ -26,40 +25,153 @@ export const shardTableNames = [
   'webhook_sessions',
 ] as const;
 
-/** Returns the statements that create the functions of a shard of sessions. */
-export function toShardFunctions(shard: ShardTables): readonly string[] {
-  return [toDeliver(shard), toFindSessions(shard)];
+/** Returns the statements that create the functions, in order. @param addressShards shards of mayfly.addresses */
+export function toShardFunctions(
+  shards: readonly ShardTables[],
+  addressShards: readonly number[],
+): readonly string[] {
+  return [
+    ...shards.map(toDeliver),
+    toDeliverHere(shards),
+    toFindSessions(shards),
+    toFindHolders(addressShards),
+  ];
 }
 
-/** Returns the statement that creates the function of a shard of addresses. */
-export function toFindHolders(shardId: number): string {
-  return `CREATE OR REPLACE FUNCTION mayfly.find_holders_${shardId}(p_address_keys bytea[], p_first integer, p_last integer)
-RETURNS TABLE (o_place bigint, o_key bytea) LANGUAGE plpgsql AS $$
+const plannerSettings =
+  'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off\n' +
+  'SET plan_cache_mode = force_generic_plan';
+
+/** Runs the statement of each shard in `p_shards`; `otherwise` runs for a shard without one. */
+function toBranches(
+  branches: readonly (readonly [shardId: number, statement: string])[],
+  otherwise: string,
+): string {
+  const cases = branches.map(([shardId, statement]) => `      WHEN ${shardId} THEN\n        ${statement};`);
+  return `  FOR i IN 1..cardinality(p_shards) LOOP
+    v_first := p_firsts[i];
+    v_last := coalesce(p_firsts[i + 1] - 1, v_count);
+    CASE p_shards[i]
+${cases.join('\n')}
+      ELSE ${otherwise};
+    END CASE;
+  END LOOP;`;
+}
+
+/**
+ * As deliver_group, on the one machine that holds the shards of all its sessions; called there, or sent there by the
+ * distribution argument p_key. `p_shards` are shards of mayfly.sessions in ascending order, and p_firsts the first place of
+ * each one's rows. The lock is the one that Citus takes itself for a write, so that a shard does not move meanwhile; one
+ * that has moved is left over, as o_is_moved says.
+ */
+function toDeliverHere(shards: readonly ShardTables[]): string {
+  const branches = shards.map(
+    ({ shardId }) =>
+      [
+        shardId,
+        `IF ${shardId} = ANY (v_here) THEN
+          SELECT d.o_places, d.o_seqs INTO v_places, v_seqs
+          FROM mayfly.deliver_${shardId}(
+            v_first, v_last, o_at, p_sizes, p_ingests, p_starts, p_meta_lengths, p_chunk_lengths, p_bytes, p_messages_max,
+            p_bytes_max, p_outbox
+          ) AS d;
+          o_places := o_places || v_places;
+          o_seqs := o_seqs || v_seqs;
+        ELSE
+          o_is_moved := true;
+        END IF`,
+      ] as const,
+  );
+  return `CREATE OR REPLACE FUNCTION mayfly.deliver_here(
+  p_key bytea, p_shards bigint[], p_firsts integer[], p_now bigint, p_sizes bigint[], p_ingests bigint[],
+  p_starts integer[], p_meta_lengths integer[], p_chunk_lengths integer[], p_bytes bytea, p_messages_max bigint,
+  p_bytes_max bigint, p_outbox integer,
+  OUT o_at bigint, OUT o_places integer[], OUT o_seqs integer[], OUT o_is_moved boolean
+) LANGUAGE plpgsql
+SET lock_timeout = '5s' SET enable_memoize = off SET citus.enable_manual_changes_to_shards = on
+${plannerSettings} AS $$
+DECLARE
+  v_count integer := cardinality(p_sizes);
+  v_here bigint[];
+  v_first integer;
+  v_last integer;
+  v_places integer[];
+  v_seqs integer[];
 BEGIN
-  RETURN QUERY
-    SELECT p_first - 1 + i.nth, a.session_key
-    FROM unnest(p_address_keys[p_first:p_last]) WITH ORDINALITY AS i (address_key, nth)
-    JOIN mayfly.addresses_${shardId} a USING (address_key)
-    WHERE num_nulls(a.free_at) = 1;
+  o_at := coalesce(p_now, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  o_is_moved := false;
+  PERFORM lock_shard_metadata(5, p_shards);
+  v_here := ARRAY(
+    SELECT p.shardid FROM pg_catalog.pg_dist_placement p
+    WHERE p.shardid = ANY (p_shards) AND p.groupid = (SELECT groupid FROM pg_catalog.pg_dist_local_group LIMIT 1)
+  );
+${toBranches(branches, 'o_is_moved := true')}
 END $$`;
 }
 
-/** Equivalent to `find_sessions` of 0016-capture.sql. */
-function toFindSessions(shard: ShardTables): string {
-  return `CREATE OR REPLACE FUNCTION mayfly.find_sessions_${shard.shardId}(
-  p_now bigint, p_keys bytea[], p_first integer, p_last integer
+const moved = "RAISE EXCEPTION USING ERRCODE = 'MF001', MESSAGE = 'A shard is new.'";
+
+/**
+ * As find_sessions, on the one machine that holds the shards of all of them. `p_firsts` as of deliver_here; a shard that is
+ * not there is an error of its own, upon which the caller goes to the coordinator.
+ */
+function toFindSessions(shards: readonly ShardTables[]): string {
+  const branches = shards.map(
+    ({ shardId, sessions, data_keys: keys }) =>
+      [
+        shardId,
+        `RETURN QUERY
+          SELECT v_first - 1 + i.nth, v_now, s.key, s.token_hash, s.address, s.created_at, s.expires_at, s.latest_end_at,
+            s.ended_at, s.bucket, s.seq, s.version, s.message_count, s.message_bytes, s.account_id, k.data_key,
+            s.drops_oldest
+          FROM unnest(p_keys[v_first:v_last]) WITH ORDINALITY AS i (key, nth)
+          JOIN mayfly.${sessions} s ON s.key = i.key
+          LEFT JOIN mayfly.${keys} k ON k.session_key = s.key`,
+      ] as const,
+  );
+  return `CREATE OR REPLACE FUNCTION mayfly.find_sessions_here(
+  p_now bigint, p_shards bigint[], p_firsts integer[], p_keys bytea[]
 ) RETURNS TABLE (
   o_place bigint, o_now bigint, o_key bytea, o_token_hash bytea, o_address bytea, o_created_at bigint, o_expires_at bigint,
   o_latest_end_at bigint, o_ended_at bigint, o_bucket integer, o_seq integer, o_version bigint, o_message_count integer,
   o_message_bytes bigint, o_account_id integer, o_data_key bytea, o_drops_oldest boolean
-) LANGUAGE plpgsql AS $$
+) LANGUAGE plpgsql
+${plannerSettings} AS $$
+DECLARE
+  v_now bigint := coalesce(p_now, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint);
+  v_count integer := cardinality(p_keys);
+  v_first integer;
+  v_last integer;
 BEGIN
-  RETURN QUERY
-    SELECT p_first - 1 + i.nth, p_now, s.key, s.token_hash, s.address, s.created_at, s.expires_at, s.latest_end_at, s.ended_at,
-      s.bucket, s.seq, s.version, s.message_count, s.message_bytes, s.account_id, k.data_key, s.drops_oldest
-    FROM unnest(p_keys[p_first:p_last]) WITH ORDINALITY AS i (key, nth)
-    JOIN mayfly.${shard.sessions} s USING (key)
-    LEFT JOIN mayfly.${shard.data_keys} k ON k.session_key = s.key;
+  PERFORM mayfly.stay_here(p_shards);
+${toBranches(branches, moved)}
+END $$`;
+}
+
+/** Which sessions hold these addresses, in the same way. */
+function toFindHolders(shards: readonly number[]): string {
+  const branches = shards.map(
+    (shardId) =>
+      [
+        shardId,
+        `RETURN QUERY
+          SELECT v_first - 1 + i.nth, a.session_key
+          FROM unnest(p_address_keys[v_first:v_last]) WITH ORDINALITY AS i (address_key, nth)
+          JOIN mayfly.addresses_${shardId} a ON a.address_key = i.address_key
+          WHERE num_nulls(a.free_at) = 1`,
+      ] as const,
+  );
+  return `CREATE OR REPLACE FUNCTION mayfly.find_holders_here(
+  p_shards bigint[], p_firsts integer[], p_address_keys bytea[]
+) RETURNS TABLE (o_place bigint, o_key bytea) LANGUAGE plpgsql
+${plannerSettings} AS $$
+DECLARE
+  v_count integer := cardinality(p_address_keys);
+  v_first integer;
+  v_last integer;
+BEGIN
+  PERFORM mayfly.stay_here(p_shards);
+${toBranches(branches, moved)}
 END $$`;
 }
 
