@@ -1,19 +1,28 @@
 // `npm run test:citus -- URL`: tests the store on a Citus cluster, with the coordinator's URL (docs/postgres.md). One
 // file at a time. Not part of `npm run test:all`: CI has no Citus.
+import { readFileSync } from 'node:fs';
+
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 /** Tests of those files that are about one server's own ways. */
 const ofOneServer = [
   'keeps neither URL nor secret readable in the store',
-  'a start that cannot be',
+  'an impossible start',
   'an outage of the database',
-  'is left as it was by a migration that fails',
+  'is unchanged by a migration that fails',
   'of a newer program is refused',
   'a copy is refused in one line',
   // Its look-ups pass by the proxy.
-  'is known without a look-up where it was lent',
+  'is known without a look-up where it was created',
 ];
+
+const systemTests = ['copy', 'gmail-process', 'postgres-nodes', 'postgres-service', 'webhooks'].map(
+  (name) => `test/system/${name}.test.ts`,
+);
+const sources = systemTests.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('');
+const gone = ofOneServer.find((title) => !sources.includes(title));
+if (gone !== undefined) throw new Error(`vitest.citus.config.ts names a test that is gone: ${gone}`);
 
 export default defineConfig({
   ssr: { resolve: { conditions: ['mayfly-source', ...defaultServerConditions] } },
@@ -21,9 +30,7 @@ export default defineConfig({
     include: [
       'test/citus/*.test.ts',
       // Those of one server, or of any store, run there too.
-      ...['copy', 'gmail-process', 'postgres-nodes', 'postgres-service', 'webhooks'].map(
-        (name) => `test/system/${name}.test.ts`,
-      ),
+      ...systemTests,
       'test/faults/postgres-kills.faults.test.ts',
     ],
     globalSetup: ['scripts/build-for-tests.ts'],

@@ -1,6 +1,8 @@
 // A bounded pool of connections to PostgreSQL that runs statements within time limits. Only this file uses the pg
 // pool. Behind a pooler in transaction mode nothing may persist on a connection, so no settings are ever changed.
 
+import { setTimeout as delay } from 'node:timers/promises';
+
 import pg from 'pg';
 
 import { faultKindOf, isOfMachineBehind, unavailable } from './database-fault.ts';
@@ -35,6 +37,8 @@ const statementMs = 4000;
 /** The most callers waiting for a connection, so that memory stays flat whatever the database does. */
 const waitingMax = 5000;
 const collisionsMax = 5;
+/** Before the first repetition; each further one waits that much longer. */
+const collisionWaitMs = 10;
 const int8Oid = 20;
 
 /** Our sums and instants stay far below 2^53. */
@@ -76,14 +80,15 @@ export class Connections {
         return await this.query<Row>(statement, values);
       } catch (error) {
         if (attempt === collisionsMax || faultKindOf(error) !== 'collided') throw error;
+        await delay(attempt * collisionWaitMs);
       }
     }
   }
 
-  /** Like `query`, for repeatable statements: a dead connection costs no caller its result. */
+  /** Like `write`, for repeatable statements: a dead connection costs no caller its result either. */
   async read<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
     try {
-      return await this.query<Row>(statement, values);
+      return await this.write<Row>(statement, values);
     } catch (error) {
       if (faultKindOf(error) !== 'lost' || !this.#options.isReachable()) throw error;
       return this.query<Row>(statement, values);

@@ -19,3 +19,11 @@ it.each([undefined, null, {}, new Error('Connection terminated')])(
     expect(isOfMachineBehind(error)).toBe(false);
   },
 );
+
+it('takes a shard that is just moving for a collision, and other refusals of Citus for faults', () => {
+  const message = 'cannot find a worker that has active placements for all shards in the query';
+  expect(faultKindOf({ code: '0A000', severity: 'ERROR', message })).toBe('collided');
+  expect(faultKindOf({ code: '0A000', severity: 'ERROR', message: 'could not run distributed query' })).toBe(
+    'other',
+  );
+});

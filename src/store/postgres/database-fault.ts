@@ -20,7 +20,7 @@ export function faultKindOf(error: unknown): FaultKind {
   if (error instanceof MayflyError) return error.code === 'unavailable' ? 'busy' : 'other';
   const code = (error as { code?: unknown } | undefined)?.code;
   if (typeof code !== 'string') return isConnectionText(error) ? 'lost' : 'other';
-  if (/^(?:40001|40P01)$/.test(code)) return 'collided';
+  if (/^(?:40001|40P01)$/.test(code) || isOfMove(error)) return 'collided';
   if (code === '23505') return 'doubled';
   // Cannot connect now, shutting down, crashed; class 08 is the connection itself.
   if (/^(?:08...|57P0[1-5])$/.test(code)) return 'lost';
@@ -37,6 +37,12 @@ export function isOfMachineBehind(error: unknown): boolean {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
   // A pooler that closes the connection sends 08P01.
   return typeof code === 'string' && /^08(?!P01)/.test(code) && typeof severity === 'string';
+}
+
+/** Whether Citus could not plan a statement because a shard was just moving: nothing was executed. */
+function isOfMove(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === '0A000' && typeof message === 'string' && message.includes('active placements');
 }
 
 /** pg's own errors have no code. */
