@@ -109,7 +109,7 @@ export const en = {
   'share.failed': 'That link leads to an address that has ended.',
   'share.link': 'Read only',
   'share.linkHint':
-    'Anyone with this link can read this inbox until it ends, but can’t change anything. You can revoke it at any time.',
+    'Anyone with this link can read this inbox until it ends, but can’t change anything. You can revoke the link at any time.',
   'share.qrShareLabel': 'QR code for a read-only link to this inbox',
   'share.stop': 'Stop sharing',
   'share.stopped': 'Shared links no longer work.',
@@ -273,7 +273,7 @@ export const en = {
   'settings.keysHint': 'Turn them off if you use speech input.',
   'settings.forget': 'Forget everything',
   'settings.forgetText':
-    'Removes all addresses and settings from this browser. The addresses keep working until they end, but can’t be opened from here.',
+    'Removes all addresses and settings from this browser. The addresses keep working until they end, but you won’t be able to open them from here.',
   'settings.forgetEnd': 'End the addresses too, and delete their messages',
   'settings.forgetConfirm': 'Forget everything',
   'settings.forgetFailed': 'Some addresses couldn’t be ended, so nothing was forgotten. Try again.',
