@@ -42,11 +42,10 @@ const plannerSettings =
   'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off\n' +
   'SET plan_cache_mode = force_generic_plan';
 
+type Branch = readonly [shardId: number, statement: string];
+
 /** Runs the statement of each shard in `p_shards`; `otherwise` runs for a shard without one. */
-function toBranches(
-  branches: readonly (readonly [shardId: number, statement: string])[],
-  otherwise: string,
-): string {
+function toBranches(branches: readonly Branch[], otherwise: string): string {
   const cases = branches.map(([shardId, statement]) => `      WHEN ${shardId} THEN\n        ${statement};`);
   return `  FOR i IN 1..cardinality(p_shards) LOOP
     v_first := p_firsts[i];
@@ -110,6 +109,21 @@ END $$`;
 }
 
 const moved = "RAISE EXCEPTION USING ERRCODE = 'MF001', MESSAGE = 'A shard is new.'";
+const declareNow =
+  '  v_now bigint := coalesce(p_now, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint);\n';
+
+/** Returns the end of a look-up's function. @param keys the parameter that is looked up */
+function toLookupBody(keys: string, branches: readonly Branch[], declared = ''): string {
+  return `${plannerSettings} AS $$
+DECLARE
+${declared}  v_count integer := cardinality(${keys});
+  v_first integer;
+  v_last integer;
+BEGIN
+  PERFORM mayfly.stay_here(p_shards);
+${toBranches(branches, moved)}
+END $$`;
+}
 
 /**
  * As find_sessions, on the one machine that holds the shards of all of them. `p_firsts` as of deliver_here; a shard that is
@@ -136,16 +150,7 @@ function toFindSessions(shards: readonly ShardTables[]): string {
   o_latest_end_at bigint, o_ended_at bigint, o_bucket integer, o_seq integer, o_version bigint, o_message_count integer,
   o_message_bytes bigint, o_account_id integer, o_data_key bytea, o_drops_oldest boolean
 ) LANGUAGE plpgsql
-${plannerSettings} AS $$
-DECLARE
-  v_now bigint := coalesce(p_now, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint);
-  v_count integer := cardinality(p_keys);
-  v_first integer;
-  v_last integer;
-BEGIN
-  PERFORM mayfly.stay_here(p_shards);
-${toBranches(branches, moved)}
-END $$`;
+${toLookupBody('p_keys', branches, declareNow)}`;
 }
 
 /** Which sessions hold these addresses, in the same way. */
@@ -164,15 +169,7 @@ function toFindHolders(shards: readonly number[]): string {
   return `CREATE OR REPLACE FUNCTION mayfly.find_holders_here(
   p_shards bigint[], p_firsts integer[], p_address_keys bytea[]
 ) RETURNS TABLE (o_place bigint, o_key bytea) LANGUAGE plpgsql
-${plannerSettings} AS $$
-DECLARE
-  v_count integer := cardinality(p_address_keys);
-  v_first integer;
-  v_last integer;
-BEGIN
-  PERFORM mayfly.stay_here(p_shards);
-${toBranches(branches, moved)}
-END $$`;
+${toLookupBody('p_address_keys', branches)}`;
 }
 
 /** Equivalent to `deliver_group` of 0008-groups.sql. */
