@@ -181,6 +181,28 @@ it('shows pictures of the message as pictures, and nothing else inline', async (
   });
 });
 
+it('shows a part as a PDF document only if it begins like one', async () => {
+  const pdf = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(200_000, 'x')]);
+  const { harness, token } = await openWithMail(
+    'From: a@b.test\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n' +
+      part('application/pdf', 'pdf@x', pdf) +
+      part('application/octet-stream', 'bytes@x', pdf) +
+      part('application/pdf', 'claims@x', Buffer.from('<script>1</script>')) +
+      part('application/pdf', 'short@x', Buffer.from('%PDF')) +
+      part('text/html', 'other@x', pdf) +
+      '--x--\r\n',
+  );
+  const show = (number: number) => ask(harness, `/inline-image?id=1&part=${number}&token=${token}`);
+  for (const number of [1, 2]) {
+    const { status, headers, bytes } = await show(number);
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/pdf' });
+    expect(bytes.equals(pdf)).toBe(true);
+  }
+  for (const number of [3, 4, 5]) {
+    expect((await show(number)).json).toMatchObject({ code: 'attachment_not_found', parameter: 'part' });
+  }
+});
+
 it('keeps nothing of a deleted message', async () => {
   const { harness, token, read } = await openWithMail(mail(html));
   const { html_url: url } = await read();
