@@ -47,9 +47,14 @@ export const systemPackages = [
     reason: 'a buffering proxy between an event stream and its client',
   },
   {
+    name: 'chromium-headless-shell',
+    program: 'chromium-headless-shell',
+    reason: 'shows the page and hostile mail in tests, driven by playwright-core',
+  },
+  {
     name: 'chromium',
     program: 'chromium',
-    reason: 'shows hostile mail in tests, driven by playwright-core, to verify that none of its scripts run',
+    reason: 'has what its headless shell lacks: notifications, push, and the look of the page',
   },
   {
     name: 'postgresql-15',

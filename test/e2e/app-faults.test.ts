@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';
 import { attachmentMail, codeMail } from '../support/app-mails.ts';
-import { type AppPage, desktop, noFaults, phone, readAddress, useAppService } from '../support/app-page.ts';
+import { type AppPage, desktop, noFaults, readAddress, useAppService } from '../support/app-page.ts';
 
 const app = useApp();
 
@@ -163,23 +163,4 @@ it('shows the selection by a border with system colours', async () => {
       `getComputedStyle(document.querySelector('.tab[aria-selected=${String(isSelected)}]')).borderTopWidth`,
     );
   await expect.poll(async () => [await border(true), await border(false)]).toEqual(['2px', '0px']);
-});
-
-it('opens the message of a chosen notification on a phone', async () => {
-  const { page, context, email, faults } = await open(phone);
-  await context.grantPermissions(['notifications'], { origin: app.service.origin });
-  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-  await page.reload();
-  await page.getByRole('button', { name: 'Notify me' }).tap();
-  await page.evaluate('document.hasFocus = () => false');
-  await page.getByText('Live', { exact: true }).waitFor();
-  await app.service.send(email, codeMail);
-  const [worker] = context.serviceWorkers();
-  const list = 'self.registration.getNotifications().then((all) => all.map(({ title }) => title))';
-  await expect.poll(() => worker?.evaluate(list)).toEqual(['482913']);
-  await worker?.evaluate(`self.registration.getNotifications().then(([notification]) => {
-    self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
-  })`);
-  await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
-  expect(faults).toEqual(noFaults);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { useApp } from '../support/app-fixture.ts';
 import { checkAccessibility } from '../support/app-accessibility.ts';
-import { chooseInMenu, closeDialog, noFaults, phone, readAddress } from '../support/app-page.ts';
+import { chooseInMenu, noFaults, phone, readAddress } from '../support/app-page.ts';
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
 
@@ -70,23 +70,6 @@ it('finds an address by its label or its domain when there are many', async () =
   await search.press('Escape');
   await expect.poll(() => rail.getByRole('button').count()).toBe(6);
   expect(faults).toEqual(noFaults);
-});
-
-it('names the address in a notification', async () => {
-  const { page, email, context } = await app.open();
-  await context.grantPermissions(['notifications'], { origin: app.service.origin });
-  await page.evaluate(`window.notified = [];
-    const Real = Notification;
-    window.Notification = class extends Real { constructor(title, options) { super(title, options); notified.push(title); } };
-    document.hasFocus = () => false;`);
-  await chooseInMenu(page, 'Label');
-  await page.getByRole('textbox', { name: 'Label' }).fill('Shop');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('checkbox', { name: 'Show a notification' }).click();
-  await closeDialog(page);
-  await app.service.send(email, { subject: 'Hello', text: 'Your code is 482913' });
-  await expect.poll(() => page.evaluate('notified')).toEqual(['482913 · Shop']);
 });
 
 it('keeps names readable on a phone, however many addresses there are', async () => {

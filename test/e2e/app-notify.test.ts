@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 
 import { type OpenedApp, useApp } from '../support/app-fixture.ts';
 import { codeMail } from '../support/app-mails.ts';
-import { closeDialog, desktop, noFaults, readAddress } from '../support/app-page.ts';
+import { chooseInMenu, closeDialog, desktop, noFaults, phone, readAddress } from '../support/app-page.ts';
 
-const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' });
+const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' }, { isWhole: true });
 
 /**
  * Records tones and notifications as the page makes them, without suppressing them. A headless page always has the
@@ -93,4 +93,40 @@ it('clears the checkbox and says why when the browser blocks it', async () => {
   await page.getByRole('button', { name: 'Copy code 482913' }).waitFor();
   expect(await page.evaluate('notifications')).toEqual([]);
   expect(faults).toEqual(noFaults);
+});
+
+it('opens the message of a chosen notification on a phone', async () => {
+  const { page, context, email, faults } = await app.open(phone);
+  await context.grantPermissions(['notifications'], { origin: app.service.origin });
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await page.reload();
+  await page.getByRole('button', { name: 'Notify me' }).tap();
+  await page.evaluate('document.hasFocus = () => false');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await app.service.send(email, codeMail);
+  const [worker] = context.serviceWorkers();
+  const list = 'self.registration.getNotifications().then((all) => all.map(({ title }) => title))';
+  await expect.poll(() => worker?.evaluate(list)).toEqual(['482913']);
+  await worker?.evaluate(`self.registration.getNotifications().then(([notification]) => {
+    self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
+  })`);
+  await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  expect(faults).toEqual(noFaults);
+});
+
+it('names the address in a notification', async () => {
+  const { page, email, context } = await app.open(desktop);
+  await context.grantPermissions(['notifications'], { origin: app.service.origin });
+  await page.evaluate(`window.notified = [];
+    const Real = Notification;
+    window.Notification = class extends Real { constructor(title, options) { super(title, options); notified.push(title); } };
+    document.hasFocus = () => false;`);
+  await chooseInMenu(page, 'Label');
+  await page.getByRole('textbox', { name: 'Label' }).fill('Shop');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('checkbox', { name: 'Show a notification' }).click();
+  await closeDialog(page);
+  await app.service.send(email, { subject: 'Hello', text: 'Your code is 482913' });
+  await expect.poll(() => page.evaluate('notified')).toEqual(['482913 · Shop']);
 });

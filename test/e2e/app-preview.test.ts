@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { useApp } from '../support/app-fixture.ts';
 import { noFaults } from '../support/app-page.ts';
 
-const app = useApp();
+const app = useApp({}, { isWhole: true });
 
 const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

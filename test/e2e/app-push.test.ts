@@ -38,7 +38,7 @@ async function open(settings: Readonly<Record<string, string>> = {}): Promise<Se
     MAYFLY_PUSH_HOSTS: pushService.origin,
     ...settings,
   });
-  const browser = await launchAppBrowser();
+  const browser = await launchAppBrowser({ isWhole: true });
   onTestFinished(() => browser.close());
   const opened = await openAppPage(browser, service);
   const keys = createPushBrowser();

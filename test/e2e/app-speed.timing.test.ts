@@ -24,7 +24,7 @@ function print(line: string): void {
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchAppBrowser();
+  browser = await launchAppBrowser({ isWhole: true });
 });
 afterAll(() => browser.close());
 

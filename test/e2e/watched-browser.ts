@@ -2,7 +2,7 @@
 // For tests that a message does none of these.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+import { headlessShell } from '../support/chromium.ts';
 
 /** Effects a message must not have. */
 export interface Sightings {
@@ -26,7 +26,7 @@ const browserGuards = [
 /** Only 127.0.0.1 can be reached, and the canary by its host names. */
 export function launchBrowser(canaryPort: number): Promise<Browser> {
   return chromium.launch({
-    executablePath,
+    executablePath: headlessShell,
     timeout: 90_000,
     args: [
       '--headless',

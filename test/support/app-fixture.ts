@@ -33,24 +33,33 @@ export interface App {
   open(options?: PageOptions): Promise<OpenedApp>;
 }
 
+export interface BrowserChoice {
+  /** Instead of its headless shell, which has no notifications. */
+  readonly isWhole?: boolean;
+}
+
 /** Shared by the test files of this worker. */
-const shared: { browser?: Browser; service?: AppService } = {};
+const shared: { browsers: Partial<Record<'shell' | 'whole', Browser>>; service?: AppService } = {
+  browsers: {},
+};
 
 // Vitest ends a worker with this signal, which by default skips `exit`.
 process.once('SIGTERM', () => process.exit());
 process.once('exit', () => shared.service?.abandon());
 
 /** Returns the worker's browser and closes what the file's tests left open in it. Call it once per test file. */
-export function useBrowser(): { readonly browser: Browser } {
+export function useBrowser({ isWhole = false }: BrowserChoice = {}): { readonly browser: Browser } {
+  const kind = isWhole ? 'whole' : 'shell';
   beforeAll(async () => {
-    if (shared.browser?.isConnected() !== true) shared.browser = await launchAppBrowser();
+    if (shared.browsers[kind]?.isConnected() === true) return;
+    shared.browsers[kind] = await launchAppBrowser({ isWhole });
   });
   afterAll(async () => {
-    for (const context of shared.browser?.contexts() ?? []) await context.close();
+    for (const context of shared.browsers[kind]?.contexts() ?? []) await context.close();
   });
   return {
     get browser() {
-      return started(shared.browser);
+      return started(shared.browsers[kind]);
     },
   };
 }
@@ -73,8 +82,8 @@ function useService(settings: Readonly<Record<string, string>>): { readonly serv
 }
 
 /** Call it once per test file. */
-export function useApp(settings: Readonly<Record<string, string>> = {}): App {
-  const [chromium, mayfly] = [useBrowser(), useService(settings)];
+export function useApp(settings: Readonly<Record<string, string>> = {}, choice: BrowserChoice = {}): App {
+  const [chromium, mayfly] = [useBrowser(choice), useService(settings)];
   const app: App = {
     get browser() {
       return chromium.browser;

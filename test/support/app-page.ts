@@ -13,13 +13,12 @@ import {
 
 import { onTestFinished } from 'vitest';
 
+import { headlessShell, wholeBrowser } from './chromium.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from './mayfly-process.ts';
 import type { Finished } from './run-program.ts';
 import { comeAgain } from './come-again.ts';
-
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /** The service at addresses that survive restarts. */
 export interface AppService {
@@ -89,10 +88,10 @@ export async function useAppService(settings: Readonly<Record<string, string>> =
   return service;
 }
 
-/** Hosts other than 127.0.0.1 do not exist for it. */
-export function launchAppBrowser(): Promise<Browser> {
+/** Hosts other than 127.0.0.1 do not exist for it. Only the whole browser has notifications. */
+export function launchAppBrowser({ isWhole = false } = {}): Promise<Browser> {
   return chromium.launch({
-    executablePath,
+    executablePath: isWhole ? wholeBrowser : headlessShell,
     timeout: 90_000,
     args: [
       '--headless',

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 
+import { wholeBrowser } from './chromium.ts';
+
 const web = fileURLToPath(new URL('../../web', import.meta.url));
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -47,7 +49,7 @@ export async function startGallery(): Promise<Gallery> {
 
 function launch(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    executablePath: wholeBrowser,
     timeout: 90_000,
     args: [
       ...[

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream';
 import { chromium } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { headlessShell } from '../support/chromium.ts';
 import { openStream } from '../support/event-source.ts';
 import { startHttpHaproxy } from '../support/haproxy.ts';
 import { startNginx } from '../support/nginx-proxy.ts';
@@ -91,8 +92,7 @@ it("is read by a browser's EventSource, which resumes by itself after a cut", as
   const { harness, token, deliver } = await startWithSession();
   const relay = await startRelay(harness.port);
   const origin = `http://127.0.0.1:${relay.port}`;
-  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: headlessShell, args: ['--no-sandbox'] });
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
   // The response's own policy allows its page no connections; a page of the same origin without a policy may connect.

@@ -6,6 +6,7 @@ import path from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
+import { headlessShell } from '../support/chromium.ts';
 import { freePort } from '../support/free-port.ts';
 import { installClients } from '../support/installed-clients.ts';
 import { printedLines } from '../support/printed-lines.ts';
@@ -13,7 +14,6 @@ import { runWell } from '../support/run-program.ts';
 
 const page = 'clients/playwright.md';
 const readme = '../clients/playwright/README.md';
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 it('the README prints the same as the documentation, in at most 15 lines', () => {
   for (const nth of [0, 1]) {
@@ -37,7 +37,7 @@ it('signs up with the printed configuration and test', { timeout: 120_000 }, asy
       ':8025': `:${http}`,
       ':3000': `:${shop}`,
       'npm start': `${process.execPath} shop.mjs`,
-      'use: {': `use: { launchOptions: { executablePath: '${executablePath}' },`,
+      'use: {': `use: { launchOptions: { executablePath: '${headlessShell}' },`,
     },
   );
   await writeFile(path.join(folder.path, 'playwright.config.ts'), config);

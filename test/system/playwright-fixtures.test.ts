@@ -12,6 +12,7 @@ import { chromium } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { Camera } from '../../clients/playwright/src/camera.ts';
+import { headlessShell } from '../support/chromium.ts';
 import { spawnDev } from '../support/dev-process.ts';
 import { type ClientFolder, installClients } from '../support/installed-clients.ts';
 import type { MayflyProcess } from '../support/mayfly-process.ts';
@@ -43,8 +44,6 @@ interface Report {
   readonly suites: readonly Suite[];
   readonly stats: Readonly<Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>>;
 }
-
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 let service: MayflyProcess;
 let folder: ClientFolder;
@@ -94,7 +93,7 @@ function run() {
     HOME: folder.path,
     SERVICE: service.origin,
     SMTP_PORT: String(service.smtpPort),
-    CHROMIUM: executablePath,
+    CHROMIUM: headlessShell,
     TRAP: String(trapPort),
   };
   return runProgram(process.execPath, [cli, 'test', '--config=suite-config.ts'], { cwd: folder.path, env });
@@ -233,7 +232,7 @@ describe('a picture', () => {
   it('of unsanitised HTML runs nothing and reaches no host', async () => {
     const camera = new Camera(chromium, {
       channel: undefined,
-      launchOptions: { executablePath },
+      launchOptions: { executablePath: headlessShell },
       connectOptions: undefined,
     });
     onTestFinished(() => camera.close());

@@ -7,12 +7,12 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, it } from 'vitest';
 
+import { headlessShell } from '../support/chromium.ts';
 import { needsItsOwn, readScenarios, type Scenario } from '../support/scenarios.ts';
 import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
 
 declare function play(scenario: Scenario, url: string, control: string): Promise<void>;
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const settings = { MAYFLY_HTTP_CORS_ORIGINS: '*' };
 const scenarios = readScenarios();
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { output } = await bundle.generate({ format: 'iife' });
   await bundle.close();
   player = output[0].code;
-  browser = await chromium.launch({ executablePath });
+  browser = await chromium.launch({ executablePath: headlessShell });
   return () => browser.close();
 });
 
