@@ -9,7 +9,7 @@ import { SlowestKindFirst } from './scripts/slowest-kind-first.ts';
 
 const setupFiles = ['test/support/compare-bytes.ts'];
 /** More than there are processors: most tests spend half their time waiting for other programs or timers. */
-const workers = 2 * availableParallelism();
+const workers = 3 * availableParallelism();
 const timingTests = '{src,packages,test,web}/**/*.timing.test.ts';
 
 interface Kind {
@@ -43,6 +43,7 @@ const kinds: readonly Kind[] = [
     name: 'system',
     include: ['test/{system,deploy}/**/*.test.ts', 'test/contract/postgres-*.test.ts'],
     isRetried: true,
+    isShared: true,
   },
   {
     name: 'browser',
@@ -51,7 +52,7 @@ const kinds: readonly Kind[] = [
     isRetried: true,
     isShared: true,
   },
-  { name: 'faults', include: ['test/faults/**/*.test.ts'], isRetried: true },
+  { name: 'faults', include: ['test/faults/**/*.test.ts'], isRetried: true, isShared: true },
   {
     name: 'generators',
     include: ['test/generators/**/*.test.ts'],
