@@ -19,10 +19,11 @@ import {
 } from '../support/operator-page.ts';
 
 let browser: Browser;
+let operated: Operated;
 beforeAll(async () => {
-  browser = await launchAppBrowser();
+  [browser, operated] = await Promise.all([launchAppBrowser(), startFilled()]);
 });
-afterAll(() => browser.close());
+afterAll(() => Promise.all([browser.close(), operated.close()]));
 
 const places = [
   ...['Overview', 'Domains', 'Sessions', 'Deliveries', 'API keys', 'Blocks'],
@@ -91,7 +92,6 @@ const modes: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 it.each(Object.keys(modes))('has no fault of access in any state: %s', async (mode) => {
-  const operated = await startFilled();
   const { page, faults } = await openOperated(browser, operated, modes[mode]);
   await expectWell(page, `${mode} sign-in`);
   await signIn(page, operated.key);
@@ -101,7 +101,6 @@ it.each(Object.keys(modes))('has no fault of access in any state: %s', async (mo
 });
 
 it('stands from right to left as well, and with colours of the system’s own', async () => {
-  const operated = await startFilled();
   const { page } = await openOperated(browser, operated);
   await signIn(page, operated.key);
   await page.evaluate("document.documentElement.dir = 'rtl'");
@@ -115,7 +114,6 @@ it('stands from right to left as well, and with colours of the system’s own', 
 });
 
 it('is used by the keyboard alone', async () => {
-  const operated = await startFilled();
   const { page, faults } = await openOperated(browser, operated);
   const focused = (): Promise<string> =>
     page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
@@ -128,7 +126,7 @@ it('is used by the keyboard alone', async () => {
   expect(await focused()).toBe('Domains');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor();
-  await expect.poll(focused).toBe('Domains');
+  await page.locator('#place-title:focus').waitFor();
   await page.keyboard.press('Tab');
   expect(await focused()).toBe('Add domain');
   await page.getByRole('button', { name: 'Actions for mayfly.test' }).waitFor();

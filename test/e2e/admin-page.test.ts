@@ -19,7 +19,7 @@ import {
   press,
   row,
   signIn,
-  startOperated,
+  useOperated,
   waitForStatus,
 } from '../support/operator-page.ts';
 import { startSink } from '../support/webhook-sink.ts';
@@ -45,7 +45,7 @@ async function send(operated: Operated, to: string): Promise<void> {
 
 describe('the sign-in', () => {
   it('refuses a wrong key with the reason, and keeps a right one in its tab alone', async () => {
-    const operated = await startOperated();
+    const operated = await useOperated();
     const { page, context, faults } = await openOperated(browser, operated);
     await giveKey(page, `${operated.key.slice(0, -2)}xx`);
     await page.getByRole('alert').filter({ hasText: 'wrong or revoked' }).waitFor();
@@ -66,7 +66,7 @@ describe('the sign-in', () => {
   });
 
   it('is asked for again once the key is revoked', async () => {
-    const operated = await startOperated();
+    const operated = await useOperated();
     const { page } = await open(operated);
     await runMayfly(operated.folder, ['key', 'revoke', 'ops']);
     await page.getByRole('link', { name: 'Domains', exact: true }).click();
@@ -74,7 +74,7 @@ describe('the sign-in', () => {
   });
 
   it('says so when the service does not answer', async () => {
-    const operated = await startOperated();
+    const operated = await useOperated();
     const { page } = await open(operated);
     await operated.mayfly.stop();
     await page.getByRole('link', { name: 'Blocks', exact: true }).click();
@@ -90,7 +90,7 @@ describe('domains', () => {
       'A mx.here.example': '192.0.2.1',
       'TXT good.example': 'v=spf1 -all',
     });
-    const operated = await startOperated({
+    const operated = await useOperated({
       MAYFLY_DOMAINS: 'good.example,bad.example',
       MAYFLY_SMTP_HOSTNAME: 'mx.here.example',
       MAYFLY_DNS_SERVERS: dns.server,
@@ -114,7 +114,7 @@ describe('domains', () => {
   });
 
   it('are added, changed, disabled, enabled and removed', async () => {
-    const operated = await startOperated();
+    const operated = await useOperated();
     const { page, faults } = await open(operated);
     await goTo(page, 'Domains');
     await page.getByRole('button', { name: 'Add domain' }).click();
@@ -147,7 +147,7 @@ describe('domains', () => {
 
 describe('sessions and deliveries', () => {
   it('are counted, found and ended, and tell nothing of a message or its sender', async () => {
-    const operated = await startOperated({ MAYFLY_DOMAINS: 'a.example,b.example' });
+    const operated = await useOperated({ MAYFLY_DOMAINS: 'a.example,b.example' });
     const fox = await operated.mayfly.lend({ prefix: 'fox', domain_id: '1' });
     await operated.mayfly.lend({ prefix: 'owl', domain_id: '2' });
     await send(operated, fox.email);
@@ -183,7 +183,7 @@ describe('sessions and deliveries', () => {
 
 describe('keys and blocks', () => {
   it('show a new key once, to be copied, and revoke it', async () => {
-    const operated = await startOperated();
+    const operated = await useOperated();
     const { page, faults } = await open(operated);
     await goTo(page, 'API keys');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -214,7 +214,7 @@ describe('keys and blocks', () => {
   });
 
   it('block a sender with the reason as it was typed, and lift the block', async () => {
-    const operated = await startOperated();
+    const operated = await useOperated();
     const { page, faults } = await open(operated);
     await goTo(page, 'Blocks');
     await page.getByText('Nothing is blocked').waitFor();
@@ -237,7 +237,7 @@ describe('keys and blocks', () => {
 
 describe('accounts, webhooks and settings', () => {
   it('take an account and a new password for it, which never come out again', async () => {
-    const operated = await startOperated();
+    const operated = await useOperated();
     const { page, faults } = await open(operated);
     await goTo(page, 'Gmail accounts');
     await page.getByRole('button', { name: 'Add account' }).click();
@@ -281,7 +281,7 @@ describe('accounts, webhooks and settings', () => {
     const sink = await startSink();
     sink.answer = (_received, response) => response.writeHead(410).end();
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
-    const operated = await startOperated({
+    const operated = await useOperated({
       MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${sink.port}/`,
       MAYFLY_WEBHOOKS_SECRET: secret,
     });

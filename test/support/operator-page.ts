@@ -6,8 +6,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { onTestFinished } from 'vitest';
 
 import { type AppPage, desktop, openAppPage } from './app-page.ts';
-import { useDataFolder } from './mayfly-fixture.ts';
-import { type MayflyProcess, runMayfly, startMayfly } from './mayfly-process.ts';
+import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from './mayfly-process.ts';
 
 export interface Operated {
   readonly mayfly: MayflyProcess;
@@ -15,11 +14,12 @@ export interface Operated {
   readonly key: string;
   readonly url: string;
   readonly origin: string;
+  close(): Promise<void>;
 }
 
 /** Gmail accounts are kept, and their mail is not fetched: the node has not that role. */
 export async function startOperated(settings: Readonly<Record<string, string>> = {}): Promise<Operated> {
-  const folder = await useDataFolder();
+  const { path: folder, remove } = await createDataFolder();
   const { stdout } = await runMayfly(folder, ['key', 'add', 'ops', '--admin']);
   const mayfly = await startMayfly(folder, {
     MAYFLY_ADMIN_PORT: '0',
@@ -28,11 +28,19 @@ export async function startOperated(settings: Readonly<Record<string, string>> =
     MAYFLY_SECRET_KEY: randomBytes(32).toString('hex'),
     ...settings,
   });
-  onTestFinished(async () => {
-    await mayfly.stop();
-  });
   const origin = mayfly.adminOrigin ?? '';
-  return { mayfly, folder, key: stdout.split('\n')[0] ?? '', url: `${origin}/admin`, origin };
+  const close = async (): Promise<void> => {
+    await mayfly.stop();
+    await remove();
+  };
+  return { mayfly, folder, key: stdout.split('\n')[0] ?? '', url: `${origin}/admin`, origin, close };
+}
+
+/** Starts it for one test, closed at its end. */
+export async function useOperated(settings: Readonly<Record<string, string>> = {}): Promise<Operated> {
+  const operated = await startOperated(settings);
+  onTestFinished(operated.close);
+  return operated;
 }
 
 export async function openOperated(
