@@ -8,79 +8,84 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { SlowestKindFirst } from './scripts/slowest-kind-first.ts';
 
 const setupFiles = ['test/support/compare-bytes.ts'];
-/** More than there are processors: most tests spend half their time waiting for other programs or timers. */
-const workers = 3 * availableParallelism();
+const processors = availableParallelism();
+/** The turns in which the kinds run, each with as many workers as keep the processors busy. */
+const turns = {
+  /** Tests that mostly wait for the programs they start. */
+  programs: { order: 0, workers: 3 * processors },
+  /** Tests of code in their own process, which sometimes wait for timers. */
+  code: { order: 1, workers: 2 * processors },
+  /** One file at a time, in a process of its own. */
+  quiet: { order: 2, workers: 1 },
+};
 const timingTests = '{src,packages,test,web}/**/*.timing.test.ts';
 
 interface Kind {
   readonly name: string;
   readonly include: readonly string[];
+  readonly turn: keyof typeof turns;
   readonly testTimeout?: number;
   /** Whether their temporary files may be in memory. */
   readonly hasMemoryTemp?: boolean;
   /** Whether TEST_RETRIES applies: they depend on more than this process. */
   readonly isRetried?: boolean;
-  /** Whether the files run by one worker share their modules, and what those hold. */
-  readonly isShared?: boolean;
-  /** Whether they run after all others, one at a time. */
-  readonly needsQuiet?: boolean;
 }
 
 const kinds: readonly Kind[] = [
   {
     name: 'unit',
     include: ['{src,packages,clients,bench,scripts,web}/**/*.test.{ts,tsx}', 'test/*.test.ts'],
+    turn: 'code',
     hasMemoryTemp: true,
-    isShared: true,
   },
   {
     name: 'integration',
     include: ['test/integration/**/*.test.ts', 'test/contract/sqlite-*.test.ts'],
+    turn: 'code',
     hasMemoryTemp: true,
-    isShared: true,
   },
   {
     name: 'system',
     include: ['test/{system,deploy}/**/*.test.ts', 'test/contract/postgres-*.test.ts'],
+    turn: 'programs',
     isRetried: true,
-    isShared: true,
   },
   {
     name: 'browser',
     include: ['test/e2e/**/*.test.ts'],
+    turn: 'programs',
     testTimeout: 4 * 60_000,
     isRetried: true,
-    isShared: true,
   },
-  { name: 'faults', include: ['test/faults/**/*.test.ts'], isRetried: true, isShared: true },
+  { name: 'faults', include: ['test/faults/**/*.test.ts'], turn: 'programs', isRetried: true },
   {
     name: 'generators',
     include: ['test/generators/**/*.test.ts'],
+    turn: 'programs',
     testTimeout: 10 * 60_000,
     isRetried: true,
   },
-  { name: 'timing', include: [timingTests], isRetried: true, needsQuiet: true },
+  { name: 'timing', include: [timingTests], turn: 'quiet', isRetried: true },
 ];
 
 /** CI retries failed tests, and scripts/count-tests.mjs lists them. */
 const retries = Number(process.env['TEST_RETRIES'] ?? '0');
 
-function project(kind: Kind) {
-  const { name, include, testTimeout = 2 * 60_000 } = kind;
-  const { hasMemoryTemp = false, isRetried = false, isShared = false, needsQuiet = false } = kind;
-  const exclude = ['**/*.long.test.ts', '**/node_modules/**', ...(needsQuiet ? [] : [timingTests])];
+function project({ name, include, turn, testTimeout, hasMemoryTemp = false, isRetried = false }: Kind) {
+  const isQuiet = turn === 'quiet';
   return {
     extends: true,
     test: {
       name,
       include: [...include],
-      exclude,
-      testTimeout,
+      exclude: ['**/*.long.test.ts', '**/node_modules/**', ...(isQuiet ? [] : [timingTests])],
+      testTimeout: testTimeout ?? 2 * 60_000,
       setupFiles: hasMemoryTemp ? [...setupFiles, 'test/support/memory-temp.ts'] : setupFiles,
       retry: isRetried ? retries : 0,
-      isolate: !isShared,
-      maxWorkers: needsQuiet ? 1 : workers,
-      sequence: { groupOrder: needsQuiet ? 1 : 0 },
+      // Otherwise the files of one worker share their modules, and what those hold.
+      isolate: isQuiet,
+      maxWorkers: turns[turn].workers,
+      sequence: { groupOrder: turns[turn].order },
     },
   } satisfies TestProjectInlineConfiguration;
 }
