@@ -1,10 +1,11 @@
 // Finds what no other checker does: paths and hosts of one machine in files and lockfile, badly named or unexplained
-// files, and foreign-sounding wording. scripts/check.mjs runs it over every file that git would commit. It prints file
-// and line, and changes nothing.
+// files, foreign-sounding wording, and long pages. scripts/check.mjs runs it over every file that git would commit. It
+// prints file and line, and changes nothing.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { countWords, isGenerated } from './count-words.mjs';
 import { findForeignWording } from './plain-english.mjs';
 
 const machine = /(^|[\s"'`(=:])\/(work|root)\/|registry\.npmjs|_authToken/;
@@ -12,6 +13,7 @@ const machine = /(^|[\s"'`(=:])\/(work|root)\/|registry\.npmjs|_authToken/;
 const self = 'scripts/check-text.mjs';
 const fixtures = /^(packages\/[\w-]+\/)?test\/fixtures\//;
 const vagueNames = /^(utils?|helpers?|common|types|misc|index|shared)$/;
+const mostWords = 1200;
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const files = listFiles();
@@ -20,6 +22,7 @@ const perFile = files.flatMap((file) => [
   ...checkName(file),
   ...checkOpening(file),
   ...checkWording(file),
+  ...checkLength(file),
 ]);
 const problems = [...perFile, ...checkLockfile()];
 for (const problem of problems) console.error(problem);
@@ -64,6 +67,13 @@ function checkOpening(file) {
 function checkWording(file) {
   if (/^scripts\/plain-english\./.test(file) || fixtures.test(file)) return [];
   return findForeignWording(file, readFileSync(file, 'utf8'));
+}
+
+/** @param {string} file */
+function checkLength(file) {
+  if (!/^docs\/.*\.md$/.test(file) || isGenerated(file)) return [];
+  const words = countWords(file);
+  return words > mostWords ? [`${file}: has ${words} words, more than ${mostWords}`] : [];
 }
 
 /**
