@@ -82,8 +82,8 @@ function project({ name, include, turn, testTimeout, hasMemoryTemp = false, isRe
       testTimeout: testTimeout ?? 2 * 60_000,
       setupFiles: hasMemoryTemp ? [...setupFiles, 'test/support/memory-temp.ts'] : setupFiles,
       retry: isRetried ? retries : 0,
-      // Otherwise the files of one worker share their modules, and what those hold.
-      isolate: isQuiet,
+      // The files of one worker share their modules, and what those hold.
+      isolate: false,
       maxWorkers: turns[turn].workers,
       sequence: { groupOrder: turns[turn].order },
     },
