@@ -29,6 +29,7 @@ const root = path.resolve('.');
 const place = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
 const copy = path.join(place, 'copy');
 const release = path.join(place, 'release');
+const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
 afterAll(() => {
   rmSync(place, { recursive: true });
 });
@@ -107,8 +108,8 @@ async function installPacked(): Promise<void> {
   writeFileSync(path.join(installed, 'package.json'), '{ "type": "module" }');
 }
 
-function linkForeign(name: string): void {
-  const to = path.join(installed, 'node_modules', name);
+function linkForeign(name: string, project = installed): void {
+  const to = path.join(project, 'node_modules', name);
   if (existsSync(to)) return;
   mkdirSync(path.dirname(to), { recursive: true });
   symlinkSync(path.join(root, 'node_modules', name), to);
@@ -182,7 +183,6 @@ it('the entries of all packages have types', { timeout: 240_000 }, async () => {
   writeFileSync(path.join(installed, 'all.ts'), lines.join('\n'));
   const strict = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'NodeNext', '--target', 'ES2023'];
   const libs = ['--lib', 'ES2023,DOM,ESNext.Disposable', '--types', 'node'];
-  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
   await runWell(process.execPath, [tsc, ...strict, ...libs, 'all.ts'], { cwd: installed });
 });
 
@@ -196,6 +196,30 @@ it.each(libraries.filter(({ entry }) => !entry.includes('cypress')))(
       { cwd: installed },
     );
     expect(Number(output)).toBeGreaterThan(0);
+  },
+);
+
+it(
+  'the mail reader is used as its README says, with its own packages alone',
+  { timeout: 240_000 },
+  async () => {
+    const project = path.join(place, 'reader');
+    const reader = path.join(project, 'node_modules/@mayfly/mail-reader');
+    cpSync(path.join(installed, 'node_modules/@mayfly/mail-reader'), reader, { recursive: true });
+    const { dependencies = {} } = readManifest('packages/mail-reader');
+    const needed = [...Object.keys(dependencies), '@types/node', 'undici-types'];
+    for (const name of needed) linkForeign(name, project);
+    const readme = readFileSync(path.join(reader, 'README.md'), 'utf8');
+    const example = /```js\n(.*?)```/s.exec(readme)?.[1] ?? '';
+    writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
+    writeFileSync(path.join(project, 'example.js'), example);
+    const shown = [...example.matchAll(/\/\/ (.*)$/gm)].map(([, text]) => text);
+    expect(shown).toHaveLength(2);
+    expect(await runWell(process.execPath, ['example.js'], { cwd: project })).toBe(`${shown.join('\n')}\n`);
+    const mistake = '\n// @ts-expect-error Unless types are missing, this is one.\nmessage.subject = 1;\n';
+    writeFileSync(path.join(project, 'example.ts'), example + mistake);
+    const strict = ['--strict', '--noEmit', '--module', 'NodeNext', '--target', 'ES2023', '--types', 'node'];
+    await runWell(process.execPath, [tsc, ...strict, 'example.ts'], { cwd: project });
   },
 );
 
