@@ -27,6 +27,7 @@ function createChecks(
   const asked: Request[] = [];
   const errors: unknown[] = [];
   const time = { now: 0 };
+  const keep = vi.spyOn(store.mail, 'keepAuthentication');
   const checks = createMessageAuthentications({
     mail: store.mail,
     authenticator: {
@@ -40,7 +41,8 @@ function createChecks(
     now: () => time.now,
   });
   onTestFinished(() => checks.close());
-  return { checks, asked, errors, time };
+  const countKept = (): number => keep.mock.settledResults.filter(({ type }) => type === 'fulfilled').length;
+  return { checks, asked, errors, time, countKept };
 }
 
 async function deliverOne(services: Services, raw = plainMail('x')): Promise<[Session, StoredMessage]> {
@@ -110,16 +112,17 @@ it('answers in time when the check is slow, and keeps what it finds then', async
 it('checks again what was left open, a minute later and not for ever', async () => {
   const services = await openServices();
   const message = await deliverOne(services);
-  const { checks, asked, time } = createChecks(services, () => Promise.resolve(open));
+  const { checks, asked, time, countKept } = createChecks(services, () => Promise.resolve(open));
   await checks.find(...message, 1000);
   await checks.find(...message, 1000);
   expect(asked).toHaveLength(1);
   for (let attempts = 2; attempts < 9; attempts++) {
     time.now += 60_001;
-    await vi.waitFor(async () => {
+    const count = async (): Promise<number> => {
       expect(await checks.find(...message, 1000)).toEqual(open);
-      expect(asked).toHaveLength(Math.min(attempts, 5));
-    });
+      return countKept();
+    };
+    await expect.poll(count).toBe(Math.min(attempts, 5));
   }
   await checks.close();
   expect(asked).toHaveLength(5);
@@ -133,9 +136,7 @@ it('replaces what was left open by what is known', async () => {
   await checks.find(...message, 1000);
   time.now = 60_001;
   expect(await checks.find(...message, 1000)).toEqual(open);
-  await vi.waitFor(async () => {
-    expect(await checks.find(...message, 1000)).toEqual(known);
-  });
+  await expect.poll(() => checks.find(...message, 1000)).toEqual(known);
 });
 
 it('has nothing to say of a message that goes before or while it is checked', async () => {
@@ -179,13 +180,9 @@ it('has so many whole messages in memory at once, and of the large ones one', as
   };
   const [first = []] = await Promise.all(sessions.slice(0, 1).map(findAll));
   // A session leaves room for others.
-  await vi.waitFor(() => {
-    expect(asked).toHaveLength(5);
-  });
+  await expect.poll(() => asked).toHaveLength(5);
   const all = [...first, ...(await Promise.all(sessions.slice(1).map(findAll))).flat()];
-  await vi.waitFor(() => {
-    expect(asked).toHaveLength(17);
-  });
+  await expect.poll(() => asked).toHaveLength(17);
   gate.open();
   expect(await Promise.all(all)).toEqual(all.map(() => known));
   expect(most).toEqual({ small: 16, large: 1 });
@@ -195,18 +192,19 @@ it('counts no attempt for which there was no time, and makes the check again how
   const services = await openServices();
   const [session, stored] = await deliverOne(services);
   let isBusy = true;
-  const { checks, asked, time } = createChecks(services, () => Promise.resolve(isBusy ? undefined : known));
-  for (let at = 0; at < 8; at++) {
-    expect(await checks.find(session, stored, 5000)).toMatchObject({ dmarc: { result: 'temperror' } });
-    await vi.waitFor(() => {
-      expect(asked).toHaveLength(at + 1);
-    });
+  const answer = () => Promise.resolve(isBusy ? undefined : known);
+  const { checks, time, countKept } = createChecks(services, answer);
+  for (let at = 1; at <= 8; at++) {
+    const count = async (): Promise<number> => {
+      expect(await checks.find(session, stored, 5000)).toMatchObject({ dmarc: { result: 'temperror' } });
+      return countKept();
+    };
+    // The time must not pass while a check is being stored.
+    await expect.poll(count).toBe(at);
     time.now += 120_000;
   }
   isBusy = false;
-  await vi.waitFor(async () => {
-    expect(await checks.find(session, stored, 5000)).toEqual(known);
-  });
+  await expect.poll(() => checks.find(session, stored, 5000)).toEqual(known);
 });
 
 it('keeps nothing once closed', async () => {
