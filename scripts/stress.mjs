@@ -53,7 +53,8 @@ console.log(
     ? `stress: all ${runs} runs passed`
     : `stress: ${failures.size} tests are flaky or broken`,
 );
-process.exitCode = failures.size === 0 ? 0 : 1;
+// The loops would keep this process alive.
+process.exit(failures.size === 0 ? 0 : 1);
 
 /**
  * @param {string} report
