@@ -115,18 +115,14 @@ it('opens the message of a chosen notification on a phone', async () => {
 });
 
 it('names the address in a notification', async () => {
-  const { page, email, context } = await app.open(desktop);
-  await context.grantPermissions(['notifications'], { origin: app.service.origin });
-  await page.evaluate(`window.notified = [];
-    const Real = Notification;
-    window.Notification = class extends Real { constructor(title, options) { super(title, options); notified.push(title); } };
-    document.hasFocus = () => false;`);
+  const { page, email } = await open('granted');
   await chooseInMenu(page, 'Label');
   await page.getByRole('textbox', { name: 'Label' }).fill('Shop');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('checkbox', { name: 'Show a notification' }).click();
+  await choose(page, 'Show a notification');
   await closeDialog(page);
   await app.service.send(email, { subject: 'Hello', text: 'Your code is 482913' });
-  await expect.poll(() => page.evaluate('notified')).toEqual(['482913 · Shop']);
+  await expect
+    .poll(() => page.evaluate('notifications.map(({ title }) => title)'))
+    .toEqual(['482913 · Shop']);
 });
