@@ -123,6 +123,7 @@ it('checks again what was left open, a minute later and not for ever', async () 
       return countKept();
     };
     await expect.poll(count).toBe(Math.min(attempts, 5));
+    expect(asked).toHaveLength(Math.min(attempts, 5));
   }
   await checks.close();
   expect(asked).toHaveLength(5);
@@ -193,7 +194,7 @@ it('counts no attempt for which there was no time, and makes the check again how
   const [session, stored] = await deliverOne(services);
   let isBusy = true;
   const answer = () => Promise.resolve(isBusy ? undefined : known);
-  const { checks, time, countKept } = createChecks(services, answer);
+  const { checks, asked, time, countKept } = createChecks(services, answer);
   for (let at = 1; at <= 8; at++) {
     const count = async (): Promise<number> => {
       expect(await checks.find(session, stored, 5000)).toMatchObject({ dmarc: { result: 'temperror' } });
@@ -201,6 +202,7 @@ it('counts no attempt for which there was no time, and makes the check again how
     };
     // The time must not pass while a check is being stored.
     await expect.poll(count).toBe(at);
+    expect(asked).toHaveLength(at);
     time.now += 120_000;
   }
   isBusy = false;

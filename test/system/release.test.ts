@@ -206,6 +206,8 @@ it(
     const project = path.join(place, 'reader');
     const reader = path.join(project, 'node_modules/@mayfly/mail-reader');
     cpSync(path.join(installed, 'node_modules/@mayfly/mail-reader'), reader, { recursive: true });
+    const files = readdirSync(reader, { recursive: true });
+    expect(files).toEqual(expect.arrayContaining(['dist/html.js', 'dist/html.d.ts']));
     const { dependencies = {} } = readManifest('packages/mail-reader');
     const needed = [...Object.keys(dependencies), '@types/node', 'undici-types'];
     for (const name of needed) linkForeign(name, project);
