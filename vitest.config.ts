@@ -15,7 +15,7 @@ const turns = {
   programs: { order: 0, workers: 3 * processors },
   /** Tests of code in their own process, which sometimes wait for timers. */
   code: { order: 1, workers: 2 * processors },
-  /** One file at a time, in a process of its own. */
+  /** Tests of time, one file after the other. */
   quiet: { order: 2, workers: 1 },
 };
 const timingTests = '{src,packages,test,web}/**/*.timing.test.ts';

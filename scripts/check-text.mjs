@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { countWords, isGenerated } from './count-words.mjs';
+import { countWords, isGenerated, mostWords } from './count-words.mjs';
 import { findForeignWording } from './plain-english.mjs';
 
 const machine = /(^|[\s"'`(=:])\/(work|root)\/|registry\.npmjs|_authToken/;
@@ -13,7 +13,6 @@ const machine = /(^|[\s"'`(=:])\/(work|root)\/|registry\.npmjs|_authToken/;
 const self = 'scripts/check-text.mjs';
 const fixtures = /^(packages\/[\w-]+\/)?test\/fixtures\//;
 const vagueNames = /^(utils?|helpers?|common|types|misc|index|shared)$/;
-const mostWords = 1200;
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const files = listFiles();

@@ -1,5 +1,8 @@
-// Counts the words of a Markdown page. scripts/check-text.mjs and scripts/measure-structure.mjs use it.
+// Counts the words of a Markdown page, and bounds them. For scripts/check-text.mjs and scripts/measure-structure.mjs.
 import { readFileSync } from 'node:fs';
+
+/** The bound for a page in docs/ that is not made from code. */
+export const mostWords = 1200;
 
 const generated = /<!-- Generated from [\s\S]*?<!-- Generated so far\. -->/g;
 const code = /^ *```[\s\S]*?^ *```$/gm;

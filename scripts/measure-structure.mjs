@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-import { countWords, isGenerated } from './count-words.mjs';
+import { countWords, isGenerated, mostWords } from './count-words.mjs';
 
 const smallLines = 30;
 /** @param {string} path */
@@ -97,7 +97,7 @@ const rows = [
   ],
   ['words in docs', sum(written.map(countWords))],
   ['words in generated pages of docs', sum(docs.filter(isGenerated).map(countWords))],
-  ['words of its longest page', Math.max(...written.map(countWords)), '≤ 1,200'],
+  ['words of its longest page', Math.max(...written.map(countWords)), `≤ ${mostWords.toLocaleString('en')}`],
 ];
 console.log('| | now | bound |\n|---|---|---|');
 for (const [name, value, bound = ''] of rows) console.log(`| ${name} | ${value} | ${bound} |`);
