@@ -1,7 +1,7 @@
 // Measures how soon a waiting program has the code: from the 250 of a mail to the line printed by the program, for the
 // client of each language. The floor is a minimal program with node:http, in the same run.
 import type { ChildProcess } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -61,15 +61,7 @@ async function buildPrograms(run: BenchRun): Promise<Readonly<Record<string, Omi
     const child = startChild({ program, args, cwd, stdio: ['ignore', 'ignore', 'pipe'] });
     await finish(child, program, buildLimitMs);
   };
-  const tsc = path.resolve('node_modules/typescript/bin/tsc');
-  await build(process.execPath, [
-    tsc,
-    '-p',
-    'clients/typescript/tsconfig.build.json',
-    '--outDir',
-    `${folder}/dist`,
-  ]);
-  copyFileSync('clients/typescript/package.json', `${folder}/package.json`);
+  await build(process.execPath, ['scripts/build-client.mjs', 'typescript', folder]);
   await build('go', ['build', '-o', `${folder}/wait-for-codes`, './internal/waiter'], 'clients/go');
   const python = path.resolve('node_modules/.test-python/bin/python');
   const env = { PYTHONPATH: path.resolve('clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' };

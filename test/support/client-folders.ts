@@ -1,6 +1,6 @@
 // A user's folders with a client of this repository installed, for the examples printed in its documentation.
 
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -24,15 +24,11 @@ export async function createFolder(): Promise<string> {
   return folder;
 }
 
-/** With `mayfly-client`, compiled there: concurrent tests may build it too. */
+/** With `mayfly-client`, built there: concurrent tests may build it too. */
 export async function createNodeFolder(): Promise<string> {
   const folder = await createFolder();
   const installed = path.join(folder, 'node_modules', 'mayfly-client');
-  await mkdir(installed, { recursive: true });
-  await copyFile('clients/typescript/package.json', path.join(installed, 'package.json'));
-  const tsc = path.resolve('node_modules/typescript/bin/tsc');
-  const project = ['-p', 'clients/typescript/tsconfig.build.json', '--outDir', path.join(installed, 'dist')];
-  await runWell(process.execPath, [tsc, ...project]);
+  await runWell(process.execPath, ['scripts/build-client.mjs', 'typescript', installed]);
   return folder;
 }
 
