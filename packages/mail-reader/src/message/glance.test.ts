@@ -20,9 +20,10 @@ describe('glanceAt', () => {
     );
   });
 
-  it('keeps joined emoji whole and splits no surrogate pair', () => {
+  it('keeps joined emoji whole and counts code points', () => {
     expect(glance('', '👨‍👩‍👧 family').preview).toBe('👨‍👩‍👧 family');
-    expect(glance('', `x${'😀'.repeat(100)}`).preview).toBe(`x${'😀'.repeat(59)}`);
+    expect(glance('', `x${'😀'.repeat(150)}`).preview).toBe(`x${'😀'.repeat(119)}`);
+    expect(glance('', '😀'.repeat(2000)).preview).toBe('😀'.repeat(120));
   });
 
   it('reports attachments but not the pictures of the HTML', () => {

@@ -3,7 +3,7 @@
 // (glanceBudget), and nothing beyond the bytes it is given.
 import { attachmentParts, isPicture } from '../parts/attachments.ts';
 import { type BodyText, isBodyPart, readBodyText } from '../parts/body-text.ts';
-import { cutText } from '../text/clean-text.ts';
+import { cutToCodePoints } from '../text/clean-text.ts';
 import { findCodes, type FoundCode } from '../extract/find-codes.ts';
 import { glanceBudget } from '../parts/parse-budget.ts';
 import { leavesOf, type Part } from '../parts/part.ts';
@@ -76,7 +76,7 @@ function mayMissText(raw: Buffer, root: Part): boolean {
 function toPreview(text: string): string {
   const beginning = toWords(text.slice(0, beginningChars));
   const words = beginning.length > 2 * maxPreviewChars ? beginning : toWords(text.slice(0, maxReadChars));
-  return cutText(words, maxPreviewChars).trimEnd();
+  return cutToCodePoints(words, maxPreviewChars).trimEnd();
 }
 
 function toWords(text: string): string {

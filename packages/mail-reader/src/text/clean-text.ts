@@ -7,20 +7,27 @@ const suspicious = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]/;
 // With the u flag a surrogate matches only where it stands alone.
 const loneSurrogates = /[\ud800-\udfff]/gu;
 
-/**
- * Returns valid Unicode without control characters (each becomes a space), trimmed, of at most `maxChars` UTF-16
- * units.
- */
+/** Returns valid Unicode without control characters (each becomes a space), trimmed, of at most `maxChars` code points. */
 export function cleanLine(text: string, maxChars: number): string {
-  // Cut first, so that a hostile value has a bounded cost; trimming may need characters beyond the limit.
-  const head = text.length > 2 * maxChars ? text.slice(0, 2 * maxChars) : text;
+  // Cut first, so that a hostile value has a bounded cost; a code point may take two units, and trimming may need
+  // characters beyond the limit.
+  const head = text.length > 4 * maxChars ? text.slice(0, 4 * maxChars) : text;
   const clean = (suspicious.test(head) ? toWellFormed(head.replace(controls, ' ')) : head).trim();
-  return clean.length > maxChars ? cutText(clean, maxChars).trimEnd() : clean;
+  return clean.length > maxChars ? cutToCodePoints(clean, maxChars).trimEnd() : clean;
 }
 
 /** Replaces lone surrogates by U+FFFD. */
 export function toWellFormed(text: string): string {
   return text.replace(loneSurrogates, '\ufffd');
+}
+
+/** Returns the first `max` code points. */
+export function cutToCodePoints(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let units = 0;
+  for (let count = 0; count < max && units < text.length; count++)
+    units += text.codePointAt(units)! > 0xffff ? 2 : 1;
+  return text.slice(0, units);
 }
 
 /** Returns the first `maxChars` UTF-16 units, or one fewer where that would split a surrogate pair. */
