@@ -8,7 +8,7 @@ export interface CrossOrigin {
   grantPreflight(origin: string | undefined, methods: string): Readonly<Record<string, string>> | undefined;
 }
 
-const allowedHeaders = 'authorization, content-type, x-api-key, if-none-match';
+const allowedHeaders = 'authorization, content-type, x-api-key, if-none-match, last-event-id';
 const exposedHeaders = 'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';
 const preflightSeconds = 600;
 

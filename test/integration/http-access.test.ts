@@ -143,7 +143,13 @@ describe('wrong tokens', () => {
     const guess = (headers = from('192.0.2.1')) =>
       ask(harness, `/check-mail?token=mf_${'A'.repeat(43)}`, { headers });
     for (let count = 0; count < 3; count++) expect(await outcome(guess())).toEqual([401, 'unknown_token']);
-    expect(await outcome(guess())).toEqual([429, 'rate_limited']);
+    const refused = await guess();
+    expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited']);
+    expect(refused.headers).toMatchObject({
+      'retry-after': expect.stringMatching(/^\d+$/) as string,
+      ratelimit: expect.stringMatching(/^"wrong-credential";r=0;t=\d+$/) as string,
+      'ratelimit-policy': '"wrong-credential";q=3;w=60',
+    });
     expect(await outcome(create(harness, { ...from('192.0.2.1'), 'x-api-key': 'x' }))).toEqual([
       429,
       'rate_limited',

@@ -61,7 +61,7 @@ it('grants exactly the origins in settings, on errors too', async () => {
   expect(asked.headers).toMatchObject({
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'POST, OPTIONS',
-    'access-control-allow-headers': 'authorization, content-type, x-api-key, if-none-match',
+    'access-control-allow-headers': 'authorization, content-type, x-api-key, if-none-match, last-event-id',
   });
   const tricks = [
     'https://app.example.evil',

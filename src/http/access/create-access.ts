@@ -11,6 +11,7 @@ import type { Caller } from '../caller.ts';
 import { rateLimited } from '../rate-limited.ts';
 import type { Access, CreateAttempt } from './access.ts';
 import { type CreateRate, CreateRates } from './create-rates.ts';
+import { formatPolicies, formatRate } from './rate-fields.ts';
 import { RequestRate } from './request-rates.ts';
 
 /** Infinity for no limit. */
@@ -85,16 +86,20 @@ function createWrongTries({
   clock,
   wrongCredentials: wrong = new GcraLimiter({ count, periodMs: 60_000 }, clock),
 }: AccessOptions): Pick<Access, 'noteWrongCredential' | 'requireTries'> {
-  const require = ({ isAllowed, retryAfterMs }: RateDecision): void => {
+  const name = 'wrong-credential';
+  const policy = formatPolicies([{ name, count, periodMs: 60_000 }]);
+  const require = (caller: Caller, decision: RateDecision): void => {
+    if (decision.isAllowed) return;
+    caller.addFields({ ratelimit: formatRate(name, decision), 'ratelimit-policy': policy });
     const message = 'Too many wrong tokens, keys or passwords from your address.';
-    if (!isAllowed) throw rateLimited(message, retryAfterMs);
+    throw rateLimited(message, decision.retryAfterMs);
   };
   return {
-    noteWrongCredential: ({ network }) => {
-      require(wrong.take(network));
+    noteWrongCredential: (caller) => {
+      require(caller, wrong.take(caller.network));
     },
-    requireTries: ({ network }) => {
-      require(wrong.look(network));
+    requireTries: (caller) => {
+      require(caller, wrong.look(caller.network));
     },
   };
 }
