@@ -31,6 +31,18 @@ describe('accounts', () => {
     expect((await call(harness, 'POST /token', { content: given })).status).toBe(401);
   });
 
+  it('include the listener’s session, which cannot be deleted', async () => {
+    const harness = await startCompat({
+      defaultSession: ({ services }) => {
+        const lent = services.createSession({ prefix: 'standing' });
+        return async () => services.authenticateToken((await lent).token);
+      },
+    });
+    const { id } = (await call(harness, 'GET /me')).json;
+    expect((await call(harness, `DELETE /accounts/${id}`)).status).toBe(401);
+    expect((await call(harness, 'GET /me')).json).toMatchObject({ id, address: 'standing@mayfly.test' });
+  });
+
   it('of ordinary sessions use the token as password', async () => {
     const harness = await startCompat();
     const { token, session } = await harness.lend('plain');

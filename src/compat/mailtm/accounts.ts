@@ -37,6 +37,9 @@ export function addAccountRoutes(app: CompatApp, context: AccountContext): void 
     path: '/accounts/:id',
     async serve(call) {
       const { session } = await authenticateOwn(call);
+      if (call.headers.authorization === undefined) {
+        throw new MayflyError('missing_token', 'The account used without credentials cannot be deleted.');
+      }
       if (await context.services.endSession(session)) context.access.noteChanged(session, null);
       return noContent;
     },
