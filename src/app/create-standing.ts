@@ -28,6 +28,8 @@ export interface StandingParts {
 export interface Standing {
   /** The session for requests without credentials. */
   readonly defaultSession: () => Promise<LiveSession>;
+  /** Returns its key; undefined before the first request for it. */
+  readonly defaultKey: () => SessionKey | undefined;
   /** Only for `mayfly dev`. */
   readonly byName: NamedCaptures | undefined;
 }
@@ -52,7 +54,8 @@ export function createStanding({ config, store, services, dev }: StandingParts):
     createCaptureSession: services.createCaptureSession,
   });
   const defaultSession = (): Promise<LiveSession> => captures.get('');
-  return { defaultSession, byName: dev && nameCaptures(captures, dev, config) };
+  const defaultKey = (): SessionKey | undefined => captures.keyOf('');
+  return { defaultSession, defaultKey, byName: dev && nameCaptures(captures, dev, config) };
 }
 
 function nameCaptures(
@@ -99,10 +102,11 @@ export function markShared(services: Services, { isShared }: NamedCaptures): Ser
   };
 }
 
-/** Delivers mail that belongs to no session to the standing one. */
-export function captureAll(receiving: Receiving, { defaultSession }: Standing): Receiving {
+/** Delivers mail that belongs to no session to the standing one, whose planned faults apply to its senders. */
+export function captureAll(receiving: Receiving, { defaultSession, defaultKey }: Standing): Receiving {
   return {
     ...receiving,
+    standingSession: defaultKey,
     resolveRecipient: async (address, context = {}) => {
       const captureSession = context.captureSession ?? (await defaultSession()).session.key;
       return receiving.resolveRecipient(address, { ...context, captureSession });

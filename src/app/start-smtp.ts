@@ -83,6 +83,7 @@ export async function startSmtp({
       isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
       authenticateSmtp: receiving.authenticateSmtp,
       smtpFaults: receiving.smtpFaults,
+      standingSession: receiving.standingSession,
       resolveRecipient: receiving.resolveRecipient,
       roomFor: receiving.roomFor,
       receiveMessage: receiving.receiveMessage,

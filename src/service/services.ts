@@ -246,6 +246,8 @@ export function createReceiving(
     authenticateSmtp: bind(authenticateSmtp),
     /** Planned faults. */
     smtpFaults: parts.smtpFaults,
+    /** Returns the session of mail that belongs to no other. */
+    standingSession: (): SessionKey | undefined => undefined,
     resolveRecipient: bind(resolveRecipient),
     /** The largest message for the recipient, in bytes. */
     roomFor: (recipient: Recipient) => roomFor(settings.limits, recipient),

@@ -29,6 +29,8 @@ export interface StandingCaptures {
   readonly get: (name: string) => Promise<LiveSession>;
   /** Returns the same session's token, for a link to the page. */
   readonly getToken: (name: string) => Promise<string>;
+  /** Returns the key of the name's last session; undefined before the first. */
+  readonly keyOf: (name: string) => SessionKey | undefined;
   /** Whether the session is the one of this name. */
   readonly has: (name: string, key: SessionKey) => boolean;
 }
@@ -83,15 +85,21 @@ export function createStandingCaptures(deps: StandingCapturesDeps): StandingCapt
     return making;
   }
 
+  const keyOf = (name: string): SessionKey | undefined => {
+    const tokenHash = hashToken(tokens.find(name) ?? '');
+    return tokenHash && toSessionKey(tokenHash);
+  };
+
   return {
     get,
+    keyOf,
     getToken: async (name) => {
       await get(name);
       return tokens.find(name) ?? '';
     },
     has: (name, key) => {
-      const tokenHash = hashToken(tokens.find(name) ?? '');
-      return tokenHash !== undefined && toKeyText(toSessionKey(tokenHash)) === toKeyText(key);
+      const own = keyOf(name);
+      return own !== undefined && toKeyText(own) === toKeyText(key);
     },
   };
 }

@@ -49,7 +49,7 @@ export class ConnectionAnswers implements Room {
     this.#parts = parts;
     this.#peer = peer;
     this.#trace = parts.counts.createTrace(peer.id);
-    this.#faults = new ConnectionFaults(parts.receiver.smtpFaults);
+    this.#faults = new ConnectionFaults(parts.receiver);
   }
 
   async authenticate({ username, password }: Credentials): Promise<Refusal | undefined> {

@@ -14,8 +14,14 @@ import { faultReply, replies } from './reply.ts';
 export type FaultAnswer = Promise<Refusal | undefined> | undefined;
 
 type Plans = Pick<SmtpFaults, 'isEmpty' | 'strike' | 'beginDelay' | 'endDelay'>;
+interface Given {
+  readonly smtpFaults?: Plans;
+  /** The session whose plan applies to senders that are not authenticated, and to all of AUTH. */
+  standingSession?(): SessionKey | undefined;
+}
 
 export class ConnectionFaults {
+  readonly #given: Given;
   readonly #plans: Plans | undefined;
   /** The one session that all recipients of the transaction belong to; `others` when there are several. */
   #owner: SessionKey | 'others' | undefined;
@@ -24,8 +30,9 @@ export class ConnectionFaults {
   #end: 'close' | 'drop' | undefined;
   #endDelay: ((isGone: boolean) => void) | undefined;
 
-  constructor(plans: Plans | undefined) {
-    this.#plans = plans;
+  constructor(given: Given) {
+    this.#given = given;
+    this.#plans = given.smtpFaults;
   }
 
   /** How the connection ends after the reply. */
@@ -34,17 +41,20 @@ export class ConnectionFaults {
   }
 
   /** Called when the connection has authenticated as the session. */
-  atAuth(key: SessionKey): FaultAnswer {
-    const atConnect = this.#strike(key, 'connect');
-    if (!atConnect) return this.#strike(key, 'auth');
-    return atConnect.then((refusal) => refusal ?? this.#strike(key, 'auth'));
+  async atAuth(key: SessionKey): Promise<Refusal | undefined> {
+    const refusal = (await this.#strike(key, 'connect')) ?? (await this.#strike(key, 'auth'));
+    if (refusal) return refusal;
+    const standing = this.#given.standingSession?.();
+    return standing && toKeyText(standing) !== toKeyText(key) ? this.#strike(standing, 'auth') : undefined;
   }
 
   /** @param key the session that the connection authenticated as */
   atMail(mailFrom: string | null, key: SessionKey | undefined): FaultAnswer {
     this.#owner = undefined;
     this.#subject = mailFrom ?? '';
-    return key && this.#strike(key, 'mail');
+    if (!this.#plans || this.#plans.isEmpty) return undefined;
+    const owner = key ?? this.#given.standingSession?.();
+    return owner && this.#strike(owner, 'mail');
   }
 
   /** Called for a recipient that would be accepted. */

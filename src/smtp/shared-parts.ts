@@ -2,6 +2,7 @@
 
 import type { Address } from '../domain/address.ts';
 import type { IncomingMessage } from '../domain/message.ts';
+import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Traced } from '../observe/traces.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
@@ -48,6 +49,8 @@ export interface MailReceiver {
   receiveMessage(message: Traced<IncomingMessage>, recipients: readonly Recipient[]): Promise<ReceiveResult>;
   /** Planned faults; none when absent. */
   readonly smtpFaults?: SmtpFaults;
+  /** Returns the session of mail that belongs to no other, if there is one. */
+  standingSession?(): SessionKey | undefined;
   /** Records refused mail in its recipients' delivery logs. Never throws; not awaited. */
   readonly noteRefusal: DeliveryLog['noteRefusal'];
   /** Notes a recipient that was refused as unknown; by default does nothing. */

@@ -16,7 +16,7 @@ import {
   startDev,
 } from '../support/dev-process.ts';
 import { runProgram } from '../support/run-program.ts';
-import { greet } from '../support/smtp-client.ts';
+import { greet, sendMail } from '../support/smtp-client.ts';
 
 function runDev(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const main = path.join(inject('buildDir'), 'main.js');
@@ -169,6 +169,21 @@ describe('a connection that authenticates', () => {
     expect(await read('worker-1')).toEqual(['of worker-1', 'of worker-1']);
     expect(await read('worker-2')).toEqual(['of worker-2']);
     expect(await read('worker-3')).toEqual([]);
+  });
+
+  it('fails as Mailpit’s chaos interface says, whoever sends', async () => {
+    const mayfly = await startDev();
+    const chaos = async (body: object): Promise<void> => {
+      const put = { method: 'PUT', body: JSON.stringify(body) };
+      expect((await fetch(`${rootOf(mayfly)}/api/v1/chaos`, put)).status).toBe(200);
+    };
+    const deliver = async (): Promise<string> =>
+      sendMail(await greet(mayfly.smtpPort), 'Subject: x\r\n\r\n', 'any@example.com');
+    await chaos({ Sender: { ErrorCode: 451, Probability: 100 } });
+    expect(await deliver()).toMatch(/^451 /);
+    await chaos({ Authentication: { ErrorCode: 535, Probability: 100 } });
+    expect(await (await greet(mayfly.smtpPort)).command(plain('worker-1', 'x'))).toMatch(/^535 /);
+    expect(await deliver()).toMatch(/^250 /);
   });
 
   it('has the shared inbox if Mailpit’s variables name its login', async () => {
