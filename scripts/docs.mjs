@@ -54,7 +54,7 @@ function writeConfiguration({ settings }) {
     generatedFrom('src/config/settings.ts'),
     '',
     'Mayfly reads its settings from environment variables once, at the start. Every setting has a default, which also',
-    'applies to an empty variable. Names of numbers end in their unit: `_SECONDS`, `_MS`, `_BYTES`. With an invalid',
+    'applies to an empty variable. Times and sizes end in their unit: `_SECONDS`, `_MS`, `_BYTES`. With an invalid',
     'value the service does not start, and prints a line that names it.',
     '',
     ...sections.flat(),

@@ -26,7 +26,10 @@ const basePath = checked(
 );
 
 const publicUrl = checked(
-  text('', 'Origin under which people reach the service; its host is accepted in `Host`.'),
+  text(
+    '',
+    'Origin under which people reach the service; its host is accepted in `Host` unless MAYFLY_HTTP_HOSTS is set.',
+  ),
   'an http or https origin such as https://mail.example.org, or empty',
   (value) => {
     const isWebOrigin = /^https?:\/\/[^/?#@\s]+\/?$/i.test(value) && URL.canParse(value);
@@ -205,15 +208,11 @@ export const settingTree = {
     ...rateSettings,
     sessionMessages: limit(1_000_000, 100, 'Most messages a session holds; further mail gets 452 4.2.2.'),
     sessionBytes: limit(2 ** 40, 50_000_000, 'Most raw bytes a session holds; further mail gets 452 4.2.2.'),
-    operatorMessages: limit(
-      1_000_000,
-      1000,
-      'Most messages to postmaster and abuse kept in the Maildir `operator/` of the data folder.',
-    ),
+    operatorMessages: limit(1_000_000, 1000, 'Most messages to postmaster and abuse kept for the operator.'),
     operatorBytes: limit(
       2 ** 40,
       100_000_000,
-      'Most bytes in that Maildir; further mail to it gets 452 4.2.2.',
+      'Most bytes of them; further mail to these addresses gets 452 4.2.2.',
     ),
   },
   live: {
