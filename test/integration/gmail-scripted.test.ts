@@ -281,7 +281,7 @@ it('refuses a message over the limit by its announced size, and one with a false
 });
 
 it('detects a half-open connection, and reconnects', async () => {
-  const polled = await startWith({ times: { watchdogMs: 100, cleanupMs: 100, exchangeMs: 300 } });
+  const polled = await startWith({ times: { watchdogMs: 100, cleanupMs: 100, exchangeMs: 1000 } });
   const lent = await polled.lend();
   const dead = [...imap.connections];
   imap.onCommand = ({ connection }) => (dead.includes(connection) ? null : undefined);

@@ -47,7 +47,9 @@ export class ScriptedImap {
       this.opened += 1;
       const connection = new ScriptedConnection(this, socket);
       this.connections.add(connection);
-      this.mostAtOnce = Math.max(this.mostAtOnce, this.connections.size);
+      // A connection that a test has paused is half open: the client gave it up without the server noticing.
+      const open = [...this.connections].filter((one) => !one.socket.isPaused());
+      this.mostAtOnce = Math.max(this.mostAtOnce, open.length);
       socket.once('close', () => this.connections.delete(connection));
     });
   }
