@@ -1,8 +1,8 @@
 // Chromium without access to the network, observed: which scripts run, where frames navigate and which windows open.
 // For tests that a message does none of these.
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import { headlessShell } from '../support/chromium.ts';
+import { headlessShell, launchChromium } from '../support/chromium.ts';
 
 /** Effects a message must not have. */
 export interface Sightings {
@@ -25,23 +25,16 @@ const browserGuards = [
 
 /** Only 127.0.0.1 can be reached, and the canary by its host names. */
 export function launchBrowser(canaryPort: number): Promise<Browser> {
-  return chromium.launch({
-    executablePath: headlessShell,
-    timeout: 90_000,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // The browser's own requests go nowhere, so that all requests at the canary are from the page.
-      `--host-resolver-rules=${canaryHosts.map((host) => `MAP ${host} 127.0.0.1:${canaryPort}`).join(', ')}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
-      `--disable-features=${browserGuards.join(',')}`,
-    ],
-  });
+  return launchChromium(headlessShell, [
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    // The browser's own requests go nowhere, so that all requests at the canary are from the page.
+    `--host-resolver-rules=${canaryHosts.map((host) => `MAP ${host} 127.0.0.1:${canaryPort}`).join(', ')}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
+    `--disable-features=${browserGuards.join(',')}`,
+  ]);
 }
 
 export interface Watch {

@@ -3,17 +3,11 @@
 import { rmSync } from 'node:fs';
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 import { onTestFinished } from 'vitest';
 
-import { headlessShell, wholeBrowser } from './chromium.ts';
+import { headlessShell, launchChromium, wholeBrowser } from './chromium.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from './mayfly-process.ts';
@@ -90,19 +84,12 @@ export async function useAppService(settings: Readonly<Record<string, string>> =
 
 /** Hosts other than 127.0.0.1 do not exist for it. Only the whole browser has notifications. */
 export function launchAppBrowser({ isWhole = false } = {}): Promise<Browser> {
-  return chromium.launch({
-    executablePath: isWhole ? wholeBrowser : headlessShell,
-    timeout: 90_000,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-    ],
-  });
+  return launchChromium(isWhole ? wholeBrowser : headlessShell, [
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  ]);
 }
 
 export const phone: BrowserContextOptions = {

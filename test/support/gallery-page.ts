@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
 
-import { wholeBrowser } from './chromium.ts';
+import { launchChromium, wholeBrowser } from './chromium.ts';
 
 const web = fileURLToPath(new URL('../../web', import.meta.url));
 const types: Readonly<Record<string, string>> = {
@@ -48,20 +48,10 @@ export async function startGallery(): Promise<Gallery> {
 }
 
 function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: wholeBrowser,
-    timeout: 90_000,
-    args: [
-      ...[
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--force-device-scale-factor=1',
-        '--hide-scrollbars',
-      ],
-      ...['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'],
-    ],
-  });
+  return launchChromium(wholeBrowser, [
+    ...['--force-device-scale-factor=1', '--hide-scrollbars'],
+    ...['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'],
+  ]);
 }
 
 async function openGallery(browser: Browser, folder: string, options: BrowserContextOptions): Promise<Page> {
