@@ -1,6 +1,7 @@
-// Rows of webhook endpoints and dead webhooks, as both engines return them. Used by their JobsStores.
+// Rows of webhook endpoints, and of due and dead webhooks, as both engines return them. Used by their JobsStores.
 
-import type { DeadWebhook, EndpointStatus } from './jobs-store.ts';
+import type { SessionKey } from '../domain/session.ts';
+import type { DeadWebhook, DueWebhook, EndpointStatus } from './jobs-store.ts';
 
 export interface StatusRow {
   readonly state: 'active' | 'closed' | 'pending';
@@ -18,6 +19,34 @@ export function toStatus({
   const standing =
     state === 'closed' ? 'disabled' : state === 'active' && lastError !== null ? 'failing' : state;
   return { standing, lastError, queued, nextTryAt };
+}
+
+export interface DueRow {
+  readonly id: number;
+  readonly lease: number;
+  readonly endpoint_id: number;
+  readonly sealed: Uint8Array | null;
+  readonly session_key: Uint8Array;
+  readonly seq: number;
+  readonly kind: DueWebhook['kind'];
+  readonly message_seq: number | null;
+  readonly at: number;
+  readonly attempts: number;
+}
+
+export function toDue(row: DueRow): DueWebhook {
+  return {
+    rowId: row.id,
+    lease: row.lease,
+    endpointId: row.endpoint_id,
+    sealed: row.sealed,
+    key: row.session_key as SessionKey,
+    seq: row.seq,
+    kind: row.kind,
+    messageId: row.message_seq,
+    at: row.at,
+    attempts: row.attempts,
+  };
 }
 
 export interface DeadRow {

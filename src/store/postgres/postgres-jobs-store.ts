@@ -18,12 +18,11 @@ import {
   type TidyLimits,
   type TryVerdict,
 } from '../jobs-store.ts';
-import { type DeadRow, type StatusRow, toDead, toStatus } from '../webhook-rows.ts';
+import { type DeadRow, type DueRow, type StatusRow, toDead, toDue, toStatus } from '../webhook-rows.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from './binary-array.ts';
 import type { Connections, Statement, Values } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
 import * as sql from './jobs-statements.ts';
-import { toKey } from './session-row.ts';
 
 export interface PostgresJobsStoreOptions {
   readonly connections: Connections;
@@ -40,19 +39,6 @@ interface EndpointRow {
   readonly standing: DueEndpoint['standing'];
   readonly host_tag: Buffer | null;
   readonly maker_tag: Buffer | null;
-}
-
-interface DueRow {
-  readonly id: number;
-  readonly lease: number;
-  readonly endpoint_id: number;
-  readonly sealed: Buffer | null;
-  readonly session_key: Buffer;
-  readonly seq: number;
-  readonly kind: DueWebhook['kind'];
-  readonly message_seq: number | null;
-  readonly at: number;
-  readonly attempts: number;
 }
 
 export class PostgresJobsStore implements JobsStore {
@@ -207,19 +193,4 @@ export class PostgresJobsStore implements JobsStore {
   #read<Row extends object>(query: Statement, values: Values): Promise<Row[]> {
     return asCallersError(this.#connections.read<Row>(query, values));
   }
-}
-
-function toDue(row: DueRow): DueWebhook {
-  return {
-    rowId: row.id,
-    lease: row.lease,
-    endpointId: row.endpoint_id,
-    sealed: row.sealed,
-    key: toKey(row.session_key),
-    seq: row.seq,
-    kind: row.kind,
-    messageId: row.message_seq,
-    at: row.at,
-    attempts: row.attempts,
-  };
 }

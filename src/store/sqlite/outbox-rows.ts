@@ -3,7 +3,6 @@
 
 import type Database from 'better-sqlite3';
 
-import type { SessionKey } from '../../domain/session.ts';
 import type {
   DueWebhook,
   DueEndpoint,
@@ -12,39 +11,12 @@ import type {
   OutboxLease,
   TryVerdict,
 } from '../jobs-store.ts';
-
-interface DueRow {
-  readonly id: number;
-  readonly lease: number;
-  readonly endpoint_id: number;
-  readonly sealed: Uint8Array | null;
-  readonly session_key: Uint8Array;
-  readonly seq: number;
-  readonly kind: DueWebhook['kind'];
-  readonly message_seq: number | null;
-  readonly at: number;
-  readonly attempts: number;
-}
+import { type DueRow, toDue } from '../webhook-rows.ts';
 
 interface DueEndpointRow {
   readonly id: number;
   readonly host_tag: Uint8Array | null;
   readonly maker_tag: Uint8Array | null;
-}
-
-function toDue(row: DueRow): DueWebhook {
-  return {
-    rowId: row.id,
-    lease: row.lease + 1,
-    endpointId: row.endpoint_id,
-    sealed: row.sealed,
-    key: row.session_key as SessionKey,
-    seq: row.seq,
-    kind: row.kind,
-    messageId: row.message_seq,
-    at: row.at,
-    attempts: row.attempts,
-  };
 }
 
 /** By state, failure of the last try, and due time, so that rows of one standing are adjacent and ordered. */
@@ -128,7 +100,7 @@ export class OutboxRows {
     for (const row of due) this.#lease.run(until, row.id);
     this.#serve.run(now, endpointId);
     this.refresh(endpointId);
-    return due.map(toDue);
+    return due.map((row) => toDue({ ...row, lease: row.lease + 1 }));
   }
 
   /** Changes the leased row and returns its endpoint; undefined when the lease was void. */
