@@ -19,6 +19,7 @@ import type {
   RenameOutcome,
   StoredMessage,
 } from '../mail-store.ts';
+import { toNewSession } from '../new-session.ts';
 import { BatchedLookup, type Lookup } from './batched-lookup.ts';
 import { toByteaArray } from './binary-array.ts';
 import type { Connections, Statement, Values } from './connections.ts';
@@ -32,7 +33,7 @@ import type { KeyScrubber } from './key-scrubber.ts';
 import { underLease } from './lease-fence.ts';
 import { LargeDeliveries, type LargeDeliveriesOptions } from './large-deliveries.ts';
 import { type MessageRow, toStoredMessage } from './message-row.ts';
-import { isDue, type SessionRow, toKey, toLookup, toNewSession } from './session-row.ts';
+import { isDue, type SessionRow, toKey, toLookup } from './session-row.ts';
 import * as sql from './statements.ts';
 
 export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, 'bucketOf'> {

@@ -2,7 +2,6 @@
 
 import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
-import type { NewSession } from '../mail-store.ts';
 
 /** Columns of mayfly.find_sessions and mayfly.find_holders. */
 export interface SessionRow {
@@ -37,20 +36,6 @@ export function toLookup(row: SessionRow | undefined): SessionLookup {
   const { o_now: now, o_ended_at: endedAt, o_data_key: dataKey } = row;
   if (endedAt === null && dataKey) return { state: 'live', session: toSession(row, dataKey), now };
   return { state: now - (endedAt ?? row.o_expires_at) < endedKnownMs ? 'ended' : 'unknown' };
-}
-
-/** Returns a session as it is right after its creation. */
-export function toNewSession(given: NewSession, createdAt: number): Session {
-  return {
-    key: given.key,
-    address: given.address,
-    dataKey: given.dataKey,
-    createdAt,
-    expiresAt: createdAt + given.lifetimeMs,
-    latestEndAt: createdAt + given.totalLifetimeMs,
-    ...{ seq: 0, version: 0, messageCount: 0, messageBytes: 0 },
-    ...(given.dropsOldest === true ? { dropsOldest: true } : {}),
-  };
 }
 
 function toSession(row: SessionRow, dataKey: Uint8Array): Session {

@@ -9,6 +9,7 @@ import type { NewAddress, NewSession, RenameOutcome } from '../mail-store.ts';
 import type { CommitProgress } from './writer.ts';
 import { KeySlots } from './key-slots.ts';
 import { KnownSessions } from '../known-sessions.ts';
+import { toNewSession } from '../new-session.ts';
 import { seqMax, toRowId } from './message-row-id.ts';
 
 /** The columns of `sessions` and `session_states`, with the data key. */
@@ -169,7 +170,6 @@ export class SessionRows {
   create(session: NewSession, now: number): Session | 'taken' {
     const holder = this.#addressHolder.get(session.addressKey);
     if (holder && !this.#isFree(session.addressKey, holder.free_at, now)) return 'taken';
-    const expiresAt = now + session.lifetimeMs;
     const id = this.#insert.run(
       session.key,
       session.tokenHash,
@@ -182,21 +182,9 @@ export class SessionRows {
       session.accountId ?? null,
       session.dropsOldest === true ? 1 : 0,
     ).lastInsertRowid as number;
-    this.#insertState.run(id, expiresAt);
+    this.#insertState.run(id, now + session.lifetimeMs);
     this.#claim.run(session.addressKey, id, this.#mailboxOfDots(session));
-    return {
-      key: session.key,
-      address: session.address,
-      dataKey: session.dataKey,
-      createdAt: now,
-      expiresAt,
-      latestEndAt: now + session.totalLifetimeMs,
-      seq: 0,
-      version: 0,
-      messageCount: 0,
-      messageBytes: 0,
-      ...(session.dropsOldest === true ? { dropsOldest: true } : {}),
-    };
+    return toNewSession(session, now);
   }
 
   /** For an account's alias without a plus tag, one of its few dot variants. */
