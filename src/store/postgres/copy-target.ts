@@ -17,6 +17,7 @@ import {
   type TransferTarget,
   type TransferValue,
 } from '../transfer/transfer-rows.ts';
+import { tryLock } from './advisory-lock.ts';
 import { toByteaArray } from './binary-array.ts';
 import { checkDatabase } from './check-database.ts';
 import { markWebhookSessions, prepareDistribution } from './citus/distribution.ts';
@@ -75,13 +76,9 @@ async function refuseForeignSchema(client: pg.Client): Promise<void> {
   if (rows.length > 0) throw new TransferRefused('The target has a schema `mayfly` that is not of Mayfly.');
 }
 
-/** Released with the connection. */
 async function takeLock(client: pg.Client): Promise<void> {
   for (const deadline = performance.now() + lockPatienceMs; ; await delay(200)) {
-    const { rows } = await client.query<{ is_ours: boolean }>(
-      'SELECT pg_try_advisory_lock(1296123462, 4) AS is_ours',
-    );
-    if (rows[0]?.is_ours) return;
+    if (await tryLock(client, 'copy')) return;
     if (performance.now() > deadline) throw new TransferRefused('Another copy into the target is under way.');
   }
 }

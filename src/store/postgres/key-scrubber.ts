@@ -5,6 +5,7 @@
 
 import type pg from 'pg';
 
+import { tryLock } from './advisory-lock.ts';
 import { withConnection } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
 import { emptyNext } from './key-files.ts';
@@ -50,12 +51,9 @@ export class KeyScrubber {
   async #run(): Promise<boolean> {
     const isDone = await asCallersError(
       withConnection(this.#options.url, async (client) => {
-        // Released with the connection. Another node that holds it does the same work.
-        const { rows } = await client.query<{ is_ours: boolean }>(
-          'SELECT pg_try_advisory_lock(1296123462, 5) AS is_ours',
-        );
+        // Another node that has the lock does the same work.
         const { clean = (one: pg.Client) => this.#clean(one) } = this.#options;
-        return rows[0]?.is_ours === true && (await clean(client));
+        return (await tryLock(client, 'scrubKeys')) && (await clean(client));
       }),
     );
     this.#count(isDone);

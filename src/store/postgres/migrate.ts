@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import type pg from 'pg';
 
+import { transactUnderLock } from './advisory-lock.ts';
+
 const migrationsFolder = new URL('./migrations/', import.meta.url);
-/** Arbitrary, but the same in every version. */
-const lockNumbers = '1296123462, 1';
 
 export interface Migration {
   readonly version: number;
@@ -39,21 +39,11 @@ function toMigration(version: number, sql: string): Migration {
 }
 
 /** Returns how many migrations were applied. @throws NewerSchemaError */
-export async function migrate(
+export function migrate(
   client: pg.Client,
   migrations: readonly Migration[] = readMigrations(),
 ): Promise<number> {
-  await client.query('BEGIN');
-  try {
-    await client.query(`SELECT pg_advisory_xact_lock(${lockNumbers})`);
-    const applied = await applyMissing(client, migrations);
-    await client.query('COMMIT');
-    return applied;
-  } catch (error) {
-    // The connection itself may have failed.
-    await Promise.allSettled([client.query('ROLLBACK')]);
-    throw error;
-  }
+  return transactUnderLock(client, 'migrate', () => applyMissing(client, migrations));
 }
 
 async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<number> {

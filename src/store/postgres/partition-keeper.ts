@@ -5,8 +5,8 @@
 import type pg from 'pg';
 
 import type { Lease } from '../lease-store.ts';
-import type { Connections } from './connections.ts';
-import { withConnection } from './connections.ts';
+import { tryLock } from './advisory-lock.ts';
+import { type Connections, withConnection } from './connections.ts';
 import { underLease } from './lease-fence.ts';
 import { findLease, makeBucket, passBuckets } from './statements.ts';
 
@@ -56,11 +56,8 @@ export class PartitionKeeper {
     const buckets = rows.map(({ bucket }) => bucket);
     if (buckets.length === 0) return [];
     return withConnection(url, async (client) => {
-      // Released with the connection. Another node that holds it does the same work.
-      const { rows: locks } = await client.query<{ is_ours: boolean }>(
-        'SELECT pg_try_advisory_lock(1296123462, 3) AS is_ours',
-      );
-      if (!locks[0]?.is_ours) return [];
+      // Another node that has the lock does the same work.
+      if (!(await tryLock(client, 'dropPartitions'))) return [];
       return dropBuckets(client, { buckets, isDistributed }, lease);
     });
   }

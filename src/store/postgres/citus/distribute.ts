@@ -4,6 +4,7 @@
 
 import type pg from 'pg';
 
+import { tryLock } from '../advisory-lock.ts';
 import { checkDatabase } from '../check-database.ts';
 import { withConnection } from '../connections.ts';
 import { migrate, readMigrations, readVersion } from '../migrate.ts';
@@ -31,17 +32,13 @@ export class DistributeRefused extends Error {
 }
 
 const oldestCitus = 12;
-const lockNumbers = '1296123462, 8';
 
 /** Returns the number of steps done or, with `isCheck`, still to be done. @throws DistributeRefused, or errors of pg */
 export function distribute(options: DistributeOptions): Promise<number> {
   return withConnection(options.url, async (client) => {
     await checkDatabase(client);
     await checkCluster(client, options.say);
-    const lock = await client.query<{ is_ours: boolean }>(
-      `SELECT pg_try_advisory_lock(${lockNumbers}) AS is_ours`,
-    );
-    if (!lock.rows[0]?.is_ours) {
+    if (!(await tryLock(client, 'distribute'))) {
       throw new DistributeRefused('Another `mayfly postgres distribute` is at work.');
     }
     return options.isCheck ? check(client, options) : run(client, options);

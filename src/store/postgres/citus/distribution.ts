@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 
 import type pg from 'pg';
 
+import { transactUnderLock } from '../advisory-lock.ts';
 import { UnfitDatabaseError } from '../check-database.ts';
 import { readVersion } from '../migrate.ts';
 import { type ShardTables, shardTableNames, toShardFunctions } from './shard-functions.ts';
@@ -93,8 +94,6 @@ const isDelegated = `SELECT 1 FROM pg_catalog.pg_dist_object
     AND distribution_argument_index IS NOT NULL`;
 const delegate = `SELECT create_distributed_function(oid::regprocedure, 'p_key', colocate_with => 'mayfly.sessions')
   FROM pg_proc WHERE proname = 'deliver_here' AND pronamespace = 'mayfly'::regnamespace`;
-/** Excludes other nodes that start at the same time. */
-const lockNumbers = '1296123462, 7';
 
 /** Installs the functions a distributed schema needs, unless they exist. */
 export async function putFunctions(client: pg.Client, schemaVersion: number): Promise<void> {
@@ -104,26 +103,20 @@ export async function putFunctions(client: pg.Client, schemaVersion: number): Pr
     .update(`${schemaVersion}\n${all.join('\n')}`)
     .digest('hex');
   if (await isInPlace(client, digest)) return;
-  await client.query('BEGIN');
-  try {
-    await client.query(`SELECT pg_advisory_xact_lock(${lockNumbers})`);
-    if (!(await isInPlace(client, digest))) {
-      await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
-      await client.query(keepFillOutbox);
-      for (const text of all) await client.query(text);
-      const delegated = await client.query(isDelegated);
-      if (delegated.rows.length === 0) await client.query(delegate);
-      await client.query(
-        `INSERT INTO mayfly.distribution (step, detail) VALUES ('functions', $1)
-         ON CONFLICT (step) DO UPDATE SET detail = excluded.detail, done_at = clock_timestamp()`,
-        [digest],
-      );
-    }
-    await client.query('COMMIT');
-  } catch (error) {
-    await Promise.allSettled([client.query('ROLLBACK')]);
-    throw error;
-  }
+  await transactUnderLock(client, 'putFunctions', async () => {
+    // Another node that started at the same time may have installed them.
+    if (await isInPlace(client, digest)) return;
+    await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+    await client.query(keepFillOutbox);
+    for (const text of all) await client.query(text);
+    const delegated = await client.query(isDelegated);
+    if (delegated.rows.length === 0) await client.query(delegate);
+    await client.query(
+      `INSERT INTO mayfly.distribution (step, detail) VALUES ('functions', $1)
+       ON CONFLICT (step) DO UPDATE SET detail = excluded.detail, done_at = clock_timestamp()`,
+      [digest],
+    );
+  });
 }
 
 /** Marks the sessions with endpoints of their own; a single server needs no marks. */
