@@ -54,21 +54,31 @@ export interface CheckMailDeps extends ReadThreads {
  * Returns messages newest first. With `after` and `limit`, the oldest of the newer ones, so that paging forward skips
  * nothing; these too are newest first.
  */
-export async function checkMail(
+export function checkMail(
   deps: CheckMailDeps,
   session: Session,
   request: CheckMailRequest = {},
 ): Promise<readonly ListedMessage[]> {
   const range = toRange(request);
   const name = `${range.after ?? ''},${range.before ?? ''},${range.limit}`;
-  const kept = deps.lists.get(session.key, name);
+  return keepList(deps, session, { name, make: () => list(deps, session, range) });
+}
+
+/** Returns the list kept under the name, or makes it when the session has changed since. */
+export async function keepList(
+  { lists }: Pick<CheckMailDeps, 'lists'>,
+  session: Session,
+  { name, make }: { readonly name: string; readonly make: () => Promise<readonly ListedMessage[]> },
+): Promise<readonly ListedMessage[]> {
+  const kept = lists.get(session.key, name);
   if (kept?.version === session.version) return kept.messages;
-  const made = await deps.lists.make(session.key, name, async () => {
-    const messages = await list(deps, session, range);
+  const made = await lists.make(session.key, name, async () => {
+    const messages = await make();
     const isFinal = messages.every(({ isProvisional }) => isProvisional !== true);
     return {
       value: { version: session.version, messages },
-      weight: isFinal ? 1 + messages.length : Infinity,
+      // A filter may be long.
+      weight: isFinal ? 1 + messages.length + name.length / 100 : Infinity,
     };
   });
   return made.messages;

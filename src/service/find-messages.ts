@@ -6,7 +6,7 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 import { listMaxMessages } from '../domain/limits.ts';
 import type { Session } from '../domain/session.ts';
 import type { MessageParser } from '../reading/message-parser.ts';
-import { checkMail, type CheckMailDeps, type ListedMessage } from './check-mail.ts';
+import { checkMail, type CheckMailDeps, keepList, type ListedMessage } from './check-mail.ts';
 import {
   createMatcher,
   isAnswered,
@@ -46,23 +46,13 @@ export interface MessageSearch extends MessageFilter {
  * while nothing changes.
  * @throws MayflyError unavailable
  */
-export async function findMessages(
+export function findMessages(
   deps: CheckMailDeps & MatchDeps,
   session: Session,
   search: MessageSearch,
 ): Promise<readonly ListedMessage[]> {
   const name = `?${JSON.stringify(search)}`;
-  const kept = deps.lists.get(session.key, name);
-  if (kept?.version === session.version) return kept.messages;
-  const made = await deps.lists.make(session.key, name, async () => {
-    const messages = await find(deps, session, search);
-    const isFinal = messages.every(({ isProvisional }) => isProvisional !== true);
-    return {
-      value: { version: session.version, messages },
-      weight: isFinal ? 1 + messages.length + name.length / 100 : Infinity,
-    };
-  });
-  return made.messages;
+  return keepList(deps, session, { name, make: () => find(deps, session, search) });
 }
 
 async function find(
