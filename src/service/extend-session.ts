@@ -1,10 +1,10 @@
 // Moves a session's end to now + lifetime, never earlier than it was and never past its total.
 
-import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session } from '../domain/session.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { parseLifetimeMs } from './lifetime.ts';
+import { sessionExpired } from './session-access.ts';
 import type { SessionLimits } from './session-limits.ts';
 
 /** @throws MayflyError invalid_parameter, session_expired */
@@ -14,9 +14,7 @@ export async function extendSession(
   lifetimeSeconds: number | undefined,
 ): Promise<Session> {
   const extended = await deps.mail.extendSession(session.key, parseLifetimeMs(deps.limits, lifetimeSeconds));
-  if (!extended) {
-    throw new MayflyError('session_expired', 'The session has ended; its messages are gone.');
-  }
+  if (!extended) throw sessionExpired();
   expectMail(deps, extended);
   return extended;
 }

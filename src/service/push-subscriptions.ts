@@ -9,7 +9,7 @@ import type { Session } from '../domain/session.ts';
 import { arePushKeys } from '../secrets/push-message.ts';
 import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { SessionTextStore } from '../store/session-text-store.ts';
-import type { LiveSession } from './session-access.ts';
+import { type LiveSession, sessionExpired } from './session-access.ts';
 
 /** The operator's settings for push. */
 export interface PushOffer {
@@ -54,7 +54,7 @@ export async function subscribePush(
     ...all.filter(({ endpoint }) => endpoint !== given.endpoint).slice(1 - pushSubscriptionsMax),
     subscription,
   ]);
-  if (!isChanged) throw new MayflyError('session_expired', 'The session has ended; its messages are gone.');
+  if (!isChanged) throw sessionExpired();
   return subscription;
 }
 

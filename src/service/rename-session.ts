@@ -8,6 +8,7 @@ import type { Session } from '../domain/session.ts';
 import type { DirectoryStore, Domain } from '../store/directory-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { chooseDomains, claimOneOf } from './choose-address.ts';
+import { sessionExpired } from './session-access.ts';
 
 export interface RenameRequest {
   /** Untrusted; random when absent. */
@@ -32,9 +33,7 @@ export async function renameSession(
     const outcome = await mail.renameSession(key, chosen);
     if (outcome === 'taken') return undefined;
     if (outcome === 'alias') throw fixed('It is an alias of a Gmail account.');
-    if (outcome === 'ended') {
-      throw new MayflyError('session_expired', 'The session has ended; its messages are gone.');
-    }
+    if (outcome === 'ended') throw sessionExpired();
     return outcome;
   });
 }

@@ -21,14 +21,14 @@ export function unknownToken(): MayflyError {
   return new MayflyError('unknown_token', 'No session has this token.', { parameter: 'token' });
 }
 
-function expired(): MayflyError {
+export function sessionExpired(): MayflyError {
   return new MayflyError('session_expired', 'The session has ended; its messages are gone.');
 }
 
 /** @throws MayflyError session_expired, unknown_token */
 export function requireLive(lookup: SessionLookup): LiveSession {
   if (lookup.state === 'live') return lookup;
-  throw lookup.state === 'ended' ? expired() : unknownToken();
+  throw lookup.state === 'ended' ? sessionExpired() : unknownToken();
 }
 
 /** @throws MayflyError missing_token, unknown_token, session_expired */

@@ -2,8 +2,8 @@
 
 import { Type } from '../json-schema.ts';
 
-import { MayflyError } from '../../domain/mayfly-error.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
+import { sessionExpired } from '../../service/session-access.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
@@ -151,7 +151,7 @@ const endSessionOperation = sessionOperation({
       access.noteChanged(session, null);
       return jsonAnswer({ email: session.address });
     }
-    throw new MayflyError('session_expired', 'The session has ended; its messages are gone.');
+    throw sessionExpired();
   },
 });
 
