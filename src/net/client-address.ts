@@ -4,7 +4,7 @@
 
 import { isIP } from 'node:net';
 
-import { normaliseAddress } from './client-network.ts';
+import { plainAddress } from './client-network.ts';
 import { isListed, toBlockList } from './public-address.ts';
 
 export interface ProxySettings {
@@ -47,11 +47,6 @@ export function createClientAddressReader({ trustedProxies, proxyHeader }: Proxy
     }
     return address;
   };
-}
-
-/** Strips the zone of a link-local address. */
-function plainAddress(address: string): string {
-  return normaliseAddress(address).replace(/%.*$/, '');
 }
 
 function readForwardedFor(field: string): string[] {

@@ -11,6 +11,11 @@ export function normaliseAddress(address: string): string {
   return [high, low].flatMap((group) => toOctets(parseInt(group, 16))).join('.');
 }
 
+/** Like `normaliseAddress`, without the zone of a link-local address. */
+export function plainAddress(address: string): string {
+  return normaliseAddress(address).replace(/%.*$/, '');
+}
+
 function toOctets(group: number): [number, number] {
   return [group >> 8, group & 255];
 }

@@ -3,7 +3,7 @@
 
 import { isIP, SocketAddress } from 'node:net';
 
-import { normaliseAddress } from './client-network.ts';
+import { normaliseAddress, plainAddress } from './client-network.ts';
 import { parseBlock } from './public-address.ts';
 
 export interface NetworkSet {
@@ -22,7 +22,7 @@ export function createNetworkSet(blocks: readonly string[]): NetworkSet {
   }
   return {
     has: (text) => {
-      const address = normaliseAddress(text).replace(/%.*$/, '');
+      const address = plainAddress(text);
       const family = isIP(address);
       if (family !== 4 && family !== 6) return false;
       const lengths = byLength[family];

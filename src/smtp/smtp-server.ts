@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, isIP, type Server } from 'node:net';
 
-import { normaliseAddress } from '../net/client-network.ts';
+import { plainAddress } from '../net/client-network.ts';
 import { isListed, toBlockList } from '../net/public-address.ts';
 import type { Logger } from '../observe/logger.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
@@ -136,11 +136,6 @@ function createBalancerCheck(addresses: readonly string[]): (remoteAddress: stri
     const address = plainAddress(remoteAddress);
     return isIP(address) !== 0 && isListed(balancers, address);
   };
-}
-
-/** Strips the zone of a link-local address. */
-function plainAddress(address: string): string {
-  return normaliseAddress(address).replace(/%.*$/, '');
 }
 
 function listen(server: Server, { host, port, socket }: SmtpServerSettings): Promise<void> {
