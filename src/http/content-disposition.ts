@@ -23,7 +23,7 @@ function disposition(kind: 'attachment' | 'inline', filename: string): string {
 }
 
 /** ext-value of RFC 8187 §3.2.1: percent-encodes everything but attr-char. */
-function encodeExtended(text: string): string {
+export function encodeExtended(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,

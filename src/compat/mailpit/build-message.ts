@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Mailbox } from '@mayfly/mail-reader';
+import { encodeExtended } from '../../http/content-disposition.ts';
 import type { SendRequest, SentFile } from './send-request.ts';
 
 const lineEnd = '\r\n';
@@ -72,10 +73,7 @@ function textPart(kind: 'plain' | 'html', text: string): string {
 }
 
 function filePart(file: SentFile, disposition: 'inline' | 'attachment'): string {
-  const name = encodeURIComponent(file.filename).replace(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const name = encodeExtended(file.filename);
   return [
     `Content-Type: ${file.contentType}`,
     `Content-Disposition: ${disposition}${name === '' ? '' : `;${lineEnd} filename*=UTF-8''${name}`}`,
