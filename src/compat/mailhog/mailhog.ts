@@ -1,29 +1,18 @@
 // The dialect of MailHog's API version 2, and the parts of version 1 that its clients use. The list of version 1 and
 // the deletion of all messages share their paths with Mailpit, which serves them.
 
-import type { MayflyError } from '../../domain/mayfly-error.ts';
-import type { ErrorAnswer } from '../../http/error-answer.ts';
 import type { Dialect } from '../dialect.ts';
-import { errorFields } from '../error-fields.ts';
+import { textError } from '../error-fields.ts';
 import { addListRoutes } from './list-routes.ts';
 import { addMessageRoutes } from './message-routes.ts';
 
 export const mailhog: Dialect = {
   name: 'mailhog',
   owns: (path) => path.startsWith('/api/v2/') || path.startsWith('/api/v1/messages/'),
-  toError,
+  // MailHog sends no text with its status codes, and its clients treat anything but JSON as a failure.
+  toError: (error) => textError(error),
   addRoutes: (app, context) => {
     addListRoutes(app, context);
     addMessageRoutes(app, context);
   },
 };
-
-/** Text: MailHog sends none with its status codes, and its clients treat anything but JSON as a failure. */
-function toError(error: MayflyError): ErrorAnswer {
-  const { httpStatus: status, publicMessage } = error;
-  return {
-    status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', ...errorFields(error) },
-    body: `${publicMessage}\n`,
-  };
-}

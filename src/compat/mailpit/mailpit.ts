@@ -4,7 +4,7 @@ import type { MayflyError } from '../../domain/mayfly-error.ts';
 import { stringifyWellFormed } from '../../http/answer.ts';
 import type { ErrorAnswer } from '../../http/error-answer.ts';
 import type { Dialect } from '../dialect.ts';
-import { errorFields } from '../error-fields.ts';
+import { errorFields, goError } from '../error-fields.ts';
 import { addChaosRoutes } from './chaos.ts';
 import { addListRoutes } from './message-lists.ts';
 import { addSendRoute } from './send-message.ts';
@@ -27,18 +27,10 @@ export const mailpit: Dialect = {
 
 /** Plain text, 404 without a reason, and JSON for sending. */
 function toError(error: MayflyError, path: string): ErrorAnswer {
-  const { httpStatus: status, publicMessage } = error;
-  const isJson = path === '/api/v1/send';
+  if (path !== '/api/v1/send') return goError(error);
   return {
-    status,
-    headers: {
-      'content-type': isJson ? 'application/json' : 'text/plain; charset=utf-8',
-      ...errorFields(error),
-    },
-    body: isJson ? stringifyWellFormed({ Error: publicMessage }) : toText(status, publicMessage),
+    status: error.httpStatus,
+    headers: { 'content-type': 'application/json', ...errorFields(error) },
+    body: stringifyWellFormed({ Error: error.publicMessage }),
   };
-}
-
-function toText(status: number, message: string): string {
-  return status === 404 ? '404 page not found\n' : `${message}\n`;
 }
