@@ -1,6 +1,5 @@
 // Builds the access rules and what the operator's commands need. Part of the composition root, called by app.ts.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Config } from '../config/settings.ts';
@@ -12,6 +11,7 @@ import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createTrafficHistory, type TrafficHistory } from '../observe/traffic-history.ts';
 import { createChallenges } from '../secrets/challenge.ts';
+import { readIfThere } from '../secrets/read-if-there.ts';
 import { type BlockList, createBlockList } from '../service/block-list.ts';
 import { checkDomain } from '../service/check-domain.ts';
 import { createSessionCounts } from '../service/count-by-domain.ts';
@@ -128,12 +128,7 @@ function toOperatorDeps(
 function readCertificate({ smtp, general }: Config): string | undefined {
   if (smtp.tls === 'off') return undefined;
   const file = smtp.tlsCertFile === '' ? join(general.dataDir, 'tls', 'cert.pem') : smtp.tlsCertFile;
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return readIfThere(file)?.toString();
 }
 
 function createConfiguredAccess(

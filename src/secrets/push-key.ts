@@ -5,6 +5,8 @@ import { createECDH, createPrivateKey, type KeyObject, randomBytes, sign } from 
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { readIfThere } from './read-if-there.ts';
+
 const curve = 'prime256v1';
 const keyShape = /^[A-Za-z0-9_-]{43}$/;
 /** RFC 8292 §2: at most 24 hours. */
@@ -52,20 +54,11 @@ function signToken(key: KeyObject, claims: object): string {
 /** Makes the key at the first call. @throws Error when the file is no key or cannot be read or made */
 export function loadPushKey(dataDir: string): PushKey {
   const file = join(dataDir, 'push.key');
-  const text = readIfThere(file) ?? make(file);
+  const text = readIfThere(file)?.toString() ?? make(file);
   try {
     return createPushKey(text.trim());
   } catch (error) {
     throw new Error(`${file} ${(error as Error).message}.`, { cause: error });
-  }
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
   }
 }
 

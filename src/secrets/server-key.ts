@@ -2,8 +2,10 @@
 // URL notified of the session's end. A copy of the store without this file does not reveal those. Read once by app.ts.
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { readIfThere } from './read-if-there.ts';
 
 const keyBytes = 32;
 
@@ -13,15 +15,6 @@ export function loadServerKey(dataDir: string): Buffer {
   const key = readIfThere(file) ?? make(file);
   if (key.length !== keyBytes) throw new Error(`${file} is not a key of ${keyBytes} bytes.`);
   return key;
-}
-
-function readIfThere(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** Sync it before anything is sealed with it. */
