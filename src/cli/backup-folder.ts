@@ -6,6 +6,8 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+import { ignoreAbsent } from './ignore-absent.ts';
+
 export const storeName = 'mayfly.db';
 /** Replaces the store's file when the store is a database. */
 export const dumpName = 'mayfly.pgdump';
@@ -41,12 +43,7 @@ export async function listOtherFiles(dataDir: string): Promise<string[]> {
 
 /** Lists the names in it; none when it does not exist. */
 export async function listFolder(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return [];
-    throw error;
-  }
+  return (await readdir(folder).catch(ignoreAbsent)) ?? [];
 }
 
 /** Makes parent folders as needed; resolves when the copy is on disk. */

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { readSummary } from '@mayfly/mail-reader/header';
 import { OperatorError } from '../service/operator-error.ts';
 import { formatTable } from '../operator/format-table.ts';
+import { ignoreAbsent } from './ignore-absent.ts';
 
 export type MailboxAction =
   { readonly action: 'list' } | { readonly action: 'show' | 'remove'; readonly id: string };
@@ -52,7 +53,7 @@ async function listLetters(folder: string): Promise<Letter[]> {
   for (const part of ['new', 'cur']) {
     for (const name of await listNames(join(folder, part))) {
       const path = join(folder, part, name);
-      const found = await stat(path).catch(ignoreGone);
+      const found = await stat(path).catch(ignoreAbsent);
       if (found) {
         letters.push({ id: idOf(name), path, isNew: part === 'new', at: found.mtime, bytes: found.size });
       }
@@ -62,12 +63,7 @@ async function listLetters(folder: string): Promise<Letter[]> {
 }
 
 async function listNames(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(ignoreGone)) ?? [];
-}
-
-function ignoreGone(error: unknown): undefined {
-  if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
-  throw error;
+  return (await readdir(folder).catch(ignoreAbsent)) ?? [];
 }
 
 function nameOf(path: string): string {

@@ -4,6 +4,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { ignoreAbsent } from '../ignore-absent.ts';
 import { InboxError } from './inbox-error.ts';
 
 /** Older locks were left by a process that died. */
@@ -38,7 +39,7 @@ async function take(lock: string): Promise<boolean> {
 
 /** Renames it, which only one process can do, and puts it back if it turns out not to be the stale one. */
 async function removeStale(lock: string): Promise<void> {
-  const old = await statOf(lock);
+  const old = await stat(lock).catch(ignoreAbsent);
   if (!old || Date.now() - old.mtimeMs < staleMs) return;
   const aside = `${lock}.${randomUUID()}`;
   try {
@@ -47,15 +48,6 @@ async function removeStale(lock: string): Promise<void> {
     if ((error as { code?: unknown }).code === 'ENOENT') return;
     throw error;
   }
-  if ((await statOf(aside))?.mtimeMs === old.mtimeMs) await rm(aside, { force: true });
+  if ((await stat(aside).catch(ignoreAbsent))?.mtimeMs === old.mtimeMs) await rm(aside, { force: true });
   else await rename(aside, lock);
-}
-
-async function statOf(file: string): Promise<{ readonly mtimeMs: number } | undefined> {
-  try {
-    return await stat(file);
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

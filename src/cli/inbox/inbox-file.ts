@@ -6,6 +6,7 @@ import { chmod, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promise
 import { homedir } from 'node:os';
 import path from 'node:path';
 
+import { ignoreAbsent } from '../ignore-absent.ts';
 import { withFileLock } from './file-lock.ts';
 import { InboxError } from './inbox-error.ts';
 
@@ -115,11 +116,6 @@ function isKnownInbox(value: unknown): value is KnownInbox {
   const fields = value as Record<string, unknown>;
   const texts = ['url', 'email', 'token', 'expires_at', 'created_at'].map((name) => fields[name]);
   return texts.every((text) => typeof text === 'string') && URL.canParse(String(fields['url']));
-}
-
-function ignoreAbsent(error: unknown): undefined {
-  if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
-  throw error;
 }
 
 /** Explains an error of the file system in one line. */
