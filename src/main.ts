@@ -7,7 +7,7 @@ import { describeStoreFault } from './app/store-fault.ts';
 import { type AppOptions, type RunningApp, startApp, workAlone } from './app.ts';
 import { callService } from './cli/call-service.ts';
 import { formatCompletion } from './cli/completion.ts';
-import { describeDev } from './cli/dev-text.ts';
+import { describeDev, formatHost } from './cli/dev-text.ts';
 import type { DatabaseAccess } from './cli/postgres-copy.ts';
 import { isShared } from './app/open-store.ts';
 import { formatHelp } from './cli/help.ts';
@@ -136,10 +136,6 @@ function describeReady({ http, smtp, admin, compat }: RunningApp, config: Config
     ...(compat ? [`  Dialects:      http://${formatHost(compat.host)}:${compat.port}/`] : []),
     ...(admin ? [`  Operator:      http://${formatHost(admin.host)}:${admin.port}/admin`] : []),
   ].join('\n');
-}
-
-function formatHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;

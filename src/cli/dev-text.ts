@@ -76,6 +76,7 @@ function isOpen({ host }: ListeningAt): boolean {
   return !/^(?:127\.|::1$|localhost$)/.test(host);
 }
 
-function formatHost(host: string): string {
+/** Returns the host as it is in a URL. */
+export function formatHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
