@@ -103,7 +103,8 @@ export function toDeliverValues(
   ];
 }
 
-function atMost(limit: number): number {
+/** Returns the limit as PostgreSQL takes it, which has no infinite number. */
+export function atMost(limit: number): number {
   return Math.min(limit, Number.MAX_SAFE_INTEGER);
 }
 

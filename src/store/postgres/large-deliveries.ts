@@ -6,6 +6,7 @@ import type { Delivery, DeliveryOutcome } from '../mail-store.ts';
 import type { Connections, Run } from './connections.ts';
 import { faultKindOf, unavailable } from './database-fault.ts';
 import {
+  atMost,
   type DeliveryCopy,
   type DeliverySettings,
   numberChunks,
@@ -98,8 +99,7 @@ export class LargeDeliveries {
     // The message may be stored already, and that takes precedence.
     if (delivery.origin) return false;
     const { quota, now } = this.#options;
-    const bound = (max: number): number => Math.min(max, Number.MAX_SAFE_INTEGER);
-    const values = [now(), bound(quota.messages), delivery.sizeBytes, bound(quota.bytes)];
+    const values = [now(), atMost(quota.messages), delivery.sizeBytes, atMost(quota.bytes)];
     const rows = await run(findFull, [delivery.key, ...values]);
     return rows.length > 0;
   }
