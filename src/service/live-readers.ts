@@ -44,7 +44,7 @@ export interface LiveReader {
   onClose(): void;
 }
 
-const retrySeconds = 5;
+const retry = { retryAfterSeconds: 5 };
 
 export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveReaders {
   const counts: Readonly<Record<ReaderKind, Map<string, number>>> = { stream: new Map(), wait: new Map() };
@@ -56,12 +56,8 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
   let isClosed = false;
 
   function checkRoom(kind: ReaderKind, open: number, max: number): void {
-    const retry = { retryAfterSeconds: retrySeconds };
     if (isClosed) throw stopping();
-    if (open >= max) {
-      const what = kind === 'stream' ? 'event streams' : 'waiting requests';
-      throw new MayflyError('too_many_streams', `The session has ${open} ${what} open; close one.`, retry);
-    }
+    if (open >= max) throw tooManyOpen('The session', kind, open);
     if (readers.size >= limits.readersMax) {
       throw new MayflyError('unavailable', 'Too many clients wait for news here just now.', retry);
     }
@@ -120,10 +116,13 @@ function createAddressCounts({
     const claim = budgets[kind].claim(shares);
     if (claim.isHeld) return claim.giveBack;
     const open = claim.spent ? budgets[kind].usedBy(claim.spent.key) : max;
-    const what = kind === 'stream' ? 'event streams' : 'waiting requests';
-    const retry = { retryAfterSeconds: retrySeconds };
-    throw new MayflyError('too_many_streams', `Your address has ${open} ${what} open; close one.`, retry);
+    throw tooManyOpen('Your address', kind, open);
   };
+}
+
+function tooManyOpen(owner: string, kind: ReaderKind, open: number): MayflyError {
+  const what = kind === 'stream' ? 'event streams' : 'waiting requests';
+  return new MayflyError('too_many_streams', `${owner} has ${open} ${what} open; close one.`, retry);
 }
 
 function subtractOne(counts: Map<string, number>, name: string): void {
@@ -139,7 +138,5 @@ function sum(counts: ReadonlyMap<string, number>): number {
 }
 
 export function stopping(): MayflyError {
-  return new MayflyError('unavailable', 'The service is shutting down; try again soon.', {
-    retryAfterSeconds: retrySeconds,
-  });
+  return new MayflyError('unavailable', 'The service is shutting down; try again soon.', retry);
 }
