@@ -26,11 +26,13 @@ export class NewerSchemaError extends Error {
 }
 
 /** Returns the migrations in order of their number. */
-export function readMigrations(folder: URL = migrationsFolder): Migration[] {
-  return readdirSync(folder)
+export function readMigrations(): Migration[] {
+  return readdirSync(migrationsFolder)
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))
     .sort()
-    .map((name) => toMigration(Number(name.slice(0, 4)), readFileSync(new URL(name, folder), 'utf8')));
+    .map((name) =>
+      toMigration(Number(name.slice(0, 4)), readFileSync(new URL(name, migrationsFolder), 'utf8')),
+    );
 }
 
 function toMigration(version: number, sql: string): Migration {

@@ -18,7 +18,7 @@ export interface PartitionKeeperOptions {
   /** The maximum lifetime of a session, extensions included. */
   readonly totalLifetimeMs: number;
   /** By Citus, which cannot detach partitions concurrently. */
-  readonly isDistributed?: boolean;
+  readonly isDistributed: boolean;
 }
 
 const dayMs = 86_400_000;
@@ -50,7 +50,7 @@ export class PartitionKeeper {
 
   /** Drops passed partitions and returns their buckets. Continues what an earlier attempt left unfinished. */
   async dropPassed(lease: Lease): Promise<number[]> {
-    const { connections, now, url, isDistributed = false } = this.#options;
+    const { connections, now, url, isDistributed } = this.#options;
     const passed = underLease(passBuckets, [now(), graceMs], lease);
     const rows = await connections.write<{ bucket: number }>(...passed);
     const buckets = rows.map(({ bucket }) => bucket);

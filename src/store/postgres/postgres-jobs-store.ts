@@ -28,7 +28,7 @@ export interface PostgresJobsStoreOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
   /** By Citus: events stay on their sessions' machines until they are moved into the outbox. */
-  readonly isDistributed?: boolean;
+  readonly isDistributed: boolean;
 }
 
 /** Notes moved into the outbox at once. */
@@ -47,7 +47,7 @@ export class PostgresJobsStore implements JobsStore {
   readonly #isDistributed: boolean;
   readonly #sql: typeof sql.ownStatements;
 
-  constructor({ connections, now, isDistributed = false }: PostgresJobsStoreOptions) {
+  constructor({ connections, now, isDistributed }: PostgresJobsStoreOptions) {
     this.#connections = connections;
     this.#now = now;
     this.#isDistributed = isDistributed;

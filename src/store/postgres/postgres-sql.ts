@@ -44,7 +44,7 @@ const distributedDialect: Dialect = {
 export interface PostgresSqlOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
-  readonly isDistributed?: boolean;
+  readonly isDistributed: boolean;
 }
 
 /** A statement with numbered instead of named parameters. */
@@ -61,7 +61,7 @@ export class PostgresSql implements Sql {
 
   constructor(options: PostgresSqlOptions) {
     this.#options = options;
-    this.dialect = options.isDistributed === true ? distributedDialect : dialect;
+    this.dialect = options.isDistributed ? distributedDialect : dialect;
   }
 
   all<Row extends object>(statement: Statement, values: Values = {}): Promise<Row[]> {

@@ -19,7 +19,6 @@ export class Reachability {
   #isReachable = true;
   #probing: Promise<void> | undefined;
   #isClosed = false;
-  #error: unknown;
   readonly #waiting: (() => void)[] = [];
 
   constructor(options: ReachabilityOptions) {
@@ -28,11 +27,6 @@ export class Reachability {
 
   get isReachable(): boolean {
     return this.#isReachable;
-  }
-
-  /** The last error; undefined while reachable. */
-  get error(): unknown {
-    return this.#isReachable ? undefined : this.#error;
   }
 
   /** Reports an error that an outage would explain. */
@@ -74,7 +68,6 @@ export class Reachability {
   #set(isReachable: boolean, error: unknown): void {
     const isChange = this.#isReachable !== isReachable;
     this.#isReachable = isReachable;
-    this.#error = error;
     if (isChange && !this.#isClosed) this.#options.onChange(isReachable, error);
   }
 }

@@ -13,11 +13,14 @@ interface Migration {
 }
 
 /** Returns migrations in order of number. */
-export function readMigrations(folder: URL = migrationsFolder): Migration[] {
-  return readdirSync(folder)
+export function readMigrations(): Migration[] {
+  return readdirSync(migrationsFolder)
     .filter((name) => /^\d{4}-.+\.sql$/.test(name))
     .sort()
-    .map((name) => ({ version: Number(name.slice(0, 4)), sql: readFileSync(new URL(name, folder), 'utf8') }));
+    .map((name) => ({
+      version: Number(name.slice(0, 4)),
+      sql: readFileSync(new URL(name, migrationsFolder), 'utf8'),
+    }));
 }
 
 /** @throws Error when the file was written by a newer Mayfly */
