@@ -3,11 +3,9 @@
 // and no call takes more than a few look-ups, whatever traffic arrives.
 
 export interface Rate {
-  /** Events allowed in one period, evenly spread; Infinity for no limit. */
+  /** Events allowed at once, and then in each period, evenly spread; Infinity for no limit. */
   readonly count: number;
   readonly periodMs: number;
-  /** Events that may come at once; the count by default. */
-  readonly burst?: number;
 }
 
 export interface RateDecision {
@@ -37,9 +35,9 @@ export class GcraLimiter<Key extends string | number = string> {
   #turnedAt = -Infinity;
 
   /** `clock`: monotonic milliseconds. */
-  constructor({ count, periodMs, burst = count }: Rate, clock: () => number = () => performance.now()) {
+  constructor({ count, periodMs }: Rate, clock: () => number = () => performance.now()) {
     this.#spacingMs = count === Infinity ? 0 : periodMs / count;
-    this.#toleranceMs = this.#spacingMs * (Math.max(1, burst) - 1);
+    this.#toleranceMs = this.#spacingMs * (Math.max(1, count) - 1);
     // The furthest ahead that an arrival time can be.
     this.#periodMs = this.#toleranceMs + this.#spacingMs;
     this.#clock = clock;
