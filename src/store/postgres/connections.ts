@@ -175,7 +175,7 @@ const commit: Statement = { name: '', text: 'COMMIT' };
 const rollback: Statement = { name: '', text: 'ROLLBACK' };
 
 /** Destroys a connection that does not respond in time; its statement then rejects as lost. */
-async function withinTime<T>(client: pg.ClientBase, answer: Promise<T>, ms = statementMs): Promise<T> {
+export async function withinTime<T>(client: pg.ClientBase, answer: Promise<T>, ms = statementMs): Promise<T> {
   const timer = setTimeout(() => {
     cut(client);
   }, ms);

@@ -9,7 +9,7 @@ import type pg from 'pg';
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { WakeChannel, WakeListener } from '../stores.ts';
-import { connectAlone, type Connections, cut } from './connections.ts';
+import { connectAlone, type Connections, cut, withinTime } from './connections.ts';
 import { toKey } from './session-row.ts';
 
 export interface WakeChannelOptions extends WakeListener {
@@ -166,23 +166,11 @@ async function listenOnce(
     onListening();
     // Only a query detects a peer that vanished silently.
     while (!signal.aborted) {
-      await answersInTime(client);
+      await withinTime(client, client.query('SELECT 1'), pingMs);
       await rest(pingMs, signal, client);
     }
   } finally {
     await end(client);
-  }
-}
-
-/** @throws Error when there is no answer, or when the connection is lost */
-async function answersInTime(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => {
-    cut(client);
-  }, pingMs);
-  try {
-    await client.query('SELECT 1');
-  } finally {
-    clearTimeout(timer);
   }
 }
 
