@@ -6,6 +6,7 @@ import type { Address } from '../domain/address.ts';
 import type { MessageMeta } from '../domain/message.ts';
 import { acceptedReply, type DeliveryLog } from './delivery-log.ts';
 import { isSession, type Recipient } from './resolve-recipient.ts';
+import { Ring } from './ring.ts';
 
 export const deliveryOutcomes = ['accepted', 'deferred', 'refused', 'discarded'] as const;
 
@@ -57,8 +58,8 @@ const unknownKeptMax = 500;
 const keptMs = 24 * 60 * 60 * 1000;
 
 export function createRecentDeliveries(clock: () => number = Date.now): RecentDeliveries {
-  const known = new Ring(keptMax);
-  const unknown = new Ring(unknownKeptMax);
+  const known = new Ring<RecentDelivery>(keptMax);
+  const unknown = new Ring<RecentDelivery>(unknownKeptMax);
   return {
     since: clock(),
     noteReceived({ meta, sizeBytes, outcomes }) {
@@ -99,26 +100,4 @@ function outcomeOf(reply: string): RecentOutcome {
 function addressOf(recipient: Recipient): string {
   if (recipient === 'operator') return 'postmaster';
   return isSession(recipient) ? recipient.address : recipient.unknownAt;
-}
-
-/** As many entries as fit, each new one in the place of the oldest. */
-class Ring {
-  readonly #entries: RecentDelivery[] = [];
-  readonly #size: number;
-  #next = 0;
-
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  push(entry: RecentDelivery): void {
-    this.#entries[this.#next] = entry;
-    this.#next = (this.#next + 1) % this.#size;
-  }
-
-  newestFirst(): RecentDelivery[] {
-    const isFull = this.#entries.length === this.#size;
-    const oldest = isFull ? this.#next : 0;
-    return [...this.#entries.slice(oldest), ...this.#entries.slice(0, oldest)].reverse();
-  }
 }

@@ -18,6 +18,7 @@ import { isReservedLocalPart } from '../domain/prefix.ts';
 import type { Session } from '../domain/session.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { SessionFinder } from '../store/session-finder.ts';
+import { Ring } from './ring.ts';
 import type { LiveSession } from './session-access.ts';
 
 export interface RefusedRecipient {
@@ -62,7 +63,7 @@ const printable = /^[\x21-\x7e]+$/;
 
 export function createRefusedRecipients(options: RefusedRecipientsOptions): RefusedRecipients {
   const { clock = Date.now, directory } = options;
-  const [unknown, foreign] = [new Ring(keptMax), new Ring(foreignKeptMax)];
+  const [unknown, foreign] = [new Ring<Noted>(keptMax), new Ring<Noted>(foreignKeptMax)];
   return {
     note(address, reply, isForeign) {
       if (isForeign && !mayHaveLabel(address.domain)) return;
@@ -76,7 +77,7 @@ export function createRefusedRecipients(options: RefusedRecipientsOptions): Refu
       const isLike = isCapture(session)
         ? likeLabel(session, new Set((await directory.listDomains()).map(({ name }) => name)))
         : likeAddress(session);
-      const noted = [...unknown, ...(isCapture(session) ? foreign : [])]
+      const noted = [...unknown.newestFirst(), ...(isCapture(session) ? foreign.newestFirst() : [])]
         .filter(({ at, address }) => at >= since && isLike(address) && printable.test(toText(address)))
         .sort((one, other) => other.at - one.at)
         .slice(0, lookedUpMax);
@@ -89,30 +90,6 @@ export function createRefusedRecipients(options: RefusedRecipientsOptions): Refu
       return shown;
     },
   };
-}
-
-/** As many as fit, each new one in the place of the oldest. */
-class Ring {
-  readonly #entries: Noted[] = [];
-  readonly #size: number;
-  #next = 0;
-
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  push(noted: Noted): void {
-    this.#entries[this.#next] = noted;
-    this.#next = (this.#next + 1) % this.#size;
-  }
-
-  /** Newest first. */
-  *[Symbol.iterator](): Iterator<Noted> {
-    for (let back = 1; back <= this.#entries.length; back++) {
-      const noted = this.#entries[(this.#next - back + this.#size) % this.#size];
-      if (noted) yield noted;
-    }
-  }
 }
 
 /** How many letters may be off: in a short word any two make another word. */
