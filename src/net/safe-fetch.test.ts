@@ -1,9 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
+import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { makeCertificate } from '../../test/support/certificate.ts';
+import { listenLocally } from '../../test/support/local-server.ts';
 import { createSafeFetch, type SafeAnswer, type SafeFetchOptions, type SafeRequest } from './safe-fetch.ts';
 import { SafeFetchError } from './safe-fetch-error.ts';
 
@@ -18,10 +19,9 @@ afterEach(async () => {
   );
 });
 
-async function listen(server: TcpServer): Promise<number> {
+function listen(server: TcpServer): Promise<number> {
   open.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+  return listenLocally(server);
 }
 
 function serve(listener: RequestListener): Promise<number> {

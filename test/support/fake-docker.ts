@@ -4,6 +4,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
+import { listenLocally } from './local-server.ts';
+
 /** The part of Docker's container description that tests examine. */
 export interface AskedContainer {
   readonly Image: string;
@@ -35,8 +37,7 @@ export async function startFakeDocker(ports: Readonly<Record<string, number>>): 
       response.end(JSON.stringify({ message: String(error) }));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
+  const port = await listenLocally(server);
   return {
     host: `tcp://127.0.0.1:${port}`,
     asked,

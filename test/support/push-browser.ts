@@ -2,10 +2,9 @@
 // keys, which decrypt it by RFC 8291 and check the sender's signature by RFC 8292, in independent code.
 
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 
-import { onTestFinished } from 'vitest';
+import { serveForTest } from './local-server.ts';
 
 export interface ReceivedPush {
   readonly path: string;
@@ -21,7 +20,7 @@ export interface PushService {
 }
 
 export async function startPushService(): Promise<PushService> {
-  const server = createServer((request, response) => {
+  const port = await serveForTest((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
@@ -31,13 +30,8 @@ export async function startPushService(): Promise<PushService> {
       response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const service: PushService = {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${port}`,
     received: [],
     answer: { status: 201 },
   };

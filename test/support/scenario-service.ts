@@ -2,13 +2,13 @@
 // server through which a runner in any language sends mail and restarts the service.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
 
 import { freePort } from './free-port.ts';
+import { listenLocally } from './local-server.ts';
 import { createDataFolder, startMayfly } from './mayfly-process.ts';
 
 export interface ScenarioService {
@@ -103,8 +103,7 @@ async function serve(
       (error: unknown) => fail(response, error),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { server, url: `http://127.0.0.1:${await listenLocally(server)}` };
 }
 
 async function answer(

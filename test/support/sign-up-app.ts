@@ -2,9 +2,9 @@
 
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
+import { listenLocally } from './local-server.ts';
 import type { ScenarioService } from './scenario-service.ts';
 
 export interface SignUpApp {
@@ -52,7 +52,6 @@ export async function startSignUpApp({ control }: Pick<ScenarioService, 'control
         (error: unknown) => response.writeHead(500).end(String(error)),
       );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenLocally(server)}`;
   return { url, confirmed, close: () => server.close() };
 }

@@ -1,10 +1,9 @@
 // A collector of traces for tests: accepts OTLP over HTTP in JSON, keeps each body byte for byte and its spans, and
 // responds as configured.
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { onTestFinished } from 'vitest';
+import { serveForTest } from './local-server.ts';
 
 export interface ReceivedSpan {
   readonly traceId: string;
@@ -45,7 +44,7 @@ interface OtlpRequest {
 }
 
 export async function startTraceSink(): Promise<TraceSink> {
-  const server = createServer((request, response) => {
+  const port = await serveForTest((request, response) => {
     void readText(request).then((body) => {
       sink.bodies.push(body);
       sink.contentTypes.push(request.headers['content-type']);
@@ -53,13 +52,8 @@ export async function startTraceSink(): Promise<TraceSink> {
       sink.answer(response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const sink: TraceSink = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`,
+    url: `http://127.0.0.1:${port}/v1/traces`,
     bodies: [],
     contentTypes: [],
     spans: [],

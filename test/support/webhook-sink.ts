@@ -1,9 +1,8 @@
 // A webhook endpoint for tests: records requests and responds as configured.
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { onTestFinished } from 'vitest';
+import { serveForTest } from './local-server.ts';
 
 export interface ReceivedWebhook {
   readonly path: string;
@@ -32,19 +31,14 @@ export interface WebhookSink {
 }
 
 export async function startSink(): Promise<WebhookSink> {
-  const server = createServer((request, response) => {
+  const port = await serveForTest((request, response) => {
     void read(request).then((received) => {
       sink.received.push(received);
       sink.answer(received, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const sink: WebhookSink = {
-    port: (server.address() as AddressInfo).port,
+    port,
     received: [],
     answer: answerWell,
   };
