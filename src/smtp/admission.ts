@@ -1,6 +1,5 @@
-// Decides whether a peer may connect, name a recipient or send a message now, by connection caps, rates, and the disk
-// and memory that are left. One Admission serves the whole listener. No network may hold so much that others get
-// nothing.
+// Decides whether a peer may connect, name a recipient or send a message now, based on connection caps, rates, and free
+// disk and memory. One Admission serves the whole listener. No network can starve the others.
 
 import { GcraLimiter } from '../limits/gcra-limiter.ts';
 import type { Vitals } from '../observe/vitals.ts';
@@ -33,7 +32,7 @@ export interface AdmissionOptions {
 }
 
 const minuteMs = 60_000;
-/** A site may go as fast as this many of its addresses, so that one address cannot use up its neighbours' share. */
+/** A site gets the rate of this many addresses, so that one address cannot use up its neighbours' share. */
 const addressesPerSite = 10;
 /** Messages larger than this may not use the last quarter of the room, which is kept for ordinary mail. */
 const largeBytes = 1024 * 1024;
@@ -119,7 +118,7 @@ export class Admission {
     this.#sites.leave(site);
   }
 
-  /** Returns what the networks of a counted connection hold. */
+  /** Returns the holdings of a counted connection's network and site. */
   placeOf(network: string, site = network): PeerHoldings {
     return { own: this.#networks.get(network), site: this.#sites.get(site) };
   }

@@ -40,7 +40,7 @@ export class ConnectionAnswers implements Room {
   readonly #trace: MessageTrace | undefined;
   readonly #faults: ConnectionFaults;
   #reservedBytes = 0;
-  /** The room of this transaction's recipient with the most of it, in bytes. */
+  /** The most room that any recipient of this transaction has, in bytes. */
   #roomBytes = 0;
   /** The capture session that the connection authenticated as. */
   #captureSession: SessionKey | undefined;
@@ -72,7 +72,7 @@ export class ConnectionAnswers implements Room {
   }
 
   /** Called when the dialogue starts over. */
-  forgetCredentials(): void {
+  clearCredentials(): void {
     this.#captureSession = undefined;
   }
 
@@ -210,8 +210,8 @@ export class ConnectionAnswers implements Room {
   }
 
   /**
-   * The engine reports a message refused for all recipients; one stored for some is recorded here as full for the
-   * others.
+   * Stores the message. The engine reports a message that was refused for all recipients; when it was stored for some,
+   * the others are recorded here as full.
    * @param tls version and cipher; null for a plain connection
    */
   store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {

@@ -1,6 +1,6 @@
 // Finds the end of DATA and undoes dot-stuffing (RFC 5321 §4.5.2) in one pass over the bytes, however they are split.
-// Only CRLF . CRLF ends data (§4.1.1.4): anything looser lets a message be smuggled inside another. A bare CR or LF
-// is noted, for the message to be refused after its true end. Pure: bytes in, bytes out.
+// Only CRLF . CRLF ends data (§4.1.1.4): anything looser lets a message be smuggled inside another. A bare CR or LF is
+// noted, so that the message is refused after its true end. Pure: bytes in, bytes out.
 
 const cr = 13;
 const lf = 10;

@@ -9,7 +9,7 @@ const crowded = { isCrowded: true, isPressed: true };
 const pressed = { isCrowded: false, isPressed: true };
 
 function dialogue(state: Partial<Dialogue> = {}): Dialogue {
-  return { commandCount: 0, hasRecipient: false, isTakingMessage: false, bodyBytes: 0, ...state };
+  return { commandCount: 0, hasRecipient: false, isReceivingMessage: false, bodyBytes: 0, ...state };
 }
 
 interface Sent {
@@ -40,7 +40,7 @@ describe('a sender that trickles a byte every 8 seconds', () => {
   });
 
   it('of a message has thirty minutes while there is room, and 30 seconds where there is none', () => {
-    const at = (ms: number): Dialogue => dialogue({ isTakingMessage: true, bodyBytes: ms / everyMs });
+    const at = (ms: number): Dialogue => dialogue({ isReceivingMessage: true, bodyBytes: ms / everyMs });
     expect(findEnd({ crowding: roomy, everyMs, at })).toBe(30 * minute + 500);
     expect(findEnd({ crowding: crowded, everyMs, at })).toBe(30 * second + 500);
     expect(findEnd({ crowding: pressed, everyMs, at })).toBe(30 * second + 500);
@@ -57,19 +57,19 @@ describe('a sender of whole commands without end', () => {
 
 describe('a sender on a slow line', () => {
   it('of 2 KB a second is served even where it is crowded', () => {
-    const at = (ms: number): Dialogue => dialogue({ isTakingMessage: true, bodyBytes: 2 * ms });
+    const at = (ms: number): Dialogue => dialogue({ isReceivingMessage: true, bodyBytes: 2 * ms });
     expect(findEnd({ crowding: crowded, everyMs: second, at })).toBe(30 * minute + 500);
   });
 
   it('that sent much and then trickles lives on no credit', () => {
     const at = (ms: number): Dialogue =>
-      dialogue({ isTakingMessage: true, bodyBytes: 30_000_000 + ms / 1000 });
+      dialogue({ isReceivingMessage: true, bodyBytes: 30_000_000 + ms / 1000 });
     expect(findEnd({ crowding: pressed, everyMs: second, at })).toBe(30 * second + 500);
   });
 
   it('that pauses for four minutes between two pieces is waited for while there is room', () => {
     const at = (ms: number): Dialogue =>
-      dialogue({ isTakingMessage: true, bodyBytes: Math.floor(ms / (4 * minute)) });
+      dialogue({ isReceivingMessage: true, bodyBytes: Math.floor(ms / (4 * minute)) });
     expect(findEnd({ crowding: roomy, everyMs: 4 * minute, at })).toBe(30 * minute + 500);
   });
 });
@@ -82,12 +82,16 @@ it('the time that we take is not the sender’s', () => {
 
 it('each message has its own time, and its own rate', () => {
   const pace = new DialoguePace(0, 5 * minute);
-  expect(pace.isOverdue(500, dialogue({ isTakingMessage: true, bodyBytes: 100_000 }), pressed)).toBe(false);
-  pace.noteMessage(20 * second);
-  expect(pace.isOverdue(25 * second, dialogue({ isTakingMessage: true, bodyBytes: 10 }), pressed)).toBe(
+  expect(pace.isOverdue(500, dialogue({ isReceivingMessage: true, bodyBytes: 100_000 }), pressed)).toBe(
     false,
   );
-  expect(pace.isOverdue(56 * second, dialogue({ isTakingMessage: true, bodyBytes: 10 }), pressed)).toBe(true);
+  pace.noteMessage(20 * second);
+  expect(pace.isOverdue(25 * second, dialogue({ isReceivingMessage: true, bodyBytes: 10 }), pressed)).toBe(
+    false,
+  );
+  expect(pace.isOverdue(56 * second, dialogue({ isReceivingMessage: true, bodyBytes: 10 }), pressed)).toBe(
+    true,
+  );
 });
 
 it('a handshake has 30 seconds, and ten where it is crowded', () => {
@@ -111,7 +115,7 @@ describe('with every place taken', () => {
     { of: 'without data', state: dialogue({ hasRecipient: true }), keptMs: 15_000, lack: 'message' },
     {
       of: 'whose message comes slowly',
-      state: dialogue({ isTakingMessage: true, bodyBytes: 1000 }),
+      state: dialogue({ isReceivingMessage: true, bodyBytes: 1000 }),
       keptMs: 60_000,
       lack: 'speed',
     },
@@ -124,10 +128,10 @@ describe('with every place taken', () => {
   it.each([
     { of: 'without a recipient', state: dialogue(), keptMs: 1000 },
     { of: 'without data', state: dialogue({ hasRecipient: true }), keptMs: 2000 },
-    { of: 'with nothing of its message', state: dialogue({ isTakingMessage: true }), keptMs: 5000 },
+    { of: 'with nothing of its message', state: dialogue({ isReceivingMessage: true }), keptMs: 5000 },
     {
       of: 'with little of it',
-      state: dialogue({ isTakingMessage: true, bodyBytes: 300_000 }),
+      state: dialogue({ isReceivingMessage: true, bodyBytes: 300_000 }),
       keptMs: 5000,
     },
   ])('one of a crowd $of may go sooner', ({ state, keptMs }) => {
@@ -142,13 +146,13 @@ describe('with every place taken', () => {
     { of: 'one of a crowd', isOfCrowd: true, bytesPerSecond: 64 * 1024 },
   ])('$of whose message comes just as fast as required stays', ({ isOfCrowd, bytesPerSecond }) => {
     const pace = new DialoguePace(0, 5 * minute);
-    const at = (bodyBytes: number): Dialogue => dialogue({ isTakingMessage: true, bodyBytes });
+    const at = (bodyBytes: number): Dialogue => dialogue({ isReceivingMessage: true, bodyBytes });
     expect(pace.findLack(100 * second, at(100 * bytesPerSecond), isOfCrowd)).toBeUndefined();
     expect(pace.findLack(100 * second, at(100 * bytesPerSecond - 1), isOfCrowd)).toBe('speed');
   });
 
   it('one whose message comes well stays', () => {
-    const state = dialogue({ isTakingMessage: true, bodyBytes: 20_000_000 });
+    const state = dialogue({ isReceivingMessage: true, bodyBytes: 20_000_000 });
     expect(new DialoguePace(0, 5 * minute).findLack(10 * minute, state)).toBeUndefined();
   });
 });

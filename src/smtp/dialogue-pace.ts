@@ -33,11 +33,11 @@ const slowBytesPerSecond = 8 * 1024;
 const crowdKeptMs = { recipient: 1000, message: 2000, speed: 5000 };
 const crowdSlowBytesPerSecond = 64 * 1024;
 
-/** How far a dialogue has come. */
+/** The progress of a dialogue. */
 export interface Dialogue {
   readonly commandCount: number;
   readonly hasRecipient: boolean;
-  readonly isTakingMessage: boolean;
+  readonly isReceivingMessage: boolean;
   /** Bytes received of the current message. */
   readonly bodyBytes: number;
 }
@@ -107,12 +107,12 @@ export class DialoguePace {
       return now - this.#handshakeAt > (isCrowded ? crowdedHandshakeMaxMs : handshakeMaxMs);
     }
     this.#follow(now, dialogue);
-    const isTakingMessage = dialogue?.isTakingMessage ?? false;
+    const isReceivingMessage = dialogue?.isReceivingMessage ?? false;
     const idleMaxMs = isCrowded ? Math.min(this.#idleMs, crowdedIdleMs) : this.#idleMs;
     const waitingMaxMs = isCrowded ? crowdedCommandsMaxMs : commandsMaxMs;
     if (now - this.#inputAt > idleMaxMs) return true;
-    if (now - this.#progressAt > (isTakingMessage ? bodyMaxMs : waitingMaxMs)) return true;
-    if (isTakingMessage) return crowding.isPressed && now - this.#rateAt > rateMs;
+    if (now - this.#progressAt > (isReceivingMessage ? bodyMaxMs : waitingMaxMs)) return true;
+    if (isReceivingMessage) return crowding.isPressed && now - this.#rateAt > rateMs;
     return isCrowded && now - this.#commandAt > crowdedCommandMs;
   }
 
@@ -125,7 +125,7 @@ export class DialoguePace {
   findLack(now: number, dialogue: Dialogue | undefined, isOfCrowd = false): Lack | undefined {
     const ageMs = this.ageMs(now);
     const kept = isOfCrowd ? crowdKeptMs : keptMs;
-    if (dialogue?.isTakingMessage) {
+    if (dialogue?.isReceivingMessage) {
       const slowest = isOfCrowd ? crowdSlowBytesPerSecond : slowBytesPerSecond;
       const isSlow = dialogue.bodyBytes * 1000 < slowest * ageMs;
       return isSlow && ageMs > kept.speed ? 'speed' : undefined;
@@ -135,12 +135,12 @@ export class DialoguePace {
   }
 
   #follow(now: number, dialogue: Dialogue | undefined): void {
-    const { commandCount = 0, isTakingMessage = false, bodyBytes = 0 } = dialogue ?? {};
+    const { commandCount = 0, isReceivingMessage = false, bodyBytes = 0 } = dialogue ?? {};
     if (commandCount !== this.#commandCount) this.#commandAt = now;
     this.#commandCount = commandCount;
     const isNewMessage = bodyBytes < this.#rateFromBytes;
-    if (isTakingMessage && !isNewMessage && bodyBytes - this.#rateFromBytes < rateBytes) return;
+    if (isReceivingMessage && !isNewMessage && bodyBytes - this.#rateFromBytes < rateBytes) return;
     this.#rateAt = now;
-    this.#rateFromBytes = isTakingMessage ? bodyBytes : 0;
+    this.#rateFromBytes = isReceivingMessage ? bodyBytes : 0;
   }
 }

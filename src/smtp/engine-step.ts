@@ -49,7 +49,7 @@ export function offeredExtensions(settings: SmtpEngineSettings, isSecure: boolea
  */
 export const stepsAtOnce = 20;
 
-/** A request by the engine to the outside, without whose result it cannot go on. */
+/** A request from the engine to its driver, whose answer it needs in order to continue. */
 export type Step<Resolved> =
   | { readonly kind: 'input' }
   /** There is more to do, but other connections come first. Needs no answer. */
@@ -67,7 +67,7 @@ export type Step<Resolved> =
   | { readonly kind: 'tls' }
   | { readonly kind: 'close' };
 
-/** A message for accepted recipients that was refused or lost. For the record; needs no answer. */
+/** A message for accepted recipients that was refused or lost. Reported for the record; needs no answer. */
 export interface RefusedMessage<Resolved> {
   readonly kind: 'refused';
   readonly recipients: readonly Resolved[];

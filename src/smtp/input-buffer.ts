@@ -14,8 +14,8 @@ export interface LineKind {
 const commandLine: LineKind = { maxBytes: 2048, tooLong: replies.lineTooLong, isStrict: false };
 
 /**
- * An answer to a SASL challenge: 12,288 octets (RFC 4954 §4) and the CR. A relay may have taken text after a bare LF
- * for more of the answer, so it must not be read as a command.
+ * An answer to a SASL challenge: 12,288 octets (RFC 4954 §4) and the CR. A relay may have treated text after a bare LF
+ * as part of the answer, so it must not be read as a command.
  */
 export const saslLine: LineKind = {
   maxBytes: 12_288 + 1,
@@ -51,19 +51,19 @@ export class InputBuffer {
     this.#at = 0;
   }
 
-  /** Passes the waiting bytes to `read`, which returns the index it read up to, or -1 when it took them all. */
+  /** Passes the waiting bytes to `read`, which returns the index it read up to, or -1 when it consumed them all. */
   read(read: (bytes: Buffer, at: number) => number): void {
     if (!this.#bytes) return;
     const at = read(this.#bytes, this.#at);
     this.#at = at < 0 ? this.#bytes.length : at;
-    this.#dropWorkedOff();
+    this.#dropProcessed();
   }
 
   /**
    * Returns undefined until a whole line has arrived.
-   * @param takesBareLf whether a line may end without CR
+   * @param acceptsBareLf whether a line may end in a bare LF
    */
-  takeLine(takesBareLf = false, kind = commandLine): CommandLine | undefined {
+  takeLine(acceptsBareLf = false, kind = commandLine): CommandLine | undefined {
     const { maxBytes, tooLong: refusal } = kind;
     const bytes = this.#bytes;
     const from = this.#at;
@@ -72,16 +72,16 @@ export class InputBuffer {
       return this.waitingBytes > maxBytes ? { refusal, isFatal: true } : undefined;
     }
     this.#at = end + 1;
-    this.#dropWorkedOff();
+    this.#dropProcessed();
     if (end - from > maxBytes) return { refusal, isFatal: true };
     const hasCr = end > from && bytes[end - 1] === 13;
-    if (!hasCr && !takesBareLf) return { refusal: replies.bareLineEnd, isFatal: kind.isStrict };
+    if (!hasCr && !acceptsBareLf) return { refusal: replies.bareLineEnd, isFatal: kind.isStrict };
     const text = toText(bytes, from, hasCr ? end - 1 : end);
     return text === undefined ? { refusal: replies.badCharacters, isFatal: false } : { text };
   }
 
   /** Keeps an idle connection from holding on to a whole socket buffer. */
-  #dropWorkedOff(): void {
+  #dropProcessed(): void {
     if (this.waitingBytes === 0) this.clear();
   }
 }

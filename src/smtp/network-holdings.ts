@@ -1,5 +1,5 @@
-// Counts what each network holds of the listener: connections, and bytes of incomplete messages. Kept by
-// admission.ts, once per network and once per site.
+// Counts the connections and the bytes of incomplete messages that each network holds. Kept by admission.ts, once per
+// network and once per site.
 
 export interface Holding {
   readonly key: string;

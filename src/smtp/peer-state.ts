@@ -45,7 +45,7 @@ export class PeerState {
     return helloReply(this.#settings.hostname, extensions);
   }
 
-  /** Called after the handshake: everything said before it is forgotten (RFC 3207 §4.2). */
+  /** Called after the handshake, which discards all state from before it (RFC 3207 §4.2). */
   secure(): void {
     this.#helo = undefined;
     this.#isExtended = false;

@@ -1,4 +1,4 @@
-// Every reply of the receiver, with its enhanced status code (RFC 2034, RFC 3463) where the standard wants one.
+// Every reply of the receiver, with its enhanced status code (RFC 2034, RFC 3463) where the standard calls for one.
 // Unknown, ended and quarantined recipients get byte-identical replies.
 
 /** A complete line, CRLF included. */

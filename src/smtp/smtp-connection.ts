@@ -71,7 +71,7 @@ export class SmtpConnection {
   stop(): void {
     this.#isStopping = true;
     this.#answers?.faults.hurry();
-    const isBusy = this.#engine?.isTakingMessage || this.#isAtWork || this.#pace.isShakingHands;
+    const isBusy = this.#engine?.isReceivingMessage || this.#isAtWork || this.#pace.isShakingHands;
     if (!isBusy) this.#end(replies.shuttingDown);
   }
 
@@ -81,7 +81,7 @@ export class SmtpConnection {
 
   /** Ends a dialogue that has been silent, or busy without progress, for too long. `now`: performance.now(). */
   checkTime(now: number): void {
-    // While the engine waits for an answer the silence is ours: after a 421 the sender would send its message again.
+    // The sender is not to blame while the engine waits for an answer: after a 421 it would send its message again.
     if (this.#isAtWork || this.#stage === 'finished') this.#pace.rest(now);
     else if (this.#pace.isOverdue(now, this.#engine, this.#shared.admission)) this.#end(replies.timeout);
   }
@@ -197,7 +197,7 @@ export class SmtpConnection {
   /** Processes the input until a step must wait. Not async: most steps are immediate and would cost a promise each. */
   #drive(engine: Engine, answers: ConnectionAnswers): void {
     try {
-      while (this.#takeStep(engine, answers)) if (!engine.isTakingMessage) answers.giveBack();
+      while (this.#takeStep(engine, answers)) if (!engine.isReceivingMessage) answers.giveBack();
     } catch (error) {
       this.#fail(error);
     }
@@ -273,7 +273,7 @@ export class SmtpConnection {
     if (end === 'drop') this.destroy();
     if (end) this.#finish();
     this.#regulate();
-    if (!engine.isTakingMessage) answers.giveBack();
+    if (!engine.isReceivingMessage) answers.giveBack();
     this.#drive(engine, answers);
   };
 
@@ -309,17 +309,17 @@ export class SmtpConnection {
       this.#shared.counts.noteHandshake(tls === undefined ? 'failed' : 'done');
       if (tls !== undefined) {
         this.#tls = tls;
-        answers.forgetCredentials();
+        answers.clearCredentials();
         engine.answerTls();
       }
     });
   }
 
   #settle(kind: 'input' | 'close'): void {
-    const isTakingMessage = this.#engine?.isTakingMessage ?? false;
-    if (!isTakingMessage) this.#answers?.giveBack();
+    const isReceivingMessage = this.#engine?.isReceivingMessage ?? false;
+    if (!isReceivingMessage) this.#answers?.giveBack();
     if (kind === 'close' || this.#hasInputEnded) this.#finish();
-    else if (this.#isStopping && !isTakingMessage) this.#end(replies.shuttingDown);
+    else if (this.#isStopping && !isReceivingMessage) this.#end(replies.shuttingDown);
     else this.#shared.replyTurn.add(this.#flush);
   }
 

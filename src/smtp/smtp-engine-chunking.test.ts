@@ -129,7 +129,7 @@ describe('between chunks', () => {
     const peer = peerAfter(...toBody);
     peer.say('BDAT 3\r\na\r\n');
     peer.codes(line);
-    expect(peer.engine.isTakingMessage).toBe(false);
+    expect(peer.engine.isReceivingMessage).toBe(false);
     expect(peer.say('BDAT 0 LAST\r\n').map((reply) => reply.slice(0, 9))).toEqual(['503 5.5.1']);
     peer.codes('MAIL FROM:<a@b.test>', 'RCPT TO:<two@us.test>');
     peer.say('BDAT 3 LAST\r\nb\r\n');

@@ -74,7 +74,7 @@ describe('STARTTLS', () => {
       else if (step.kind === 'body') engine.answerBody({ body });
       else if (step.kind !== 'refused') expect.unreachable(step.kind);
     }
-    expect([engine.isTakingMessage, [...body.pieces()]]).toEqual([false, []]);
+    expect([engine.isReceivingMessage, [...body.pieces()]]).toEqual([false, []]);
   });
 
   it('does not bring budgets back', () => {

@@ -303,8 +303,8 @@ describe('the driver', () => {
 
   it('is told which message to let finish', () => {
     const peer = peerInData();
-    expect(peer.engine.isTakingMessage).toBe(true);
+    expect(peer.engine.isReceivingMessage).toBe(true);
     peer.codes('text', '.');
-    expect(peer.engine.isTakingMessage).toBe(false);
+    expect(peer.engine.isReceivingMessage).toBe(false);
   });
 });

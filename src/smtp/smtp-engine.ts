@@ -19,7 +19,7 @@ export class SmtpEngine<Resolved> {
   /** Command lines received so far, valid or not. */
   commandCount = 0;
   readonly #settings: SmtpEngineSettings;
-  readonly #takesBareLf: boolean;
+  readonly #acceptsBareLf: boolean;
   readonly #peer: PeerState;
   readonly #budgets: EngineBudgets;
   readonly #input = new InputBuffer();
@@ -37,12 +37,12 @@ export class SmtpEngine<Resolved> {
     this.#settings = settings;
     this.#peer = new PeerState(settings);
     this.#budgets = new EngineBudgets(settings);
-    this.#takesBareLf = settings.bareLineFeed === 'normalize';
+    this.#acceptsBareLf = settings.bareLineFeed === 'normalize';
     this.#say(greeting(settings.hostname));
   }
 
   /** Reports whether a message is being received or stored, which a shutdown lets finish. */
-  get isTakingMessage(): boolean {
+  get isReceivingMessage(): boolean {
     return this.#phase !== 'closed' && (this.#intake !== undefined || this.#asked?.kind === 'body');
   }
 
@@ -102,7 +102,7 @@ export class SmtpEngine<Resolved> {
       case 'closed':
         return { kind: 'close' };
       case 'waiting':
-        throw new Error('A step is still to be answered.');
+        throw new Error('The last step has not been answered.');
     }
   }
 
@@ -153,7 +153,7 @@ export class SmtpEngine<Resolved> {
       return;
     }
     this.#isChunked = asked.chunk !== undefined;
-    const normalizer = this.#takesBareLf ? new LineFeedNormalizer(!this.#isChunked) : undefined;
+    const normalizer = this.#acceptsBareLf ? new LineFeedNormalizer(!this.#isChunked) : undefined;
     this.#intake = new MessageIntake(answer.body, asked.maxBytes, normalizer);
     if (answer.roomBytes !== undefined) this.#intake.boundRoom(answer.roomBytes);
     this.#phase = 'body';
@@ -185,7 +185,7 @@ export class SmtpEngine<Resolved> {
   #takeAsked<Kind extends Asked['kind']>(kind: Kind): Extract<Asked, { kind: Kind }> | undefined {
     if (this.#phase === 'closed') return undefined;
     const asked = this.#asked;
-    if (asked?.kind !== kind) throw new Error(`No ${kind} was asked for.`);
+    if (asked?.kind !== kind) throw new Error(`No ${kind} step is awaiting an answer.`);
     this.#asked = undefined;
     this.#phase = 'command';
     return asked as Extract<Asked, { kind: Kind }>;
@@ -235,7 +235,7 @@ export class SmtpEngine<Resolved> {
   }
 
   #readCommand(): Step<Resolved> | undefined {
-    const line = this.#input.takeLine(this.#takesBareLf);
+    const line = this.#input.takeLine(this.#acceptsBareLf);
     if (!line) return { kind: 'input' };
     this.commandCount += 1;
     if ('text' in line) return this.#command(line.text);
@@ -300,7 +300,7 @@ export class SmtpEngine<Resolved> {
   }
 
   #readSaslAnswer(): Step<Resolved> | undefined {
-    const line = this.#input.takeLine(this.#takesBareLf, saslLine);
+    const line = this.#input.takeLine(this.#acceptsBareLf, saslLine);
     if (!line) return { kind: 'input' };
     this.commandCount += 1;
     return this.#followSasl(this.#peer.continueAuth(line));
@@ -340,7 +340,7 @@ export class SmtpEngine<Resolved> {
     if (this.#transaction && rest !== '') return this.#refuse(replies.badArguments);
     const outOfOrder = this.#intake ? replies.chunksUnderWay : this.#bodyOutOfOrder();
     if (outOfOrder) return isFault(outOfOrder) ? this.#refuse(outOfOrder) : this.#say(outOfOrder);
-    // DATA ends a pipelined group (RFC 2920 §3.1): the sender cannot know yet that its message is wanted.
+    // DATA ends a pipelined group (RFC 2920 §3.1): the sender cannot know yet that DATA is accepted.
     if (this.#input.waitingBytes > 0) return this.close(replies.dataTooSoon);
     return this.#askForBody();
   }

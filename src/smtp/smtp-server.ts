@@ -1,5 +1,5 @@
-// Listens for SMTP and makes a connection of each socket. Started by app.ts. On close it refuses new connections,
-// lets messages in progress finish, and then cuts the rest.
+// Listens for SMTP and creates a connection for each socket. Started by app.ts. On close it refuses new connections,
+// lets messages in progress finish, and then cuts off the rest.
 
 import { randomBytes } from 'node:crypto';
 import { createServer, isIP, type Server } from 'node:net';
@@ -69,19 +69,19 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
   const isBalancer = createBalancerCheck(settings.proxyAddresses);
   const shared = {
     ...options,
-    ...offersOf(options),
+    ...toEngineSettings(options),
     admission,
     sampledLog: createSampledLog(log),
     counts: new SmtpCounts(metrics),
     replyTurn: new ReplyTurn(),
   };
   // Makes connection ids unique across restarts, for logs that span several.
-  const life = randomBytes(3).toString('hex');
+  const run = randomBytes(3).toString('hex');
   let counter = 0;
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     counter += 1;
     const expectsProxyHeader = isBalancer(socket.remoteAddress ?? '');
-    const id = `${life}-${counter.toString(36)}`;
+    const id = `${run}-${counter.toString(36)}`;
     const connection = new SmtpConnection(shared, { socket, id, expectsProxyHeader });
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
@@ -114,16 +114,16 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
 }
 
 /** Returns the engine settings for remote peers and for those on loopback. */
-function offersOf({ settings, receiver, tls, offersTlsOnLoopback = true }: SmtpServerOptions) {
+function toEngineSettings({ settings, receiver, tls, offersTlsOnLoopback = true }: SmtpServerOptions) {
   const offersTls = tls !== undefined;
-  const takesAuth = receiver.authenticateSmtp !== undefined;
+  const acceptsAuth = receiver.authenticateSmtp !== undefined;
   const auth = settings.authInsecure === 'on' ? ('always' as const) : ('secure' as const);
   return {
-    settings: { ...settings, offersTls, offersAuth: takesAuth ? auth : undefined },
+    settings: { ...settings, offersTls, offersAuth: acceptsAuth ? auth : undefined },
     loopbackSettings: {
       ...settings,
       offersTls: offersTls && offersTlsOnLoopback,
-      offersAuth: takesAuth ? ('always' as const) : undefined,
+      offersAuth: acceptsAuth ? ('always' as const) : undefined,
     },
   };
 }

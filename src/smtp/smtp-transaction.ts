@@ -100,7 +100,7 @@ export class MessageIntake {
   #chunkBytes = 0;
   #isLastChunk = false;
 
-  /** @param normalizer makes line ends of bare LFs; without it they get the message refused */
+  /** @param normalizer turns bare LFs into line ends; without it, they cause the message to be refused */
   constructor(body: MessageBuffer, maxBytes: number, normalizer?: LineFeedNormalizer) {
     this.body = body;
     this.#maxBytes = maxBytes;

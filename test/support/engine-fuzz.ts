@@ -150,7 +150,7 @@ function expectSound(peer: EnginePeer, context: string): void {
     expect([mailFrom ?? '', helo, ...rcptTo].join(), context).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
   }
   if (peer.isClosed) {
-    expect([peer.engine.isTakingMessage, peer.engine.waitingBytes], context).toEqual([false, 0]);
+    expect([peer.engine.isReceivingMessage, peer.engine.waitingBytes], context).toEqual([false, 0]);
   }
 }
 
