@@ -12,8 +12,8 @@ export interface StoredAttempt {
 
 export interface AttemptStore {
   /**
-   * Stores an attempt made now, with the next commit or within a second. Does nothing when the session is not live by
-   * then. Beyond the log's length the oldest are dropped.
+   * Stores an attempt made now, with the next commit or within a second. Does nothing if the session is no longer live
+   * by then. The oldest are dropped when the log is full.
    */
   addAttempt(key: SessionKey, sealed: Uint8Array): Promise<void>;
   /** Newest first, including everything added before this call. */

@@ -6,9 +6,9 @@ export interface Domain {
   /** Lower case. */
   readonly name: string;
   readonly isActive: boolean;
-  /** How long an address is not lent again after its session; 0 for a test domain. */
+  /** How long an address stays in quarantine after its session; 0 for a test domain. */
   readonly quarantineMs: number;
-  /** Whether mail that fails DMARC is refused when the sender's domain asks for that. */
+  /** Whether mail that fails DMARC is refused when the sender's domain requests it. */
   readonly refusesDmarcReject: boolean;
   /** Whether mail for unknown addresses is accepted and discarded; otherwise it is refused. */
   readonly discardsUnknown: boolean;
@@ -42,7 +42,7 @@ export interface DirectoryStore {
   removeDomain(name: string): Promise<number | undefined>;
   /** Records by domain name when mail last arrived, ms since 1970. Later instants win; unknown names are skipped. */
   keepLastMail(lastMailAt: ReadonlyMap<string, number>): Promise<void>;
-  /** For domains that ever got mail. */
+  /** Includes only domains that have received mail. */
   listLastMail(): Promise<ReadonlyMap<string, number>>;
   /** Reports whether a domain was ever added, including removed ones. */
   hasEverHadDomain(): Promise<boolean>;

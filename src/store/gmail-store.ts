@@ -1,4 +1,4 @@
-// The port to the operator's Gmail accounts: their settings, the poller's progress, and what is still to be done in an
+// The port to the operator's Gmail accounts: their settings, the poller's progress, and the work left to do in an
 // account after a delivery. Every implementation passes test/contract/gmail.ts. Credentials arrive sealed. Time is the
 // store's own clock.
 
@@ -43,7 +43,7 @@ export interface GmailAccount extends GmailAccountSettings {
   readonly liveSessions: number;
   /** Bytes fetched on the current UTC day. */
   readonly bytesToday: number;
-  /** Messages since the account was added that matched no live alias: counted, never read. */
+  /** Messages since the account was added that matched no live alias; these are counted but never read. */
   readonly unmatched: number;
   /** Grows with every change by the operator, so that the poller restarts. */
   readonly revision: number;
@@ -100,13 +100,13 @@ export interface GmailStore {
   /** Resolves with false when another process has the lease. */
   keepProgress(lease: Lease, progress: GmailProgress): Promise<boolean>;
 
-  /** Records a delivered message for its sessions' end. Call before the cursor moves past it. */
+  /** Records a delivered message, to be dealt with when its sessions end. Call before the cursor moves past it. */
   addCleanup(
     accountId: number,
     cleanup: Omit<GmailCleanup, 'id'>,
     sessions: readonly SessionKey[],
   ): Promise<void>;
-  /** Returns those whose sessions have all ended. */
+  /** Returns the cleanups whose sessions have all ended. */
   listDueCleanups(accountId: number, limit: number): Promise<readonly GmailCleanup[]>;
   finishCleanup(lease: Lease, id: number): Promise<boolean>;
 }

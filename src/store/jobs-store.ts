@@ -27,7 +27,7 @@ export interface NewEndpoint {
   readonly sealed: Uint8Array;
   /** The same for endpoints on one host. */
   readonly hostTag: Uint8Array;
-  /** The same for endpoints made from one network; undefined when it is unknown. */
+  /** The same for endpoints created from one network; undefined when it is unknown. */
   readonly makerTag?: Uint8Array | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface LeaseShare {
 export interface TryVerdict {
   /** A code, stored as the endpoint's last error; undefined after a success. */
   readonly error?: string | undefined;
-  /** How long nothing more is due for a session's endpoint. */
+  /** How long to pause before a session's endpoint is due again. */
   readonly restMs?: number | undefined;
 }
 
@@ -144,7 +144,7 @@ export interface JobsStore {
     lease: OutboxLease,
     next: TryVerdict & { readonly delayMs: number; readonly isTry: boolean },
   ): Promise<boolean>;
-  /** Gives the row up and keeps it as a dead letter. `reason` is for the operator. */
+  /** Gives up on the row and keeps it as a dead letter. `reason` is for the operator. */
   bury(lease: OutboxLease, reason: string): Promise<boolean>;
 
   /** Returns all overflows since the last call, or since the store was opened; each once. */
@@ -156,7 +156,7 @@ export interface JobsStore {
   replayDead(rowId: number | 'all'): Promise<number>;
   /**
    * Buries rows queued longer than `giveUpMs`, drops dead letters older than `deadMs` or beyond `deadPerEndpoint`, and
-   * removes endpoints of ended sessions that have nothing left. Queues a lost challenge again.
+   * removes endpoints of ended sessions that have no rows left. Requeues lost challenges.
    */
   tidy(limits: TidyLimits): Promise<void>;
 }

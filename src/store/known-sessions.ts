@@ -1,5 +1,5 @@
-// A bounded cache of live sessions by key and by address, so that a recipient or token costs no read. The stores
-// decide when to forget: SessionRows of SQLite, KnownHolders of PostgreSQL.
+// A bounded cache of live sessions by key and by address, so that a recipient or token costs no read. The stores decide
+// when to evict: SessionRows of SQLite, KnownHolders of PostgreSQL.
 
 import { toKeyText } from '../domain/session.ts';
 
@@ -14,7 +14,7 @@ export class KnownSessions<Row extends Known> {
   readonly #addressOf: (row: Row) => string;
   /** In order of insertion, the oldest first. */
   readonly #byKey = new Map<string, Row>();
-  /** By the row's own key, which sessions made of it share; avoids converting the key to text. */
+  /** By the row's own key, which the sessions created from it share; avoids converting the key to text. */
   readonly #byOwnKey = new Map<Uint8Array, Row>();
   readonly #byAddress = new Map<string, Row>();
 

@@ -18,7 +18,7 @@ export interface NewSession {
   readonly dataKey: Uint8Array;
   readonly lifetimeMs: number;
   readonly totalLifetimeMs: number;
-  /** How long the address is not lent again after the session. */
+  /** How long the address stays in quarantine after the session. */
   readonly quarantineMs: number;
   /** Whether a full session's oldest messages make room for new ones. */
   readonly dropsOldest?: boolean | undefined;
@@ -28,7 +28,7 @@ export interface NewSession {
 
 /** The address that replaces a session's own. */
 export interface NewAddress extends Pick<NewSession, 'address' | 'addressKey'> {
-  /** How long the new address is not lent again after its use. */
+  /** How long the new address stays in quarantine after its use. */
   readonly quarantineMs: number;
 }
 
@@ -39,8 +39,8 @@ export interface NewAddress extends Pick<NewSession, 'address' | 'addressKey'> {
 export type RenameOutcome = Session | 'taken' | 'alias' | 'ended';
 
 /**
- * How much a session may hold, checked in the commit of a delivery. A session that drops its oldest messages does so
- * in that commit, with an event for each, if that makes room and takes at most `dropsMax`.
+ * The limits of a session, checked in the commit of a delivery. A session that drops its oldest messages does so in
+ * that commit, with an event for each, if that makes room and takes at most `dropsMax`.
  */
 export interface SessionQuota {
   /** Infinity for no limit. */
@@ -90,7 +90,7 @@ export interface MessageRange {
 
 export interface EventPage {
   readonly events: readonly SessionEvent[];
-  /** Entries after the requested position were dropped: the reader has to list again. */
+  /** Entries after the requested position were dropped, so the reader must list again. */
   readonly reset: boolean;
 }
 
@@ -101,8 +101,8 @@ export interface MailStore {
   findSession(tokenHash: Uint8Array): Promise<SessionLookup>;
   findSessionByKey(key: SessionKey): Promise<SessionLookup>;
   /**
-   * Returns true when the session is live and its log ends at `seq`; false means nothing. Answers from memory and
-   * never throws: many readers ask often when there is nothing to read.
+   * Returns true when the session is live and its log ends at `seq`; false says nothing. Answers from memory and never
+   * throws: many readers call it often with nothing to read.
    */
   isAtEnd(key: SessionKey, seq: number): boolean;
   /** Finds the live session with the address or key, full or not. Called for every recipient. */
@@ -113,8 +113,8 @@ export interface MailStore {
    */
   extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined>;
   /**
-   * Gives the session another address; the former one rests for its quarantine or longer. The session itself may take
-   * back one of its own that rests.
+   * Gives the session another address; the former one goes into quarantine, at least for its usual time. The session
+   * may take back one of its own addresses from quarantine.
    */
   renameSession(key: SessionKey, to: NewAddress): Promise<RenameOutcome>;
   /** Resolves with false when the session is not live. */
@@ -128,7 +128,7 @@ export interface MailStore {
 
   listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]>;
   findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined>;
-  /** Yields sealed chunks in order; throws when the message goes meanwhile. */
+  /** Yields sealed chunks in order; throws when the message is deleted meanwhile. */
   readRaw(key: SessionKey, id: number): AsyncIterable<Uint8Array>;
   /**
    * Notifies no reader. Like everything that reading stores (glance, authentication), skipped while the disk is full.
@@ -139,7 +139,7 @@ export interface MailStore {
    * false when the session is not live or has no such message.
    */
   setRead(key: SessionKey, id: number, isRead: boolean): Promise<boolean>;
-  /** Stores the sealed glance within about a second; does nothing when the message is gone. */
+  /** Stores the sealed glance within about a second; does nothing if the message is gone. */
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void>;
   /** Returns the sealed results of authentication; undefined when there are none or the message is gone. */
   findAuthentication(key: SessionKey, id: number): Promise<Uint8Array | undefined>;
@@ -163,8 +163,8 @@ export interface MailStore {
    */
   scrub(): Promise<boolean>;
   /**
-   * Frees space of erased sessions for at most `budgetMs` of the store's thread; resolves with false when nothing is
-   * left.
+   * Frees space of erased sessions for at most `budgetMs` of the store thread's time; resolves with false when nothing
+   * is left.
    * @param lease as for endDueSessions
    */
   reclaim(budgetMs: number, lease?: Lease): Promise<boolean>;

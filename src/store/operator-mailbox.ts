@@ -8,6 +8,6 @@ export interface OperatorMessage {
 }
 
 export interface OperatorMailbox {
-  /** Resolves when the message is on disk, or with `full` when the mailbox has reached its bounds. */
+  /** Resolves when the message is on disk, or with `full` when the mailbox has reached its limits. */
   deliver(message: OperatorMessage): Promise<'stored' | 'full'>;
 }

@@ -4,7 +4,7 @@ export interface StoreCopy {
   /**
    * Copies everything committed up to some moment between the call and its end to one new file beside the store, in
    * small steps while the store keeps serving. Resolves with its absolute path when it is on disk. The caller collects
-   * it at once: some 20 seconds later it is removed, because it holds keys that are to be destroyed.
+   * it at once: after about 20 seconds it is removed, because it holds keys that will be destroyed in the store.
    * @throws CopyRefused when there is no room, or one is being made
    */
   make(): Promise<{ readonly file: string; readonly bytes: number }>;

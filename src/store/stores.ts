@@ -90,7 +90,7 @@ export interface SharedStore {
 
 /** The daily partitions of sessions. */
 export interface Partitions {
-  /** Makes those of the coming days. */
+  /** Creates the partitions of the coming days. */
   makeAhead(lease: Lease): Promise<void>;
   /** Drops past ones; returns their numbers. */
   dropPassed(lease: Lease): Promise<number[]>;
@@ -104,7 +104,7 @@ export interface WakeListener {
   readonly onError: (error: unknown) => void;
 }
 
-/** Tells the other nodes which sessions have news. */
+/** Notifies the other nodes of sessions with news. */
 export interface WakeChannel {
   /** Cheap; never waits. */
   announce(key: SessionKey): void;

@@ -29,8 +29,8 @@ export interface ConnectionsOptions {
 }
 
 /**
- * The limits for a connection, including the wait for a free one, and for a statement: together under the 10 s of a
- * 451.
+ * The time limits for a connection, including the wait for a free one, and for a statement; together they stay below
+ * the 10 s within which a 451 must be sent.
  */
 const connectMs = 3000;
 const statementMs = 4000;
@@ -85,7 +85,7 @@ export class Connections {
     }
   }
 
-  /** Like `write`, for repeatable statements: a dead connection costs no caller its result either. */
+  /** Like `write`, for repeatable statements, so that a dead connection does not fail the caller either. */
   async read<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
     try {
       return await this.write<Row>(statement, values);
@@ -95,7 +95,7 @@ export class Connections {
     }
   }
 
-  /** Commits when `work` resolves. After a `lost` error the transaction may have been committed all the same. */
+  /** Commits when `work` resolves. After a `lost` error the transaction may have been committed nevertheless. */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
     return this.#withClient(async (client) => {
       const run: Run = (statement, values) => this.#run(client, statement, values);
@@ -122,7 +122,8 @@ export class Connections {
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (!this.#options.isReachable()) throw unavailable(new Error('The database does not answer.'));
-    if (this.#waiting >= waitingMax) throw unavailable(new Error('Too much waits for the database.'));
+    if (this.#waiting >= waitingMax)
+      throw unavailable(new Error('Too many calls are waiting for the database.'));
     this.#waiting += 1;
     let client: pg.PoolClient;
     try {

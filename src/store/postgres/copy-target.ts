@@ -26,7 +26,7 @@ import { type ColumnKind, type CopyTable, copyTables, countedTables } from './co
 import { migrate } from './migrate.ts';
 
 export interface CopyTarget extends TransferTarget {
-  /** When an earlier run finished the copy; then there is nothing left to do. */
+  /** When an earlier run finished the copy; if set, there is nothing left to do. */
   readonly finishedAt: Date | undefined;
   close(): Promise<void>;
 }
@@ -73,7 +73,8 @@ async function refuseForeignSchema(client: pg.Client): Promise<void> {
     `SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'mayfly' AND to_regclass('mayfly.migrations') IS NULL LIMIT 1`,
   );
-  if (rows.length > 0) throw new TransferRefused('The target has a schema `mayfly` that is not of Mayfly.');
+  if (rows.length > 0)
+    throw new TransferRefused('The target has a schema `mayfly` that does not belong to Mayfly.');
 }
 
 async function takeLock(client: pg.Client): Promise<void> {
@@ -118,7 +119,7 @@ async function writeBatch(
   { rows, cursor }: TransferBatch,
 ): Promise<void> {
   await client.query('BEGIN');
-  // A crash only repeats copying: just the last commit must be on disk before it counts.
+  // A crash only repeats copying: only the last commit must be on disk before it counts.
   await client.query('SET LOCAL synchronous_commit = off');
   for (const table of copyTables[step]) await insertRows(client, table, rows);
   await client.query(
@@ -137,7 +138,7 @@ async function insertRows(
   const rows = isFirstOnly ? all.filter(({ number }) => number === 0) : all;
   const names = columns.map(([column]) => column).join(', ');
   const arrays = columns.map(([, kind], at) => `$${at + 1}::${toType(kind)}[]`).join(', ');
-  // On a Citus cluster a worker may have committed a batch whose outcome the coordinator did not see.
+  // On a Citus cluster a worker may have committed a batch without the coordinator learning of it.
   const text =
     `INSERT INTO mayfly.${table} (${names}) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(${arrays}) ` +
     'ON CONFLICT DO NOTHING';

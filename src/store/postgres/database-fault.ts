@@ -6,7 +6,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 /**
  * `lost`: the connection broke or the response did not arrive; the statement may have been committed. `collided`: not
  * committed, and an immediate retry may succeed. `busy`: not committed; the database currently has no room, time or
- * permission to write. `doubled`: the row exists already. `other`: a fault of the statement or of ours.
+ * permission to write. `doubled`: the row exists already. `other`: an error in the statement or in our code.
  */
 export type FaultKind = 'lost' | 'collided' | 'busy' | 'doubled' | 'other';
 
@@ -30,8 +30,8 @@ export function faultKindOf(error: unknown): FaultKind {
 }
 
 /**
- * Whether the server reported that a machine behind it is away, as Citus's coordinator does: the statement may have been
- * committed there, and the connection to the server is still usable.
+ * Reports whether the server, such as Citus's coordinator, could not reach a machine behind it: the statement may have
+ * been committed there, and the connection to the server is still usable.
  */
 export function isOfMachineBehind(error: unknown): boolean {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
@@ -39,7 +39,7 @@ export function isOfMachineBehind(error: unknown): boolean {
   return typeof code === 'string' && /^08(?!P01)/.test(code) && typeof severity === 'string';
 }
 
-/** Whether Citus could not plan a statement because a shard was just moving: nothing was executed. */
+/** Reports whether Citus could not plan a statement because a shard was being moved; nothing was executed. */
 function isOfMove(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === '0A000' && typeof message === 'string' && message.includes('active placements');

@@ -1,6 +1,7 @@
 // The values, in binary arrays, and the results of the statements that write deliveries. `deliver` accepts every
 // delivery; `deliver_group` is the cheap one for nearly all of them: one recipient, one chunk, no origin. Used by
-// DeliveryGroups, which hands what the cheap statement leaves over to the other, and by LargeDeliveries.
+// DeliveryGroups, which passes deliveries that the cheap statement leaves over to the other one, and by
+// LargeDeliveries.
 
 import { randomFillSync } from 'node:crypto';
 
@@ -22,7 +23,7 @@ export interface DeliveryCopy {
   readonly ingestId: bigint;
   /** Empty if they were written beforehand. */
   readonly chunks: readonly Uint8Array[];
-  /** The bucket of chunks that were written beforehand. */
+  /** The bucket of the chunks, if they were written beforehand. */
   readonly bucket?: number | undefined;
 }
 
@@ -41,7 +42,7 @@ export interface GroupRow {
 
 const noBytes = Buffer.alloc(0);
 
-// One system call for a thousand ids: drawn singly they cost a message more than its encryption.
+// One system call for a thousand ids: drawn one by one, they would cost more per message than its encryption.
 const ingestIds = new BigInt64Array(1024);
 let ingestIdsUsed = ingestIds.length;
 

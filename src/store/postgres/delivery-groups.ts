@@ -68,7 +68,7 @@ export class DeliveryGroups {
 
   deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
     if (this.#waitingRows + deliveries.length > waitingRowsMax) {
-      return Promise.reject(unavailable(new Error('Too many deliveries wait.')));
+      return Promise.reject(unavailable(new Error('Too many deliveries are waiting.')));
     }
     const bytes = deliveries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     return new Promise((resolve, reject) => {

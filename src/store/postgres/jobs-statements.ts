@@ -105,7 +105,10 @@ export const refreshEndpoints = statement(
    )`,
 );
 
-/** The outcome of the attempt for the endpoint of the row `changed`: $4 the error, null on success; $5 the pause. */
+/**
+ * Applies the outcome of an attempt to the endpoint of the row `changed`: $4 is the error, null on success; $5 is the
+ * pause.
+ */
 const judged = `judged AS (
      UPDATE mayfly.webhook_endpoints e
      SET last_error = $4, rests_until = CASE
@@ -208,7 +211,7 @@ const dropEndpoints = statement(
 
 /** Statements that also read sessions. */
 export const ownStatements = { countEndpoints, addEndpoint, endPending, dropEndpoints };
-/** For distributed schemas, where sessions are on other machines than endpoints and the outbox. */
+/** For distributed schemas, where sessions are on different machines from the endpoints and the outbox. */
 export const distributedStatements: typeof ownStatements = {
   countEndpoints: statement('count_endpoints_there', 'SELECT mayfly.count_endpoints($1, $2) AS count'),
   addEndpoint: statement('add_endpoint_there', 'SELECT mayfly.add_endpoint($1, $2, $3, $4, $5) AS id'),

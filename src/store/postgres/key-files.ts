@@ -1,5 +1,5 @@
-// Empties the table files of data keys of destroyed ones. There are two files (migrations/0011-key-generations.sql):
-// the live keys of one move to the other, and an empty file replaces it. Called by KeyScrubber, on a connection that
+// Purges the table files of data keys of destroyed keys. There are two files (migrations/0011-key-generations.sql): the
+// live keys in one move to the other, and an empty file replaces the first. Called by KeyScrubber, on a connection that
 // holds the lock for it.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -56,8 +56,8 @@ async function begin(client: pg.Client): Promise<number | undefined> {
   const { generation, emptying, owed, is_torn: isTorn } = state;
   if (emptying !== null) return emptying;
   if (owed === null && !isTorn) return undefined;
-  // If the destroyed keys are where no new ones go, the live keys there move to the other file. Otherwise the two
-  // swap.
+  // If the destroyed keys are in the file that gets no new keys, its live keys move to the other file. Otherwise the
+  // two swap roles first.
   if (owed !== null && owed !== generation) {
     await client.query('UPDATE mayfly.key_scrubbing SET emptying = $1', [owed]);
     return owed;
@@ -99,8 +99,8 @@ async function movePass(client: pg.Client, from: number): Promise<boolean> {
 }
 
 /**
- * Waits for all transactions open when the last key was moved; false when one stays open. It may not see the moved key
- * in its new place, nor, once the file is replaced, in its old one: a backup would lack the key.
+ * Waits for all transactions open when the last key was moved; false when one stays open. Such a transaction may not
+ * see the moved key in its new place, nor, once the file is replaced, in the old one: a backup would lack the key.
  */
 export async function outlastOthers(client: pg.Client): Promise<boolean> {
   const before = await listOthers(client);

@@ -1,5 +1,6 @@
-// Erases destroyed keys from PostgreSQL's log: switches to a new segment, and a checkpoint frees the earlier ones. The
-// database records up to where the log may hold keys, until its last checkpoint is beyond that. Called by KeyScrubber.
+// Erases destroyed keys from PostgreSQL's log by switching to a new segment, so that a checkpoint frees the earlier
+// ones. The database records the position up to which the log may contain keys, until its last checkpoint is past that.
+// Called by KeyScrubber.
 
 import type pg from 'pg';
 
@@ -22,7 +23,7 @@ export class KeyLog {
   /** Returns false when the log may still hold keys that have left the files, although the user has the privilege. */
   async erase(client: pg.Client): Promise<boolean> {
     if (await this.#isGone(client)) return true;
-    // The server's own checkpoints will do it in time.
+    // The server's own checkpoints do the same eventually.
     if (this.#isRefused) return true;
     for (const statement of ['SELECT pg_switch_wal()', 'CHECKPOINT']) {
       if (!(await this.#try(client, statement))) return true;

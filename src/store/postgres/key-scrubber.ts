@@ -1,7 +1,7 @@
-// Removes destroyed data keys from what PostgreSQL retains: the tables' files (key-files.ts) and the log (key-log.ts).
-// Each destruction records in the database what is to be erased, and progress is recorded too, so that any sweeping
-// node resumes where another stopped. It blocks nothing for longer than a tenth of a second. Archived and replicated
-// logs are beyond its reach (docs/postgres.md). Owned by PostgresMailStore.
+// Removes the traces of destroyed data keys from PostgreSQL's table files (key-files.ts) and log (key-log.ts). Each
+// destruction records in the database what must be erased, and progress is recorded too, so that any sweeping node
+// resumes where another stopped. It blocks nothing for longer than a tenth of a second. Archived and replicated logs
+// are beyond its reach (docs/postgres.md). Owned by PostgresMailStore.
 
 import type pg from 'pg';
 
@@ -14,7 +14,7 @@ import { KeyLog } from './key-log.ts';
 export interface KeyScrubberOptions {
   /** For a separate connection, not through a pooler. */
   readonly url: string;
-  /** Clears every file of destroyed keys; by default those of the database itself. */
+  /** Purges destroyed keys from every file; by default those of the database itself. */
   readonly clean?: (client: pg.Client) => Promise<boolean>;
   /** Receives warnings for the operator, in one line, each once. */
   readonly onWarning: (warning: string) => void;
@@ -67,7 +67,7 @@ export class KeyScrubber {
       isEmptied = outcome !== 'hindered';
       if (outcome !== 'emptied') break;
     }
-    // The log is erased of keys that have left the files already.
+    // This erases from the log those keys that have left the files already.
     return (await this.#log.erase(client)) && isEmptied;
   }
 

@@ -1,12 +1,12 @@
 // Caches sessions that were recently live, by address: mail for one needs no look-up, which would be a fifth of the
 // cost of a delivery. The commit checks again, so a stale entry only delays the refusal and loses nothing. Used only
-// while news from other nodes is received, and for less than a minute, after which no key of a session that ended
-// elsewhere remains. Owned by PostgresMailStore.
+// while news from other nodes is received. Entries live for less than a minute, so that the key of a session that ended
+// elsewhere does not remain. Owned by PostgresMailStore.
 
 import { type Session, type SessionKey, toKeyText } from '../../domain/session.ts';
 import { KnownSessions } from '../known-sessions.ts';
 
-/** Counted from the query; tidied away within a minute. */
+/** Counted from the query; entries are removed within a minute. */
 const believedMs = 50_000;
 const tidyMs = 5000;
 
@@ -15,7 +15,7 @@ interface Known {
   readonly addressKey: string;
   /** Updated with each message. */
   session: Session;
-  /** The database's clock and ours when the session was read, ms; ours from before the query. */
+  /** The times of the database's clock and of ours when the session was read, in ms; ours is from before the query. */
   readonly seenAt: number;
   readonly askedAt: number;
 }

@@ -1,5 +1,6 @@
-// Deliveries too large to be gathered: their chunks go to the database one by one, in a separate transaction that
-// locks the sessions' counters only at its end. Memory holds one chunk; no other delivery waits for a lock meanwhile.
+// Deliveries too large to be gathered: their chunks go to the database one by one, in a separate transaction that locks
+// the sessions' counters only at its end. Only one chunk is held in memory, and no other delivery waits for a lock
+// meanwhile.
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { Delivery, DeliveryOutcome } from '../mail-store.ts';
@@ -54,7 +55,8 @@ export class LargeDeliveries {
   }
 
   async #enter(): Promise<void> {
-    if (this.#waiting.length >= waitingMax) throw unavailable(new Error('Too many large messages wait.'));
+    if (this.#waiting.length >= waitingMax)
+      throw unavailable(new Error('Too many large messages are waiting.'));
     if (this.#underWay >= atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#underWay += 1;
   }

@@ -16,7 +16,8 @@ export function toLeaseValues({ name, holder, epoch }: Lease): readonly [string,
 }
 
 /**
- * A statement that selects from no table, fenced if there is a lease; it returns no row once another node holds that.
+ * A statement that selects from no table, fenced if there is a lease; it returns no row once another node holds the
+ * lease.
  */
 export function underLease(
   statement: Statement,

@@ -14,8 +14,8 @@ export interface Migration {
   readonly version: number;
   readonly sql: string;
   /**
-   * The newest migration a program must know to use the schema after this one: lower than `version` if it only adds
-   * what older programs can ignore. From its line `-- needs: N`, else its own version.
+   * The newest migration a program must know to use the schema after this one: lower than `version` if it adds only
+   * things that older programs can ignore. From its line `-- needs: N`, else its own version.
    */
   readonly needs: number;
 }

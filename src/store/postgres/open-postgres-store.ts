@@ -231,7 +231,7 @@ const noCopy: StoreCopy = {
     ),
 };
 
-/** Added if this node does not know the operator's endpoint (migrations/0010-webhook-turns.sql). */
+/** Added if this node has no operator's endpoint configured (migrations/0010-webhook-turns.sql). */
 const noOperatorFlag = 2 ** 30;
 
 function toOutboxRows(outbox: OutboxSettings | undefined): number {
@@ -239,7 +239,7 @@ function toOutboxRows(outbox: OutboxSettings | undefined): number {
   return Math.min(outbox.rowsPerEndpoint, 1e9) + (outbox.operator ? 0 : noOperatorFlag);
 }
 
-/** Ends all sessions, some at a time, and returns their keys. */
+/** Ends all sessions in batches, and returns their keys. */
 async function endAllOf(
   connections: Connections,
   which: readonly (number | Uint8Array | null)[],

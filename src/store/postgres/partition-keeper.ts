@@ -17,13 +17,13 @@ export interface PartitionKeeperOptions {
   readonly now: () => number | null;
   /** The maximum lifetime of a session, extensions included. */
   readonly totalLifetimeMs: number;
-  /** By Citus, which cannot detach partitions concurrently. */
+  /** Whether Citus distributes the schema; it cannot detach partitions concurrently. */
   readonly isDistributed: boolean;
 }
 
 const dayMs = 86_400_000;
 const daysAhead = 2;
-/** After a bucket's day, for statements that still use its sessions. */
+/** The wait after a bucket's day, for statements that still use its sessions. */
 const graceMs = 3_600_000;
 const tables = ['messages', 'chunks', 'notes', 'events', 'attempts', 'origins'] as const;
 

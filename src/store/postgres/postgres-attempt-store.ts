@@ -1,5 +1,5 @@
-// AttemptStore on PostgreSQL. Strangers determine how often attempts are added, so those of a second share one commit,
-// and the queue is bounded. Made by open-postgres-store.ts.
+// AttemptStore on PostgreSQL. Strangers determine how often attempts are added, so all attempts within a second share
+// one commit, and the queue is bounded. Made by open-postgres-store.ts.
 
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import type { SessionKey } from '../../domain/session.ts';
@@ -38,7 +38,7 @@ export class PostgresAttemptStore implements AttemptStore {
 
   addAttempt(key: SessionKey, sealed: Uint8Array): Promise<void> {
     if (this.#waiting.length >= waitingMax) {
-      return Promise.reject(unavailable(new Error('Too many attempts wait.')));
+      return Promise.reject(unavailable(new Error('Too many attempts are waiting.')));
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, sealed, at: this.#instant(), resolve, reject });
@@ -75,7 +75,7 @@ export class PostgresAttemptStore implements AttemptStore {
       const values = [
         this.#options.now(),
         toByteaArray(group.map(({ key }) => key)),
-        // Our clock may be off by minutes: the age is applied to the database's.
+        // Our clock may be off by minutes, so the age is subtracted from the database's clock.
         toInt8Array(group.map(({ at }) => Math.round(now - at))),
         toByteaArray(group.map(({ sealed }) => sealed)),
         attemptLogMaxEntries,

@@ -27,7 +27,10 @@ import * as sql from './jobs-statements.ts';
 export interface PostgresJobsStoreOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
-  /** By Citus: events stay on their sessions' machines until they are moved into the outbox. */
+  /**
+   * Whether Citus distributes the schema: events then stay on their sessions' machines until they are moved into the
+   * outbox.
+   */
   readonly isDistributed: boolean;
 }
 
@@ -177,7 +180,7 @@ export class PostgresJobsStore implements JobsStore {
         if (count > 0) await this.#write(sql.dropTakenNews, []);
       }
     } catch (error) {
-      // With a worker away, events stay beside their sessions until it is back; the rows in the outbox do not wait for it.
+      // While a worker is unreachable, events stay beside their sessions; the rows in the outbox do not wait for them.
       if (!(error instanceof MayflyError && error.code === 'unavailable')) throw error;
     }
   }

@@ -78,7 +78,7 @@ export class PostgresMailStore implements MailStore {
   constructor(options: PostgresMailStoreOptions) {
     this.#options = options;
     this.#connections = options.connections;
-    const tooMany = (): Error => unavailable(new Error('Too many look-ups wait.'));
+    const tooMany = (): Error => unavailable(new Error('Too many look-ups are waiting.'));
     const own: LookupsElsewhere = {
       byKey: new BatchedLookup((keys) => this.#findRows(sql.findSessions, keys), tooMany),
       byAddress: new BatchedLookup((keys) => this.#findRows(sql.findHolders, keys), tooMany),
@@ -125,7 +125,7 @@ export class PostgresMailStore implements MailStore {
       created = await this.#create(statement, values);
     }
     if (created.o_outcome === 'taken') return 'taken';
-    if (created.o_outcome !== 'created') throw new Error(`The session was not made: ${created.o_outcome}`);
+    if (created.o_outcome !== 'created') throw new Error(`The session was not created: ${created.o_outcome}`);
     return created;
   }
 
@@ -145,7 +145,7 @@ export class PostgresMailStore implements MailStore {
     return toLookup(await this.#find(this.#byKey, key));
   }
 
-  /** Only the database can tell; simultaneous questions share a statement. */
+  /** Only the database has the answer; simultaneous queries share a statement. */
   isAtEnd(): boolean {
     return false;
   }
@@ -169,7 +169,7 @@ export class PostgresMailStore implements MailStore {
     });
   }
 
-  /** A session that is due is ended before it is reported: once seen as ended, it stays so, wherever the clock goes. */
+  /** A session that is due is ended before it is reported, so that it stays ended even if the clock goes back. */
   async #find(lookup: Lookup<Uint8Array, SessionRow>, key: Uint8Array): Promise<SessionRow | undefined> {
     const row = await asCallersError(lookup.find(key));
     if (row) this.#buckets.learn(row.o_key, row.o_bucket);
@@ -269,7 +269,7 @@ export class PostgresMailStore implements MailStore {
       if (!row.data) return;
       if (row.data.length > 0) yield row.data;
     }
-    throw new Error('The message went while it was read.');
+    throw new Error('The message was deleted while it was being read.');
   }
 
   async markRead(key: SessionKey, id: number): Promise<void> {
@@ -311,7 +311,7 @@ export class PostgresMailStore implements MailStore {
 
   async deleteMessage(key: SessionKey, id: number, attempt?: Uint8Array): Promise<boolean> {
     const { now, outboxRows } = this.#options;
-    // Whatever the id, this read ends a session that is due.
+    // Whatever the id, this read must end a session that is due.
     const seq = isMessageId(id) ? id : 0;
     const values = [now(), key, seq, attempt ?? null, attemptLogMaxEntries, outboxRows];
     const isDeleted = await this.#do(sql.deleteMessage, values);

@@ -48,7 +48,7 @@ export class PostgresOperatorMailbox implements OperatorMailbox {
         return 'full' as const;
       }
       const [message] = await run<{ id: number }>(insert, [now(), sizeBytes]);
-      if (!message) throw new Error('The message got no id.');
+      if (!message) throw new Error('The message was given no id.');
       let number = 0;
       for (const chunk of inChunks(pieces)) await run(insertChunk, [message.id, number++, chunk]);
       // Last, because this row is locked against all other messages.

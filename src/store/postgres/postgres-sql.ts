@@ -28,7 +28,10 @@ const dialect: Dialect = {
   toText: (text) => Buffer.from(text),
 };
 
-/** By Citus: addresses are on other machines than their sessions, and accounts on the coordinator. */
+/**
+ * For a schema distributed by Citus: addresses and their sessions are on different machines, and accounts on the
+ * coordinator.
+ */
 const distributedDialect: Dialect = {
   ...dialect,
   heldAddresses: { from: 'mayfly.sessions s', key: 's.address_key', isHeld: 'true' },
@@ -85,7 +88,7 @@ export class PostgresSql implements Sql {
     for (const values of each) await this.run(statement, values);
   }
 
-  /** One statement is either sent or not: a node that stops leaves no lock behind. */
+  /** A single statement is either sent or not, so a node that stops leaves no lock behind. */
   async runLeased(lease: Lease, statements: readonly Statement[], values: Values): Promise<boolean> {
     const { name: leaseName, holder, epoch } = lease;
     const held = await this.run(toLeased(statements), { ...values, leaseName, holder, epoch });

@@ -29,7 +29,7 @@ export class Reachability {
     return this.#isReachable;
   }
 
-  /** Reports an error that an outage would explain. */
+  /** Called on an error that an outage would explain. */
   suspect(): void {
     if (!this.#isClosed) this.#probing ??= this.#probe();
   }

@@ -1,6 +1,6 @@
 // Notifies other nodes of sessions with news, and receives their notifications, by LISTEN and NOTIFY. It runs outside
-// the deliveries' transactions and collects some milliseconds of news, because a NOTIFY locks the whole database at
-// its commit. It carries names only; a lost one only delays. Made by app; replaceable.
+// the deliveries' transactions and collects some milliseconds of news, because a NOTIFY locks the whole database at its
+// commit. It carries only the names of sessions; a lost notification merely delays the news. Made by app; replaceable.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,7 +22,7 @@ export interface WakeChannelOptions extends WakeListener {
 
 const channel = 'mayfly_news';
 const intervalMs = 5;
-/** PostgreSQL accepts less than 8,000 bytes: our name, then keys of one length. */
+/** PostgreSQL accepts fewer than 8,000 bytes: our name, then keys of equal length. */
 const nodeNameLength = 8;
 const keyLength = 22;
 const keysMax = Math.floor((7900 - nodeNameLength) / keyLength);
@@ -65,7 +65,7 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
 
   async function send(): Promise<void> {
     try {
-      // Need not be flushed to disk: nothing is lost with it.
+      // No flush to disk is needed, since losing it loses no data.
       const notify = `NOTIFY ${channel}, '${nodeName}${take()}'`;
       await connections.script(`BEGIN; SET LOCAL synchronous_commit = off; ${notify}; COMMIT`);
       hasFailed = false;

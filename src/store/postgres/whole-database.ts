@@ -1,5 +1,5 @@
-// Reads what a backup records of a database and makes the checks of a restore, on a separate connection. Called by the
-// CLI's backup and restore commands while none of their stores is open.
+// Reads the facts about a database that a backup records, and performs the checks of a restore, on a separate
+// connection. Called by the CLI's backup and restore commands while none of their stores is open.
 
 import type pg from 'pg';
 

@@ -54,7 +54,7 @@ function statement(name: string, text: string): Statement {
 /** Whole days since 1970, UTC. */
 const today = 'CAST(:now / 86400000 AS integer)';
 
-/** Accounts, each with what it holds. */
+/** Selects accounts with the numbers of their sessions. */
 function toSelectAccounts({ login, hasNotEnded, areSessionsApart }: Dialect['gmail']): string {
   const ofAccounts = `FROM mayfly.sessions s WHERE s.account_id IS NOT NULL AND ${hasNotEnded}`;
   const count = areSessionsApart

@@ -6,7 +6,7 @@ import type { Sql, Statement, Values } from './sql.ts';
 
 export interface SqlDirectoryStoreOptions {
   readonly sql: Sql;
-  /** How far answers may lag behind changes by other nodes; Infinity where there are none. */
+  /** How far answers may lag behind changes by other nodes; Infinity where there are no other nodes. */
   readonly believedMs: number;
   /** Ends the live sessions of the domain and wakes their readers; resolves with how many. */
   readonly endSessionsOf: (domain: string) => Promise<number>;
@@ -118,7 +118,7 @@ export class SqlDirectoryStore implements DirectoryStore {
     const ended = await this.#options.endSessionsOf(name);
     const removed = await this.#change(remove, { name });
     if (removed.length === 0) return undefined;
-    // Those lent in between.
+    // Includes sessions created in between.
     return ended + (await this.#options.endSessionsOf(name));
   }
 
@@ -157,7 +157,7 @@ function toDomain(row: DomainRow): Domain {
     id: row.id,
     name: row.name,
     isActive: Boolean(row.is_active),
-    // Whatever was set when it was added: the same address can be lent again at once.
+    // Ignores the value it was added with, so that the same address can be used again at once.
     quarantineMs: row.name === demoDomain ? 0 : row.quarantine_ms,
     refusesDmarcReject: Boolean(row.refuses_dmarc_reject),
     discardsUnknown: Boolean(row.discards_unknown),

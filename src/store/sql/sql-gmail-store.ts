@@ -81,7 +81,7 @@ export class SqlGmailStore implements GmailStore {
     await this.#sql.transaction(function* () {
       for (const one of [...forgetFolders, removeAccount]) yield* step(one, { id });
     });
-    // Those lent in between.
+    // Includes sessions created in between.
     return ended + (await this.#options.endSessionsOf(id));
   }
 

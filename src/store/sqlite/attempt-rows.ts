@@ -26,7 +26,10 @@ export class AttemptRows {
     );
   }
 
-  /** Runs in a transaction. The oldest are dropped by their instant: a message may be deleted long after it came. */
+  /**
+   * Runs in a transaction. The oldest are dropped by time of arrival, because a message may be deleted long after it
+   * arrived.
+   */
   add(sessionId: number, { at, sealed }: StoredAttempt): void {
     this.#insert.run(sessionId, at, sessionId, sealed);
     this.#dropOldest.run({ sessionId });

@@ -33,7 +33,9 @@ export function checkCopy(file: string): CheckedCopy {
   }
 }
 
-/** Ends every session of the copy and destroys its keys; returns how many. Their addresses rest as usual. */
+/**
+ * Ends every session of the copy and destroys its keys; returns how many. Their addresses go into quarantine as usual.
+ */
 export function endSessionsOfCopy(file: string, now: number): number {
   const database = openCopy(file);
   try {
@@ -55,7 +57,7 @@ export function endSessionsOfCopy(file: string, now: number): number {
         .prepare('UPDATE session_states SET ended_at = min(?, expires_at) WHERE ended_at IS NULL')
         .run(now);
     })();
-    // Remove them from the log too.
+    // The truncation removes the keys from the log too.
     database.pragma('wal_checkpoint(TRUNCATE)');
     return live.length;
   } finally {

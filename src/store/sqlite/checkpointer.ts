@@ -1,4 +1,4 @@
-// Decides when and how far the WAL is checkpointed, and has the checkpoint thread do it: PASSIVE beside the writer
+// Decides when and how far the WAL is checkpointed, and instructs the checkpoint thread: PASSIVE beside the writer
 // while the WAL is within its bound; beyond it the writer pauses for the short tail, after which SQLite restarts the
 // WAL. After keys were destroyed, none may survive in the WAL: under load it is soon overwritten, otherwise it is
 // truncated, which slows every commit until it has grown again. Owned by SqliteStore.
@@ -15,10 +15,10 @@ const intervalMs = 1000;
 const leastIntervalMs = 50;
 /**
  * A checkpoint's sync delays the writer's own syncs. Frequent short ones delay few messages, none for long, but
- * constant checkpoints cost throughput: rest this many times as long as the last one took.
+ * constant checkpoints cost throughput, so the pause lasts this many times as long as the last one.
  */
 const restFactor = 10;
-/** The largest rest left for the pause: a few milliseconds of copying and syncing. */
+/** The most bytes left for the pause, which is a few milliseconds of copying and syncing. */
 const tailMaxBytes = 2 * 1024 * 1024;
 
 const defaultOverwriteMaxMs = 30_000;
@@ -45,7 +45,7 @@ export interface CheckpointerOptions {
   readonly overwriteMaxMs?: number;
   /** Called when the writer may continue after a pause. */
   readonly onResume: () => void;
-  /** Called when a failed checkpoint means that the database file can no longer be trusted with writes. */
+  /** Called when a failed checkpoint means that the database file is no longer safe to write to. */
   readonly onBroken: (error: Error) => void;
   readonly observer?: StoreObserver;
 }
@@ -85,7 +85,7 @@ export class Checkpointer {
     this.#timer = this.#schedule(intervalMs);
   }
 
-  /** Whether the writer must hold its commits back. */
+  /** Reports whether the writer must hold back its commits. */
   get isPaused(): boolean {
     return this.#isPaused;
   }
@@ -174,7 +174,7 @@ export class Checkpointer {
       this.#lookInTime();
       return undefined;
     }
-    // Much was written meanwhile: repeat beside the writer, while that makes progress, to keep the pause short.
+    // Much was written meanwhile: to keep the pause short, repeat beside the writer for as long as that makes progress.
     if (grownBytes > tailMaxBytes && isShrinking) return 'PASSIVE';
     this.#isPaused = true;
     return mustTruncate ? 'TRUNCATE' : 'PASSIVE';

@@ -1,5 +1,6 @@
 // Ensures that one process owns a data folder. Node has no flock, so this uses SQLite's lock on a file beside the
-// store, which the kernel releases with the process, however it ends. Taken by app.ts before anything else is opened.
+// store, which the kernel releases with the process, however it ends. Acquired by app.ts before anything else is
+// opened.
 
 import { join } from 'node:path';
 
@@ -17,7 +18,7 @@ export function acquireDataFolderLock(dataDir: string): DataFolderLock | undefin
   return acquireLock(join(dataDir, lockName));
 }
 
-/** Makes `file` if absent. Returns undefined when another process holds it. */
+/** Creates `file` if absent. Returns undefined when another process holds it. */
 export function acquireLock(file: string): DataFolderLock | undefined {
   const database = new Database(file, { timeout: 0 });
   try {

@@ -4,14 +4,14 @@
 import { Writer, type Write, type WriterOptions } from './writer.ts';
 
 const longestWaitMs = 2;
-/** Joining writes wait at most this long for a commit with another cause, and in bounded numbers. */
+/** How long joining writes wait for a commit with another cause, and how many may wait. */
 const joinWaitMs = 1000;
 const joiningMax = 100;
 
 export interface GroupCommitOptions extends Omit<WriterOptions, 'onSynced'> {
-  /** How many more writes to expect within a millisecond or two. */
+  /** Returns how many more writes to expect within a millisecond or two. */
   readonly writesExpected: () => number;
-  /** Whether writes must wait because the checkpointer needs the tail. */
+  /** Reports whether writes must wait for the checkpointer to copy the tail. */
   readonly isPaused: () => boolean;
 }
 
@@ -73,7 +73,7 @@ export class GroupCommit {
     return this.#writer.synced(number);
   }
 
-  /** Commits what waits; resolves when all is on disk or never will be. */
+  /** Commits all waiting writes; resolves once they are on disk or have failed. */
   async settle(): Promise<void> {
     try {
       do {
@@ -86,7 +86,7 @@ export class GroupCommit {
     }
   }
 
-  /** Commits what waits now. Called by the schedule, after a pause, and before closing. */
+  /** Commits the writes that are waiting now. Called by the schedule, after a pause, and before closing. */
   flush(): void {
     this.#isScheduled = false;
     if (this.waiting.count === 0 || this.#options.isPaused()) return;
@@ -115,8 +115,8 @@ export class GroupCommit {
   }
 
   // After the poll phase: every socket readable in this turn has added its write. Waits another turn only while more
-  // writes are expected than have come (like PostgreSQL's commit_siblings), so that a lone sender never waits and many
-  // share an fsync.
+  // writes are expected than have arrived (like PostgreSQL's commit_siblings), so that a lone sender never waits and
+  // many senders share an fsync.
   readonly #turn = (): void => {
     const isWorthWaiting = this.#options.writesExpected() > this.#urgent.length;
     if (isWorthWaiting && performance.now() - this.#since < longestWaitMs) setImmediate(this.#turn);

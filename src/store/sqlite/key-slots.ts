@@ -27,7 +27,7 @@ export class KeySlots {
 
   /**
    * Stores a key and returns its slot.
-   * @throws RangeError when it is not 32 bytes, because another size would not be overwritten in place
+   * @throws RangeError when it is not 32 bytes, because a key of another size would not be overwritten in place
    */
   take(dataKey: Uint8Array): number {
     if (dataKey.length !== keyBytes) throw new RangeError(`A data key has ${keyBytes} bytes.`);

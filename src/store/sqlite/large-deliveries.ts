@@ -23,7 +23,7 @@ export interface LargeDeliveriesOptions {
 
 type NotStored = Exclude<DeliveryOutcome['outcome'], 'stored'>;
 
-/** Written in one go, in about 5 ms. */
+/** The most bytes written in one step, which takes about 5 ms. */
 const stepMaxBytes = 1024 * 1024;
 
 export class LargeDeliveries {
@@ -81,8 +81,8 @@ export class LargeDeliveries {
   }
 
   /**
-   * Adds to `staged` immediately, so that a later failure abandons it. Returns why staging stopped; what was staged by
-   * then is abandoned, whether or not there is room in the end.
+   * Adds to `staged` immediately, so that a later failure abandons it. Returns why staging stopped; in that case the
+   * chunks staged so far are abandoned, even if there is room later.
    */
   async #stage(delivery: Delivery, staged: DeliveryRow[]): Promise<NotStored | undefined> {
     const at = staged.push(delivery) - 1;
@@ -140,7 +140,9 @@ export class LargeDeliveries {
     });
   }
 
-  /** Must not hide the original error: what cannot be marked now is found at the next start. */
+  /**
+   * Does not fail, so as not to hide the original error; chunks that cannot be marked now are found at the next start.
+   */
   async #abandon(staged: readonly DeliveryRow[]): Promise<void> {
     const ids = staged.flatMap(({ chunksId }) => chunksId ?? []);
     if (ids.length === 0) return;

@@ -67,8 +67,8 @@ function toStoredMessage(row: MessageRow): StoredMessage {
   };
 }
 
-// One statement checks liveness and quota and takes the number. The number is the known one plus one: RETURNING it
-// would cost a temporary table each time.
+// One statement checks liveness and quota and takes the number. The number is the cached one plus one, since RETURNING
+// it would cost a temporary table each time.
 const takeSeq = `UPDATE session_states SET seq = seq + 1, version = version + 1, message_count = message_count + 1,
     message_bytes = message_bytes + ?
   WHERE session_id = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
@@ -199,7 +199,7 @@ export class MessageRows {
   /** Makes room in the live session and takes its next number, or returns why it cannot. */
   #take(known: SessionRow, sizeBytes: number, now: number): SessionRow | 'ended' | 'full' {
     if (this.#takeInFile(known, sizeBytes, now)) return this.#takeInMemory(known, sizeBytes);
-    // Reread the row: no message is refused because of what memory says.
+    // Reread the row: no message is refused because of a stale cache entry.
     const key = known.key as SessionKey;
     this.#sessions.forget(key);
     const session = this.#sessions.takeLive(key, now);
@@ -226,7 +226,7 @@ export class MessageRows {
   }
 
   /**
-   * Returns the oldest messages whose removal makes room; undefined when nothing would, or too many would have to go.
+   * Returns the oldest messages whose removal makes room; undefined when no removal would, or too many would be needed.
    */
   #findGoing(session: SessionRow, sizeBytes: number): { id: number; size_bytes: number }[] | undefined {
     const { messages, bytes } = this.#quota;
@@ -248,7 +248,7 @@ export class MessageRows {
     return this.#takeSeq.run(sizeBytes, id, now, messages, sizeBytes, bytes, seq, seqMax).changes > 0;
   }
 
-  /** The number is then `seq`. */
+  /** Updates the cached row in place; the number is then `seq`. */
   #takeInMemory(session: SessionRow, sizeBytes: number): SessionRow {
     session.seq += 1;
     session.version += 1;

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 export const walBoundBytes = 128 * 1024 * 1024;
 /**
  * Not larger: a commit that splits a page walks the whole cache (pcache1TruncateUnsafe, because the page number
- * borrowed for the split lies beyond all others), 4 µs a message at 48 MiB.
+ * borrowed for the split lies beyond all others), 4 µs a message with a cache of 48 MiB.
  */
 const pageCacheKib = 16 * 1024;
 

@@ -25,9 +25,9 @@ import { SqliteSql } from './sqlite-sql.ts';
 export interface SqliteStoreOptions {
   readonly file: string;
   readonly quota: SessionQuota;
-  /** Called when the store can no longer be trusted with writes (failed fsync, I/O error): the process has to end. */
+  /** Called when the store is no longer safe to write to (failed fsync, I/O error): the process has to exit. */
   readonly onBroken: (error: Error) => void;
-  /** How many deliveries are on their way: the group commit waits a moment for them. */
+  /** Returns how many deliveries are about to arrive; the group commit waits briefly for them. */
   readonly writesExpected?: () => number;
   /** The store's clock, ms since 1970; the system's by default. */
   readonly clock?: () => number;

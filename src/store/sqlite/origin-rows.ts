@@ -1,5 +1,5 @@
-// Origins of fetched messages in SQLite: which ones a session was given already. Runs in the writer's transactions;
-// used by MessageRows for deliveries with an origin.
+// Origins of fetched messages in SQLite: those that each session has already received. Runs in the writer's
+// transactions; used by MessageRows for deliveries with an origin.
 
 import type Database from 'better-sqlite3';
 

@@ -21,7 +21,7 @@ export class OutboxTidying {
   readonly #dropEndpoints;
 
   constructor(database: Database.Database) {
-    // A challenge is never given up because of its age: it has its tries, or goes with its endpoint.
+    // A challenge is never given up because of its age: it uses up its tries, or is removed with its endpoint.
     this.#bury = database.prepare<[number, number]>(
       `UPDATE outbox SET next_at = NULL, dead_at = ?, lease = lease + 1, reason = 'not delivered in time'
        WHERE id IN (
@@ -61,7 +61,7 @@ export class OutboxTidying {
     );
   }
 
-  /** Does one step; returns true when it reached its bound and there may be more. */
+  /** Performs one step; returns true when it reached its limit and there may be more to do. */
   step(now: number, { giveUpMs, deadMs, deadPerEndpoint }: TidyLimits): boolean {
     const changes = [
       this.#bury.run(now, now - giveUpMs).changes,

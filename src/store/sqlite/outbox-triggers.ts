@@ -1,5 +1,6 @@
 // Writes outbox rows in the transaction of the event they report, by triggers on this connection. A service without
-// webhooks pays nothing, and no code that writes an event can forget them. Called by sqlite-jobs-store.ts.
+// webhooks pays nothing for them, and code that writes events need not know of the outbox. Called by
+// sqlite-jobs-store.ts.
 
 import type Database from 'better-sqlite3';
 
@@ -35,7 +36,7 @@ function trigger(
   { kind, messageSeq, at }: OutboxEvent,
 ): string {
   const rowsMax = Math.min(rowsPerEndpoint, Number.MAX_SAFE_INTEGER);
-  // The operator's endpoint gets events wherever its URL is set, whatever the row says.
+  // The operator's endpoint receives events whenever its URL is set, whatever the row contains.
   const isSubscribed = operator
     ? `(id = ${operatorEndpointId} OR (session_id = ${sessionId} AND state <> 'closed'))`
     : `session_id = ${sessionId} AND state <> 'closed'`;

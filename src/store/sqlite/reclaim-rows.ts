@@ -7,7 +7,7 @@ import { endedKnownMs } from '../../domain/limits.ts';
 import { toRowId } from './message-row-id.ts';
 import { stagedRange } from './chunk-rows.ts';
 
-/** Rows freed between two checks of the clock: large ones may take 65 pages each. */
+/** Rows freed between two checks of the clock: large ones may span 65 pages each. */
 const largeRowsAtOnce = 2;
 const smallRowsAtOnce = 64;
 /** Pages released in one transaction: moving and committing them takes about 3 ms, half of it in the commit. */
@@ -139,7 +139,7 @@ export class ReclaimRows {
       this.#forgetState.run(sessionId);
       this.#forgetSession.run(sessionId);
     }
-    // A free address is remembered as long as its session: its last holder's mail may still come.
+    // A free address is kept as long as its session, because mail for its last holder may still arrive.
     return sessions.length + this.#forgetAddresses.run(now - endedKnownMs).changes > 0;
   }
 

@@ -74,7 +74,7 @@ interface SessionRowsOptions {
   readonly progress: Readonly<CommitProgress>;
   /** Called in the transaction that ends a session, to clear what memory holds of it. */
   readonly onEnded: (key: SessionKey) => void;
-  /** At the start, true when the WAL was not empty, since it may hold some. */
+  /** Initially true when the WAL was not empty, since it may contain destroyed keys. */
   readonly hasDestroyedKeys: boolean;
 }
 
@@ -83,7 +83,7 @@ export class SessionRows {
   readonly #database: Database.Database;
   readonly #options: SessionRowsOptions;
   // One process owns the file, and every change passes through here and MessageRows, so a cached row matches the file:
-  // it is forgotten on every change but a delivery, and all are when a transaction is rolled back.
+  // it is evicted on every change except a delivery, and all rows are evicted when a transaction is rolled back.
   readonly #known = new KnownSessions<SessionRow>(({ address_key: addressKey }) => addressKey);
   readonly #byKey;
   readonly #byAddress;
@@ -103,7 +103,7 @@ export class SessionRows {
   readonly #liveOfAccount;
   readonly #mailbox;
 
-  /** Whether the WAL may hold destroyed keys. */
+  /** Whether the WAL may contain destroyed keys. */
   hasDestroyedKeys: boolean;
 
   constructor(database: Database.Database, options: SessionRowsOptions) {
@@ -113,7 +113,7 @@ export class SessionRows {
     this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
     this.#byAddress = database.prepare<[string], SessionRow>(
-      // Resting addresses cost the same look-up as unknown ones, so that timing does not distinguish them.
+      // Addresses in quarantine cost the same look-up as unknown ones, so that timing does not distinguish them.
       `${selectSession} WHERE s.id = (SELECT session_id FROM addresses WHERE address_key = ? AND free_at IS NULL)`,
     );
     this.#addressHolder = database.prepare<[string], { free_at: number | null; session_id: number }>(
@@ -288,7 +288,7 @@ export class SessionRows {
     return toSession({ ...row, address, seq: row.seq + 1, version: row.version + 1 }, row.data_key);
   }
 
-  /** Runs in a transaction. The session ends, its address rests, its key is destroyed. */
+  /** Runs in a transaction. Ends the session, puts its address in quarantine and destroys its key. */
   end(row: SessionRow, now: number): void {
     const endedAt = Math.min(now, row.expires_at);
     this.#keySlots.clear(row.id);

@@ -1,5 +1,5 @@
-// The queries that read a SQLite store in order to copy it: for each step the selection and the key it advances by. Of
-// ended sessions only their rows are copied, since their mail is unreadable. Used by sqlite-source.ts.
+// The queries that read a SQLite store in order to copy it: for each step, the selection and the key it advances by.
+// Only the rows of ended sessions are copied, not their mail, which is unreadable. Used by sqlite-source.ts.
 
 import type { TransferCursor, TransferStep } from '../transfer/transfer-rows.ts';
 import { toRowId } from './message-row-id.ts';

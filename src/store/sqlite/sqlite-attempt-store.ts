@@ -1,5 +1,5 @@
-// AttemptStore on the SQLite file. Adding causes no commit of its own for up to a second, because strangers decide how
-// often it happens. Made by open-sqlite-store.ts.
+// AttemptStore on the SQLite file. Adding causes no commit of its own for up to a second, because strangers determine
+// how often it happens. Made by open-sqlite-store.ts.
 
 import type Database from 'better-sqlite3';
 
@@ -38,7 +38,7 @@ export class SqliteAttemptStore implements AttemptStore {
     });
   }
 
-  /** In a group, after what joins it. It writes nothing, so no sync happens just for this. */
+  /** Runs in a group, after the writes that join it. It writes nothing itself, so it causes no sync of its own. */
   listAttempts(key: SessionKey): Promise<StoredAttempt[]> {
     return this.#commits.write(() => {
       const sessionId = this.#sessions.findId(key);

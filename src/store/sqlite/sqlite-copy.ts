@@ -11,17 +11,20 @@ import type Database from 'better-sqlite3';
 import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 
 const pagesAtOnce = 64;
-/** Between steps: the copy takes about a fifth of the thread, at most 60 MB/s. */
+/** The interval between steps, so that the copy takes about a fifth of the thread's time, at most 60 MB/s. */
 const stepEveryMs = 4;
 /** Synced off the thread this often, to leave little for the final sync, which blocks it. */
 const syncEveryBytes = 8 * 1024 * 1024;
-/** Left free on the disk. */
+/** Bytes to leave free on the disk. */
 const spareBytes = 64 * 1024 * 1024;
 
 /** The caller renames or opens the copy at once. One left behind would hold keys that are destroyed later. */
 const defaultKeptMs = 20_000;
 
-/** Removes copies, and restored ones, left by killed processes: they may hold keys destroyed since. */
+/**
+ * Removes copies left behind by killed processes, including those being restored: they may contain keys destroyed
+ * since.
+ */
 export function removeLeftCopies(file: string): void {
   removeAll(copyOf(file));
   removeAll(`${file}.restoring`);
@@ -51,7 +54,7 @@ export function createSqliteCopy(
       madeAt = undefined;
     },
     make: async () => {
-      if (isCopying) throw new CopyRefused('A backup is being made already.');
+      if (isCopying) throw new CopyRefused('Another backup is in progress.');
       isCopying = true;
       try {
         await checkRoom(file);

@@ -34,7 +34,7 @@ interface RowChange {
   readonly verdict: TryVerdict | undefined;
 }
 
-/** Waits for its challenge, or belongs to a live session and takes events. */
+/** Counts endpoints that await their challenge, or belong to a live session and accept events. */
 const countsOnHost = `SELECT count(*) FROM webhook_endpoints e WHERE host_tag = ? AND (
   state = 'pending' OR (state = 'active' AND EXISTS (
     SELECT 1 FROM session_states t WHERE t.session_id = e.session_id AND t.ended_at IS NULL AND t.expires_at > ?
@@ -173,7 +173,7 @@ export class SqliteJobsStore implements JobsStore {
     return this.#change(lease, {
       sql: 'UPDATE outbox SET next_at = ?, attempts = attempts + ?',
       values: [this.#clock() + delayMs, isTry ? 1 : 0],
-      // Without a try nothing was learnt about the endpoint.
+      // Without a try there is no verdict on the endpoint.
       verdict: isTry ? verdict : undefined,
     });
   }

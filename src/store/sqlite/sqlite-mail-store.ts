@@ -115,7 +115,7 @@ export class SqliteMailStore implements MailStore {
     return lookup.state === 'live' ? lookup.session : undefined;
   }
 
-  /** A due session is ended before it is reported, so that it stays ended whatever the clock does. */
+  /** A due session is ended before it is reported, so that it stays ended even if the clock goes back. */
   async #lookUp(row: SessionRow | undefined): Promise<SessionLookup> {
     const now = this.#options.clock();
     if (!isDue(row, now)) return toLookup(row, now);
@@ -187,7 +187,7 @@ export class SqliteMailStore implements MailStore {
       if (chunk.length > 0) yield chunk;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    throw new Error('The message went while it was read.');
+    throw new Error('The message was deleted while it was being read.');
   }
 
   markRead(key: SessionKey, id: number): Promise<void> {
@@ -210,7 +210,7 @@ export class SqliteMailStore implements MailStore {
   }
 
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {
-    // Not urgent: it can be made again.
+    // Not urgent, since it can be recomputed.
     return this.#note(() => {
       const sessionId = this.#sessions.findId(key);
       if (sessionId !== undefined) this.#notes.keepGlance(sessionId, id, glance);

@@ -92,7 +92,7 @@ function openSource(file: string): Database.Database {
   }
 }
 
-/** Ids that were ever given, including those of deleted rows. */
+/** Returns the highest ids ever assigned, including those of deleted rows. */
 function readCounters(database: Database.Database): TransferCounters {
   const rows = database.prepare<[], { name: string; seq: number }>('SELECT * FROM sqlite_sequence').all();
   const max = (what: string): number =>

@@ -1,8 +1,8 @@
-// Tracks how far the WAL was overwritten. It restarts from its beginning after each complete checkpoint, and frames of
-// an earlier round remain in the file until the current one reaches them. Fed by the checkpointer with the result of
-// each checkpoint; does not access files.
+// Tracks how far the WAL has been overwritten. It restarts from its beginning after each complete checkpoint, and
+// frames of an earlier round remain in the file until the current one reaches them. Fed by the checkpointer with the
+// result of each checkpoint; does not access files.
 
-/** A request that nothing the WAL holds at this time may remain. */
+/** A request to overwrite everything that the WAL contains at this time. */
 export interface Erasure {
   /** When it was requested, ms, monotonic. */
   readonly since: number;
@@ -46,7 +46,7 @@ export class WalRounds {
     };
   }
 
-  /** Call when a checkpoint begins whose result goes to `see`. */
+  /** Call at the start of a checkpoint whose result is passed to `see`. */
   begin(): void {
     if (this.#erasure?.look === 'none') this.#erasure.look = 'begun';
   }
@@ -68,7 +68,7 @@ export class WalRounds {
     this.#erasure = undefined;
   }
 
-  /** Whether the request was met by overwriting. */
+  /** Reports whether the request has been met by overwriting. */
   get isOverwritten(): boolean {
     const { isNextRound = false, frames = 0 } = this.#erasure ?? {};
     return isNextRound && this.#frames >= frames;
@@ -89,14 +89,14 @@ export class WalRounds {
     return this.#rate === 0 ? Infinity : Math.max(0, frames - this.#frames) / this.#rate;
   }
 
-  /** Growth between the last checkpoint and the request only shows now, and so does a restart. */
+  /** Accounts for growth, or a restart, between the last checkpoint and the request, which becomes visible only now. */
   #follow(erasure: Erasure, frames: number, grown: number): void {
     if (grown < 0 && erasure.look === 'done') erasure.isNextRound = true;
     else if (!erasure.isNextRound) erasure.frames = Math.max(erasure.frames, frames);
     if (erasure.look === 'begun') erasure.look = 'done';
   }
 
-  /** Two checkpoints close together give no useful rate. */
+  /** Measures over a window, because two checkpoints close together give no useful rate. */
   #measure(grown: number, now: number): void {
     this.#grownInWindow += grown;
     const ms = now - this.#windowAt;

@@ -1,5 +1,5 @@
 // Writes to the SQLite file: one transaction for a group of writes, followed by the sync that makes it durable. No
-// write is answered before that sync has ended. When a write throws, the group is rolled back and each write is tried
+// write is answered before that sync has ended. When a write throws, the group is rolled back and each write is retried
 // alone. Driven by group-commit.ts; nothing else writes to the file.
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
@@ -73,12 +73,12 @@ export class Writer {
     this.#commit = options.database.prepare('COMMIT');
   }
 
-  /** Whether a sync is in progress. */
+  /** Reports whether a sync is in progress. */
   get isSyncing(): boolean {
     return this.#isSyncing;
   }
 
-  /** Why the file must not be written any more; undefined while it may be. */
+  /** Returns why the file must not be written any more; undefined while it may be. */
   get broken(): Error | undefined {
     return this.#broken;
   }
@@ -107,7 +107,7 @@ export class Writer {
     if (failure) one.reject(failure.reason);
   }
 
-  /** Returns undefined after the commit; otherwise nothing of the group is stored. */
+  /** Returns undefined after the commit; otherwise nothing from the group is stored. */
   #commitGroup(group: readonly Write[]): { readonly reason: unknown } | undefined {
     const startedAt = performance.now();
     let values: unknown[];

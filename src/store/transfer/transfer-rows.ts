@@ -68,7 +68,7 @@ export interface TransferTarget {
   finish(counters: TransferCounters): Promise<void>;
 }
 
-/** Why a copy is refused, in one line for the operator. */
+/** A copy was refused; `message` is one line for the operator. */
 export class TransferRefused extends Error {
   override readonly name = 'TransferRefused';
 }

@@ -1,6 +1,6 @@
-// `mayfly postgres distribute`: distributes a schema, empty or full, over the workers of a Citus cluster. Each table
-// is one transaction and finished steps are skipped, so that an interrupted run can simply be repeated. No node may
-// serve the database meanwhile, and none starts before it is finished. Called by cli/.
+// `mayfly postgres distribute`: distributes a schema, empty or full, over the workers of a Citus cluster. Each table is
+// one transaction and finished steps are skipped, so that an interrupted run can simply be repeated. No node may serve
+// the database meanwhile, and none starts until it has finished. Called by cli/.
 
 import type pg from 'pg';
 
@@ -39,7 +39,7 @@ export function distribute(options: DistributeOptions): Promise<number> {
     await checkDatabase(client);
     await checkCluster(client, options.say);
     if (!(await tryLock(client, 'distribute'))) {
-      throw new DistributeRefused('Another `mayfly postgres distribute` is at work.');
+      throw new DistributeRefused('Another `mayfly postgres distribute` is running.');
     }
     return options.isCheck ? check(client, options) : run(client, options);
   });
@@ -246,7 +246,8 @@ async function emptyLocal(client: pg.Client, say: (line: string) => void): Promi
   for (const { name } of rows) {
     await client.query('SELECT truncate_local_data_after_distributing_table($1)', [name]);
   }
-  if (rows.length > 0) say(`What the coordinator held of ${rows.length} tables is gone from its files.`);
+  if (rows.length > 0)
+    say(`The coordinator’s own copies of ${rows.length} tables were removed from its files.`);
 }
 
 /** Shards lose the storage and statistics settings of columns when they are created, and when they move. */

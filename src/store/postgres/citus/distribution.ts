@@ -44,7 +44,7 @@ export const placedTables: readonly PlacedTable[] = [
   ...sessionTables.map((table) => ({ table, column: 'session_key', beside: 'sessions' })),
 ];
 
-/** `begun`: interrupted, so that rows may be on either side. */
+/** `begun`: interrupted, so rows may be in either place. */
 type Distribution = 'none' | 'begun' | 'finished';
 
 /** For a schema that is up to date. One restored from a backup has to be distributed again. */
@@ -78,7 +78,7 @@ export async function prepareDistribution(client: pg.Client): Promise<boolean> {
   return true;
 }
 
-/** If a migration has rewritten plain PostgreSQL's function, that version is what fills the outbox. */
+/** If a migration has replaced plain PostgreSQL's function, the new version fills the outbox. */
 const keepFillOutbox = `DO $$
 BEGIN
   IF (

@@ -1,5 +1,5 @@
-// Opens the parts that a store needs besides the coordinator if its schema is distributed by Citus: the shard maps, and
-// connections to the workers. Called by open-postgres-store.ts.
+// Opens the parts that a store needs in addition to the coordinator when its schema is distributed by Citus: the shard
+// maps, and connections to the workers. Called by open-postgres-store.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -29,7 +29,7 @@ const retryMs = 250;
 export interface Cluster {
   /** Its `close` also closes the connections to the workers. */
   readonly groups: Groups;
-  /** Creates look-ups that ask the workers, or `elsewhere` for a shard that has just moved. */
+  /** Creates look-ups that query the workers, or `elsewhere` for a shard that has just moved. */
   readonly createLookups: (elsewhere: LookupsElsewhere) => LookupsElsewhere;
   /** False when no worker responds; a worker without connections so far counts as responding. */
   isReachable(): boolean;

@@ -1,7 +1,7 @@
-// Removes destroyed data keys from what each machine of a Citus cluster retains. Keys are in small tables, one per
-// shard: the machine rewrites each that held a destroyed key, under a lock for as long as copying its live keys takes,
-// then switches and frees its log. `destroyed_keys`, beside the keys, records what is to be erased and is cleared
-// last. Called by KeyScrubber.
+// Removes the traces of destroyed data keys from each machine of a Citus cluster. Keys are in small tables, one per
+// shard: the machine rewrites each table that held a destroyed key, under a lock for as long as copying its live keys
+// takes, then switches and frees its log. `destroyed_keys`, beside the keys, records what is to be erased and is
+// cleared last. Called by KeyScrubber.
 
 import type pg from 'pg';
 
@@ -94,7 +94,7 @@ interface KeyFile {
   readonly name: string;
   /** The partitioned table: a column's type is changed there. */
   readonly whole: string;
-  /** The shard was moved here, so that copies of keys may be in the statistics of its columns. */
+  /** Whether the shard was moved here, in which case its column statistics may contain copies of keys. */
   readonly is_counted: boolean;
 }
 

@@ -1,7 +1,8 @@
 // The functions that write a group of deliveries to a machine or look up sessions there: statements on the shards' own
-// tables, one branch for each shard, so that PostgreSQL caches their plans and Citus plans nothing. Every machine has the
-// branches of all shards, because shards move. They read arrays by unnest, which PostgreSQL takes for ten rows: for a
-// thousand, as of generate_series, it reads a small shard whole instead of looking ten sessions up.
+// tables, one branch for each shard, so that PostgreSQL caches their plans and Citus has nothing to plan. Every machine
+// has the branches of all shards, because shards move. They read arrays with unnest, for which PostgreSQL estimates ten
+// rows. At the thousand it estimates for generate_series, it would scan a small shard instead of looking up ten
+// sessions.
 
 /** The tables of one shard, which are on one machine. */
 export interface ShardTables {
@@ -58,10 +59,10 @@ ${cases.join('\n')}
 }
 
 /**
- * As deliver_group, on the one machine that holds the shards of all its sessions; called there, or sent there by the
- * distribution argument p_key. `p_shards` are shards of mayfly.sessions in ascending order, and p_firsts the first place of
- * each one's rows. The lock is the one that Citus takes itself for a write, so that a shard does not move meanwhile; one
- * that has moved is left over, as o_is_moved says.
+ * Like deliver_group, on the one machine that holds the shards of all its sessions; called there, or routed there by
+ * the distribution argument p_key. `p_shards` are shards of mayfly.sessions in ascending order, and p_firsts gives the
+ * first place of each shard's rows. The lock is the one that Citus itself takes for a write, so that a shard does not
+ * move meanwhile; rows of a shard that has moved are left over, and o_is_moved is set.
  */
 function toDeliverHere(shards: readonly ShardTables[]): string {
   const branches = shards.map(
@@ -126,8 +127,8 @@ END $$`;
 }
 
 /**
- * As find_sessions, on the one machine that holds the shards of all of them. `p_firsts` as of deliver_here; a shard that is
- * not there is an error of its own, upon which the caller goes to the coordinator.
+ * Like find_sessions, on the one machine that holds the shards of all the keys. `p_firsts` is as in deliver_here. A
+ * missing shard raises a distinct error, after which the caller goes to the coordinator.
  */
 function toFindSessions(shards: readonly ShardTables[]): string {
   const branches = shards.map(
@@ -153,7 +154,7 @@ function toFindSessions(shards: readonly ShardTables[]): string {
 ${toLookupBody('p_keys', branches, declareNow)}`;
 }
 
-/** Which sessions hold these addresses, in the same way. */
+/** Looks up the sessions that hold these addresses, in the same way. */
 function toFindHolders(shards: readonly number[]): string {
   const branches = shards.map(
     (shardId) =>

@@ -1,9 +1,9 @@
 // Computes the hash by which Citus places a session: PostgreSQL's for bytea (hash_bytes in hashfn.c, Bob Jenkins'
-// lookup3), of which each shard has a range. Needed here to form a group of deliveries for one machine. Pure.
+// lookup3). Each shard covers a range of it. Used to group deliveries by machine. Pure.
 
 const rotate = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
 
-/** Signed, as in pg_dist_shard. Reads bytes as little-endian machines do, on which Citus runs. */
+/** Signed, as in pg_dist_shard. Reads words as little-endian, like the machines that Citus runs on. */
 export function hashBytes(bytes: Uint8Array): number {
   const seed = (0x9e3779b9 + bytes.length + 3_923_095) | 0;
   let [a, b, c] = [seed, seed, seed];
@@ -27,7 +27,7 @@ export function hashBytes(bytes: Uint8Array): number {
   }
   a = (a + readWord(bytes, at)) | 0;
   b = (b + readWord(bytes, at + 4)) | 0;
-  // The lowest byte of the last word is for the length.
+  // The lowest byte of the last word is reserved for the length.
   c = (c + (readWord(bytes, at + 8) << 8)) | 0;
   return mixLast(a, b, c);
 }

@@ -40,7 +40,7 @@ export class ShardMap {
     return new Set(this.#shards.map(({ host, port }) => `${host}:${port}`)).size;
   }
 
-  /** Reads the map again; after a failure the old one stays, and the next group retries. Never rejects. */
+  /** Reads the map again; after a failure the old one stays in use, and the next group retries. Never rejects. */
   refresh(): Promise<void> {
     this.#reading ??= Promise.allSettled([this.read()]).then(() => {
       this.#reading = undefined;
@@ -53,7 +53,7 @@ export class ShardMap {
     this.#shards = await this.#connections.read<Shard>(this.#statement, []);
   }
 
-  /** Undefined when no shard covers the hash, as in a map that was never read. */
+  /** Returns undefined when no shard covers the hash, as in a map that was never read. */
   find(key: Uint8Array): Shard | undefined {
     const hash = hashBytes(key);
     let [low, high] = [0, this.#shards.length - 1];

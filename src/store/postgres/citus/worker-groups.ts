@@ -1,6 +1,6 @@
 // Group commits for a Citus cluster: one per worker, on direct connections, with deliveries to the sessions on its
-// shards, so that a delivery costs one statement on one machine. Whatever that leaves over, or concerns sessions of
-// several machines, goes through the coordinator. Owned by PostgresMailStore.
+// shards, so that a delivery costs one statement on one machine. Deliveries left over, or for sessions on several
+// machines, go through the coordinator. Owned by PostgresMailStore.
 
 import type { Delivery, DeliveryOutcome } from '../../mail-store.ts';
 import { toInt4Array, toInt8Array } from '../binary-array.ts';

@@ -1,6 +1,6 @@
-// Look-ups of sessions on a Citus cluster, each directly from the worker that holds the row: look-ups of the same turn on
-// one worker share a statement there, in which Citus plans nothing, and a worker that is away delays no answer of the
-// others. Owned by open-cluster.ts.
+// Look-ups of sessions on a Citus cluster, each directly from the worker that holds the row: look-ups of the same turn
+// on one worker share a statement there, with nothing for Citus to plan, and an unreachable worker does not delay the
+// answers of the others. Owned by open-cluster.ts.
 
 import { BatchedLookup, type Lookup } from '../batched-lookup.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from '../binary-array.ts';
@@ -79,8 +79,8 @@ interface KnownAddress {
 const knownMax = 50_000;
 
 /**
- * Which sessions held which addresses when they were last looked up. A session that has not ended and has the same address
- * still holds it: then only its own machine is asked, and the machine of the address may be away.
+ * Caches the session that held each address at the last look-up. A session that has not ended and has the same address
+ * still holds it, so only its own machine is queried, and the machine of the address may be unreachable.
  */
 class KnownAddresses {
   readonly #known = new Map<string, KnownAddress>();
@@ -156,7 +156,7 @@ class PlacedLookup<Row extends { readonly o_place: number }> implements Lookup<U
     const reader = this.#options.connect({ host, port });
     const lookup = new BatchedLookup<PlacedKey, Row>(
       (keys) => this.#findAll(reader, keys),
-      () => unavailable(new Error('Too many look-ups wait.')),
+      () => unavailable(new Error('Too many look-ups are waiting.')),
     );
     this.#byWorker.set(name, lookup);
     return lookup;
