@@ -7,7 +7,7 @@ import { queryOf } from '../http/serve-operation.ts';
 import type { Sender } from '../http/send-answer.ts';
 import type { Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session-access.ts';
-import { askedBy } from '../service/turn-owner.ts';
+import { withRequester } from '../service/turn-owner.ts';
 import { readCredentials, readName } from './credentials.ts';
 import type { CompatCall } from './dialect.ts';
 
@@ -83,7 +83,7 @@ export class HttpCompatCall implements CompatCall {
       const live = await this.#findSession(token, isGiven);
       caller.noteSession(live.session.key);
       access.takeRequest(caller, live.session, 'token');
-      return { ...live, session: askedBy(live.session, caller.network) };
+      return { ...live, session: withRequester(live.session, caller.network) };
     } catch (error) {
       if (error instanceof MayflyError && error.code === 'unknown_token') access.noteWrongCredential(caller);
       throw error;

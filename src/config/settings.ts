@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 
-import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
+import { ownDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-settings.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { acceptedHosts, adminSettings, compatSettings, listenHost } from './listen-settings.ts';
@@ -56,7 +56,7 @@ const domainNames = checked(
 
 function isLendableDomain(text: string): boolean {
   const name = parseDomainName(text);
-  return name !== undefined && name.length <= lendableDomainMaxOctets;
+  return name !== undefined && name.length <= ownDomainMaxOctets;
 }
 
 const webhookUrl = checked(

@@ -8,8 +8,8 @@ const localPartMaxOctets = 64;
 const domainMaxOctets = 255;
 /** A path with its brackets is at most 256 octets (RFC 5321 §4.5.3.1.3). */
 const pathMaxOctets = 254;
-/** The longest domain that addresses are lent on: any local part and the `@` must fit into a path with it. */
-export const lendableDomainMaxOctets = pathMaxOctets - 1 - localPartMaxOctets;
+/** The longest domain of ours: any local part and the `@` must fit into a path with it. */
+export const ownDomainMaxOctets = pathMaxOctets - 1 - localPartMaxOctets;
 /**
  * The domain of a first start when the operator named none. Strangers cannot send mail to it (RFC 6761 §6.2), so its
  * addresses are free again when their sessions end.

@@ -2,7 +2,7 @@
 // difference between gmail.com and googlemail.com; other servers are assumed to ignore only case and the plus tag.
 // Used by create-session and by the poller, which must agree exactly.
 
-import { type Address, lendableDomainMaxOctets, parseMailbox } from './address.ts';
+import { type Address, ownDomainMaxOctets, parseMailbox } from './address.ts';
 
 /** RFC 5321 §4.5.3.1.1. */
 const localPartMaxOctets = 64;
@@ -32,13 +32,12 @@ export function parseAliasBase(email: string): AliasBase | undefined {
   if (!address || email.includes('"') || !/^[^@+[]+@[^[]+$/.test(email)) return undefined;
   const localPart = address.localPart.toLowerCase();
   const { domain } = address;
-  const isTooLong =
-    localPart.length > localPartMaxOctets - tagOctets || domain.length > lendableDomainMaxOctets;
+  const isTooLong = localPart.length > localPartMaxOctets - tagOctets || domain.length > ownDomainMaxOctets;
   return isTooLong ? undefined : { localPart, domain, isGmail: isGmailDomain(domain) };
 }
 
 /**
- * Returns the form by which an alias is unique and looked up: as lent, in lower case, with googlemail.com as
+ * Returns the form by which an alias is unique and looked up: as given out, in lower case, with googlemail.com as
  * gmail.com.
  */
 export function toAliasKey({ localPart, domain }: Address): string {
@@ -52,8 +51,8 @@ export function reachesAccount(base: AliasBase, address: Address): boolean {
 }
 
 /**
- * Reports whether it is the account's own spelling, or the one without dots: these belong to the operator and are
- * never lent.
+ * Reports whether it is the account's own spelling, or the one without dots: these belong to the operator and are never
+ * given out.
  */
 export function isOwnSpelling(base: AliasBase, address: Address): boolean {
   const localPart = foldCase(address.localPart);
@@ -69,14 +68,14 @@ export function toPlusAlias(
 ): string | undefined {
   const localPart = `${base.localPart}+${tag}`;
   if (localPart.length > localPartMaxOctets) return undefined;
-  return `${localPart}@${lentDomain(base, isGooglemail)}`;
+  return `${localPart}@${aliasDomain(base, isGooglemail)}`;
 }
 
 /**
- * A Gmail account's aliases are lent under gmail.com, whichever domain it uses itself, unless the caller asks
+ * A Gmail account's aliases are given out under gmail.com, whichever domain it uses itself, unless the caller asks
  * otherwise.
  */
-export function lentDomain({ domain, isGmail }: AliasBase, isGooglemail: boolean): string {
+export function aliasDomain({ domain, isGmail }: AliasBase, isGooglemail: boolean): string {
   if (!isGmail) return domain;
   return isGooglemail ? 'googlemail.com' : 'gmail.com';
 }

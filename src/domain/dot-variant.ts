@@ -14,12 +14,12 @@ function countGaps({ localPart, isGmail }: AliasBase): number {
   return isGmail ? Math.min(length - 1, localPartMaxOctets - length) : 0;
 }
 
-/** Returns how many numbers map to distinct spellings, including those that are never lent. */
+/** Returns how many numbers map to distinct spellings, including those that are never given out. */
 export function countDotNumbers(base: AliasBase): number {
   return 2 ** countGaps(base);
 }
 
-/** Returns how many variants can be lent at once. */
+/** Returns how many variants can be in use at once. */
 export function countDotVariants(base: AliasBase): number {
   const { localPart } = base;
   const lastDot = localPart.lastIndexOf('.');

@@ -28,7 +28,7 @@ export function tagsOf(recipients: readonly string[], address: string): readonly
   const key = toKey(address);
   const tags = recipients.map((text) => {
     const recipient = parseMailbox(text, true);
-    // The plus in a lent alias of a Gmail account is not a tag.
+    // The plus in an alias of a Gmail account is not a tag.
     return !recipient || toAddressKey(recipient) === key ? '' : splitTag(recipient.localPart).tag;
   });
   return [...new Set(tags.filter((tag) => tag !== ''))];
@@ -42,7 +42,7 @@ export function toUntaggedKey({ localPart, domain }: Address): string | undefine
   return base === localPart || base === '' ? undefined : toAddressKey({ localPart: base, domain });
 }
 
-/** Splits at the first plus, which no lent address of an own domain contains. */
+/** Splits at the first plus, which no session's address on our own domains contains. */
 function splitTag(localPart: string): { readonly base: string; readonly tag: string } {
   const at = localPart.indexOf('+');
   return at < 0

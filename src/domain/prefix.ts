@@ -5,8 +5,8 @@ import { MayflyError } from './mayfly-error.ts';
 const prefixMaxLength = 40;
 
 /**
- * Never lent, in any case or with any separator: the recipient of some of these can obtain a TLS certificate for the
- * domain (CA/Browser Forum Baseline Requirements, constructed e-mail); the rest are roles (RFC 2142).
+ * Never given out, in any case or with any separator: the recipient of some of these can obtain a TLS certificate for
+ * the domain (CA/Browser Forum Baseline Requirements, constructed e-mail); the rest are roles (RFC 2142).
  */
 const reserved = new Set(
   (
@@ -28,8 +28,8 @@ export function isReservedLocalPart(localPart: string): boolean {
 }
 
 /**
- * Parses a caller's prefix to the local part that is lent: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or
- * digit, no two separators in a row, upper case folded.
+ * Parses a caller's prefix to a local part: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two
+ * separators in a row, upper case folded.
  * @throws MayflyError invalid_prefix, reserved_prefix
  */
 export function parsePrefix(text: string): string {

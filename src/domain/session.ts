@@ -1,4 +1,4 @@
-// A session: one lent address, one token, one expiry. Used by every layer below HTTP.
+// A session: one address, one token, one expiry. Used by every layer below HTTP.
 
 /** The first 128 bits of the token's SHA-256 (16 bytes), by which the session's rows are found. */
 export type SessionKey = Uint8Array & { readonly __brand: 'SessionKey' };
@@ -12,7 +12,7 @@ export function toKeyText(key: Uint8Array): string {
 
 export interface Session {
   readonly key: SessionKey;
-  /** As lent, e.g. `quiet-fox@mayfly.test`. */
+  /** As given out, e.g. `quiet-fox@mayfly.test`. */
   readonly address: string;
   /** The AES-256 key of everything stored for the session; destroyed when the session is erased. */
   readonly dataKey: Uint8Array;
@@ -34,7 +34,7 @@ export interface Session {
    * The network of the current caller, when known. Not stored: set by the interfaces, so that fair queueing can use
    * it too.
    */
-  readonly askedFrom?: string;
+  readonly requesterNetwork?: string;
 }
 
 /** The session of a token. `ended` for 24 h after the end, `unknown` afterwards. */

@@ -3,7 +3,7 @@
 // then the operation's own checks.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
-import { askedBy } from '../service/turn-owner.ts';
+import { withRequester } from '../service/turn-owner.ts';
 import type { Answer } from './answer.ts';
 import type { Caller } from './caller.ts';
 import { admit, type Admission, ticketParameter, tokenParameter } from './credentials.ts';
@@ -52,7 +52,7 @@ export function createServing(
     });
     carried.caller.noteSession(live.session.key);
     context.access.takeRequest(carried.caller, live.session, by);
-    const session = askedBy(live.session, carried.caller.network);
+    const session = withRequester(live.session, carried.caller.network);
     return operation.run(context, { live: { ...live, session }, parameters, share, ...carried });
   };
 }

@@ -8,7 +8,7 @@ export function examineMessage(raw: Uint8Array, parts: readonly string[]): Exami
   const { text, links, codes } = parseMessage(raw);
   const folded = parts.length === 0 ? '' : foldText(text);
   return {
-    holdsParts: parts.every((part) => folded.includes(foldText(part))),
+    containsParts: parts.every((part) => folded.includes(foldText(part))),
     linkKinds: [...new Set(links.map(({ kind }) => kind))],
     hasCode: codes.some(({ confidence }) => confidence >= codeConfidence),
   };

@@ -19,7 +19,7 @@ export type ReaderRequest =
 
 export interface ExaminedMessage {
   /** Whether the text contains each part; see holds-text. */
-  readonly holdsParts: boolean;
+  readonly containsParts: boolean;
   /** Each once. */
   readonly linkKinds: readonly FoundLink['kind'][];
   /** Whether a code was found with confidence. */

@@ -32,7 +32,7 @@ it('opens what was sealed under its key alone, and names no address when it does
   expect(secrets.open(account)).toEqual(password);
   for (const key of [randomBytes(32), undefined]) {
     expect(() => createAccountSecrets(key).open(account)).toThrow(
-      'The credentials of Gmail account 1 do not open under the secret key.',
+      'The credentials of Gmail account 1 cannot be opened with the secret key.',
     );
   }
 });

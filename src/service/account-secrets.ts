@@ -17,7 +17,7 @@ export interface AccountSecrets {
   open(account: GmailAccount): MailCredentials;
   /**
    * Seals all accounts' credentials with the new key, in one commit, and uses it from then on.
-   * @throws OperatorError when some cannot be opened; nothing is changed then
+   * @throws OperatorError when some cannot be opened, in which case nothing is changed
    */
   rotate(gmail: GmailStore, newKey: Uint8Array): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function createAccountSecrets(secretKey: Uint8Array | undefined): Account
       if (opened) return opened;
     }
     throw new OperatorError(
-      `The credentials of Gmail account ${account.id} do not open under the secret key.`,
+      `The credentials of Gmail account ${account.id} cannot be opened with the secret key.`,
     );
   }
 
@@ -43,7 +43,7 @@ export function createAccountSecrets(secretKey: Uint8Array | undefined): Account
     seal(place, credentials) {
       if (!current) {
         throw new OperatorError(
-          'Credentials need a key to be sealed under: set MAYFLY_SECRET_KEY_FILE (or MAYFLY_SECRET_KEY) first, where ' +
+          'Credentials need a key to be sealed with: set MAYFLY_SECRET_KEY_FILE (or MAYFLY_SECRET_KEY) first, where ' +
             'the service and this command find it.',
         );
       }

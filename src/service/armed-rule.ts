@@ -3,7 +3,7 @@
 
 import type { FaultRule, FaultStage } from '../domain/smtp-fault.ts';
 
-/** The part of a dialogue that a rule can match. */
+/** The event of a dialogue that a rule can match. */
 export interface FaultEvent {
   readonly stage: FaultStage;
   /** Whether a delay holds up only this session's mail. */
@@ -12,7 +12,7 @@ export interface FaultEvent {
   readonly subject: string;
 }
 
-/** The most subjects remembered; a forgotten one is greylisted again. */
+/** The most subjects remembered; one that is dropped is greylisted again. */
 const greylistedMax = 10_000;
 
 export class ArmedRule {

@@ -1,5 +1,5 @@
-// Answers AUTH: checks whether a user name and password belong to a live capture session, whose label and token they
-// are. A wrong pair takes as long as a right one, and counts like a wrong token over HTTP.
+// Answers AUTH: checks whether a user name and password are the label and token of a live capture session. A wrong pair
+// takes as long as a right one, and counts like a wrong token over HTTP.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 
@@ -16,7 +16,7 @@ export interface AuthenticateSmtpDeps {
   readonly mail: Pick<MailStore, 'findSession'>;
   /** By client network; shared with wrong tokens. */
   readonly wrongCredentials: Pick<GcraLimiter, 'take'>;
-  /** Finds or makes the session of a name, for `mayfly dev`; resolves with undefined for a wrong password. */
+  /** Finds or creates the session of a name, for `mayfly dev`; resolves with undefined for a wrong password. */
   readonly captureByName?: (login: SmtpLogin) => Promise<SessionKey | undefined>;
 }
 
@@ -33,7 +33,7 @@ export async function authenticateSmtp(
 ): Promise<SmtpAuthentication> {
   const { username, password, network } = login;
   const name = username.toLowerCase();
-  // Look up whatever was sent: the time taken must not reveal how close a password was.
+  // Always look up, even an impossible password, so that the time taken reveals nothing about it.
   const lookup = await mail.findSession(hashToken(password) ?? sha256(password));
   const session = lookup.state === 'live' ? lookup.session : undefined;
   const label = session && captureLabel(session);

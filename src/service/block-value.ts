@@ -1,6 +1,6 @@
 // Normalises what is blocked, so that nothing is listed twice and look-ups are exact. sender: an address,
-// `spam@example.org`, or a domain with its subdomains, `example.org`; prefix: a local part that is not lent, `paypal`,
-// or with a final `*` all that begin like it; network: an address or a block, `192.0.2.0/24`.
+// `spam@example.org`, or a domain with its subdomains, `example.org`; prefix: a local part that is not given out,
+// `paypal`, or with a final `*` all that begin with it; network: an address or a block, `192.0.2.0/24`.
 
 import { parseDomainName, parseSender, toAddressKey } from '../domain/address.ts';
 import { normaliseBlock } from '../net/network-set.ts';
@@ -30,7 +30,7 @@ export function describeBlockValue(kind: BlockKind): string {
     case 'sender':
       return 'an address such as spam@example.org or a domain such as example.org';
     case 'prefix':
-      return 'a prefix such as paypal, or paypal* for all that begin so';
+      return 'a prefix such as paypal, or paypal* for all that begin with it';
     case 'network':
       return 'an address or a block such as 192.0.2.0/24';
   }

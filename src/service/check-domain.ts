@@ -1,6 +1,6 @@
 // Checks whether a domain of ours is set up to receive mail here: MX and addresses, the certificate of STARTTLS, and
-// SPF, which should say that the domain sends nothing. Run for the operator by the CLI and the admin interface. Queries
-// name servers and reads our own certificate; connects to no other host.
+// SPF, which should state that the domain sends nothing. Run for the operator by the CLI and the admin interface.
+// Queries name servers and reads our own certificate; connects to no other host.
 
 import { X509Certificate } from 'node:crypto';
 
@@ -42,7 +42,7 @@ export interface CheckedDomain {
   readonly lastMailAt: number | undefined;
 }
 
-/** Refuses other domains: this is not a DNS service for holders of keys. @throws OperatorError */
+/** Refuses other domains: this is not a general DNS service for holders of keys. @throws OperatorError */
 export async function checkOwnDomain(deps: CheckOwnDomainDeps, name: string): Promise<CheckedDomain> {
   const wanted = name.toLowerCase();
   const domain = (await deps.directory.listDomains()).find((one) => one.name === wanted);

@@ -97,13 +97,14 @@ async function list(deps: CheckMailDeps, session: Session, range: MessageRange):
   expectMail(deps, session);
   const stored = await deps.mail.listMessages(session.key, range);
   if (range.order === 'oldest-first') stored.reverse();
-  // A person is looking and may open one. Streams and webhooks do not come through here and cause no look-ups.
+  // Someone is reading the list and may open a message. Streams and webhooks do not pass through here and cause no
+  // look-ups.
   for (const message of stored) deps.authentications.begin(session, message);
   const listed = await Promise.all(stored.map((message) => toListedMessage(deps.glances, session, message)));
   return listed.filter((message) => message !== undefined);
 }
 
-/** Resolves with undefined when the session has no such message. */
+/** Resolves with undefined if the session has no such message. */
 export async function findListedMessage(
   { mail, glances }: Pick<CheckMailDeps, 'mail' | 'glances'>,
   session: Session,
@@ -113,7 +114,7 @@ export async function findListedMessage(
   return stored && toListedMessage(glances, session, stored);
 }
 
-/** Resolves with undefined when the message has gone meanwhile. */
+/** Resolves with undefined if the message has been deleted meanwhile. */
 export async function toListedMessage(
   glances: MessageGlances,
   session: Session,

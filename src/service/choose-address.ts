@@ -1,4 +1,4 @@
-// Chooses the address to lend: a requested or random local part at an active domain. Used by create-session and
+// Chooses the address of a session: a requested or random local part at an active domain. Used by create-session and
 // rename-session.
 
 import { randomBytes } from 'node:crypto';
@@ -7,19 +7,19 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 import { randomLocalPart } from '../domain/prefix.ts';
 import type { DirectoryStore, Domain } from '../store/directory-store.ts';
 
-/** An address in the form the store takes. */
+/** An address in the form that the store expects. */
 export interface ChosenAddress {
   readonly address: string;
   readonly addressKey: string;
   readonly quarantineMs: number;
 }
 
-/** Random names collide once in 2^54; several in a row are a fault. */
+/** Random names collide once in 2^54; several in a row are a bug. */
 const randomTries = 5;
 
 /**
  * Tries addresses until `claim` returns something other than undefined, which means taken.
- * @param prefix validated; undefined for random ones
+ * @param prefix validated; undefined for random local parts
  * @throws MayflyError address_taken
  */
 export async function claimOneOf<T>(
@@ -41,7 +41,7 @@ export async function claimOneOf<T>(
 function addressTaken(): MayflyError {
   return new MayflyError(
     'address_taken',
-    'This address is in use or rests after use; choose another prefix.',
+    'This address is in use or in quarantine after use; choose another prefix.',
     { parameter: 'prefix' },
   );
 }

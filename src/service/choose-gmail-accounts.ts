@@ -1,4 +1,4 @@
-// Chooses the Gmail accounts an alias may be lent on, in order of preference. Used by lend-gmail-alias, and by
+// Chooses the Gmail accounts that an alias may be created on, in order of preference. Used by create-gmail-alias, and by
 // list-domains for display.
 
 import { type AliasBase, parseAliasBase } from '../domain/alias.ts';
@@ -14,52 +14,56 @@ export interface GmailChoice {
   readonly gmailOnly?: 'alias' | 'googlemail' | undefined;
 }
 
-export interface LendableAccount {
+export interface AvailableAccount {
   readonly account: GmailAccount;
   readonly base: AliasBase;
 }
 
 const retrySeconds = 60;
 
-/** Reports whether mail reaches it, which it does not when disabled, refused, failing or not yet connected. */
-export function isLendable({ isActive, health }: GmailAccount): boolean {
+/** Reports whether the account receives mail: it is active, and its last poll succeeded. */
+export function isAvailable({ isActive, health }: GmailAccount): boolean {
   return isActive && health === 'healthy';
 }
 
 /**
- * Returns at least one account. A requested one stands alone; otherwise the one with the fewest live sessions comes
- * first, then the one with the fewest bytes fetched today.
+ * Returns at least one account. A requested account is the only one; otherwise the one with the fewest live sessions
+ * comes first, then the one with the fewest bytes fetched today.
  * @throws MayflyError unknown_gmail_account, no_gmail_account_available, invalid_parameter
  */
 export async function chooseGmailAccounts(
   gmail: GmailStore,
   { gmailId, gmailAuto, domainId, gmailOnly }: GmailChoice,
-): Promise<LendableAccount[]> {
-  const lendable = (await gmail.listAccounts()).filter(isLendable).flatMap(toLendable);
-  const chosen = find(lendable, gmailId ?? (gmailAuto ? undefined : domainId));
+): Promise<AvailableAccount[]> {
+  const available = (await gmail.listAccounts()).filter(isAvailable).flatMap(toAvailable);
+  const chosen = find(available, gmailId ?? (gmailAuto ? undefined : domainId));
   if (gmailId !== undefined && !chosen) {
     throw new MayflyError('unknown_gmail_account', 'No active Gmail account has this id.', {
       parameter: 'gmail_id',
     });
   }
   if (chosen && gmailOnly && !chosen.base.isGmail) throw notAtGmail(gmailOnly);
-  const fit = chosen ? [chosen] : lendable.filter(({ base }) => base.isGmail || !gmailOnly);
+  const fit = chosen ? [chosen] : available.filter(({ base }) => base.isGmail || !gmailOnly);
   if (fit.length === 0) throw noGmailAccount();
   return fit.sort((one, other) => compareLoad(one.account, other.account));
 }
 
 export function noGmailAccount(): MayflyError {
-  return new MayflyError('no_gmail_account_available', 'No Gmail account can lend an alias at the moment.', {
-    retryAfterSeconds: retrySeconds,
-  });
+  return new MayflyError(
+    'no_gmail_account_available',
+    'No Gmail account can provide an alias at the moment.',
+    {
+      retryAfterSeconds: retrySeconds,
+    },
+  );
 }
 
-function toLendable(account: GmailAccount): LendableAccount[] {
+function toAvailable(account: GmailAccount): AvailableAccount[] {
   const base = parseAliasBase(account.email);
   return base ? [{ account, base }] : [];
 }
 
-function find(accounts: readonly LendableAccount[], id: number | undefined): LendableAccount | undefined {
+function find(accounts: readonly AvailableAccount[], id: number | undefined): AvailableAccount | undefined {
   return id === undefined ? undefined : accounts.find(({ account }) => account.id === id);
 }
 
@@ -68,11 +72,7 @@ function compareLoad(one: GmailAccount, other: GmailAccount): number {
 }
 
 function notAtGmail(parameter: string): MayflyError {
-  return new MayflyError(
-    'invalid_parameter',
-    'This account is not at gmail.com: it has plus aliases alone.',
-    {
-      parameter,
-    },
-  );
+  return new MayflyError('invalid_parameter', 'This account is not at gmail.com: it has only plus aliases.', {
+    parameter,
+  });
 }

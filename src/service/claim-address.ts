@@ -1,4 +1,4 @@
-// Claims an address for a new session and makes its token. Called by create-session for addresses on domains and for
+// Claims an address for a new session and creates its token. Called by create-session for addresses on domains and for
 // Gmail aliases.
 
 import type { Session } from '../domain/session.ts';
@@ -7,8 +7,8 @@ import { createToken, hashToken, toSessionKey } from '../secrets/token.ts';
 import type { MailStore, NewSession } from '../store/mail-store.ts';
 import type { SessionLimits } from './session-limits.ts';
 
-export interface LentSession {
-  /** From here on known only to the caller. */
+export interface CreatedSession {
+  /** Known only to the caller from here on. */
   readonly token: string;
   readonly session: Session;
 }
@@ -22,10 +22,10 @@ export type AddressClaim = Pick<
 export async function claimAddress(
   { mail, limits }: { readonly mail: MailStore; readonly limits: SessionLimits },
   claim: AddressClaim,
-): Promise<LentSession | undefined> {
+): Promise<CreatedSession | undefined> {
   const token = createToken();
   const tokenHash = hashToken(token);
-  if (!tokenHash) throw new Error('A token just made has the wrong shape.');
+  if (!tokenHash) throw new Error('A new token has the wrong form.');
   const session = await mail.createSession({
     ...claim,
     key: toSessionKey(tokenHash),

@@ -1,5 +1,5 @@
-// Counts live sessions by the operator's domain. Walks them in slices, with turns for others in between, so that a
-// million of them hold up no mail; the result is remembered for a minute.
+// Counts live sessions by the operator's domain. Walks them in slices and yields between these, so that a million
+// sessions do not hold up mail; the result is cached for a minute.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 

@@ -1,5 +1,5 @@
-// Lends a label of a domain: one session for every address under it, and for the connections that authenticate as it.
-// Called by create-session.
+// Creates a capture session on a label of a domain: one session for every address under the label, and for the
+// connections that authenticate as it. Called by create-session.
 
 import { randomBytes } from 'node:crypto';
 
@@ -7,7 +7,7 @@ import { type OnFull, randomLabel, toCaptureAddress } from '../domain/capture.ts
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { chooseDomains } from './choose-address.ts';
-import { claimAddress, type LentSession } from './claim-address.ts';
+import { claimAddress, type CreatedSession } from './claim-address.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { parseLifetimeMs } from './lifetime.ts';
 import type { SessionLimits } from './session-limits.ts';
@@ -21,18 +21,18 @@ export interface CaptureSessionDeps extends ReadThreads {
 export interface CaptureSessionRequest {
   readonly domainId?: number | undefined;
   readonly lifetimeSeconds?: number | undefined;
-  /** The effect of a message for which there is no room. */
+  /** How a message is handled for which there is no room. */
   readonly onFull?: OnFull | undefined;
 }
 
-/** A random label collides once in 2^39 with each taken one; several in a row are a fault. */
+/** A random label collides once in 2^39 with each taken one; several in a row are a bug. */
 const tries = 5;
 
 /** @throws MayflyError invalid_parameter, unknown_domain, no_domain_available */
 export async function createCaptureSession(
   deps: CaptureSessionDeps,
   { domainId, lifetimeSeconds, onFull }: CaptureSessionRequest,
-): Promise<LentSession> {
+): Promise<CreatedSession> {
   const lifetimeMs = parseLifetimeMs(deps.limits, lifetimeSeconds);
   const dropsOldest = onFull === 'drop_oldest';
   const domains = await chooseDomains(deps.directory, domainId);
@@ -43,16 +43,16 @@ export async function createCaptureSession(
       // One of the operator's domains would take precedence over the label.
       if (names.has(`${label}.${name}`)) continue;
       const address = toCaptureAddress(label, name);
-      const lent = await claimAddress(deps, {
+      const created = await claimAddress(deps, {
         address,
         addressKey: address,
         lifetimeMs,
         quarantineMs,
         dropsOldest,
       });
-      if (!lent) continue;
-      expectMail(deps, lent.session);
-      return lent;
+      if (!created) continue;
+      expectMail(deps, created.session);
+      return created;
     }
   }
   throw new Error('Every random label was taken.');

@@ -1,8 +1,8 @@
-// Lends an address whose events are sent to the caller's URL, where the operator allows that. Called by the HTTP
+// Creates a session whose events are sent to the caller's URL, where the operator allows that. Called by the HTTP
 // interface.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
-import type { LentSession } from './claim-address.ts';
+import type { CreatedSession } from './claim-address.ts';
 import { createSession, type CreateSessionDeps, type CreateSessionRequest } from './create-session.ts';
 import type { SessionWebhooks } from './session-webhooks.ts';
 
@@ -23,14 +23,14 @@ export async function createSessionWithWebhook(
   deps: CreateSessionDeps & WebhookDeps,
   request: CreateSessionRequest,
   { url, makerAddress }: WebhookRequest,
-): Promise<LentSession & { readonly webhookSecret: string }> {
+): Promise<CreatedSession & { readonly webhookSecret: string }> {
   if (!deps.webhooks) {
     throw new MayflyError('webhooks_not_allowed', 'Webhooks are not allowed here.', {
       parameter: 'webhook_url',
     });
   }
   await deps.webhooks.check(url);
-  const lent = await createSession(deps, request);
-  const webhookSecret = await deps.webhooks.register(lent.session.key, url, makerAddress);
-  return { ...lent, webhookSecret };
+  const created = await createSession(deps, request);
+  const webhookSecret = await deps.webhooks.register(created.session.key, url, makerAddress);
+  return { ...created, webhookSecret };
 }

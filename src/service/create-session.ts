@@ -1,4 +1,4 @@
-// Lends an address: picks a domain, makes or validates the local part, claims the address and returns the token.
+// Creates a session: picks a domain, generates or validates the local part, claims the address and returns the token.
 // Called by the HTTP interface.
 
 import type { OnFull } from '../domain/capture.ts';
@@ -6,9 +6,9 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 import { parsePrefix } from '../domain/prefix.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import { chooseDomains, claimOneOf } from './choose-address.ts';
-import { claimAddress, type LentSession } from './claim-address.ts';
+import { claimAddress, type CreatedSession } from './claim-address.ts';
 import { createCaptureSession } from './create-capture-session.ts';
-import { type GmailAliasRequest, lendGmailAlias, type LendGmailAliasDeps } from './lend-gmail-alias.ts';
+import { createGmailAlias, type GmailAliasDeps, type GmailAliasRequest } from './create-gmail-alias.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { parseLifetimeMs } from './lifetime.ts';
 
@@ -17,13 +17,13 @@ export interface CreateSessionRequest extends Omit<GmailAliasRequest, 'gmailOnly
   readonly prefix?: string | undefined;
   readonly useGmail?: boolean | undefined;
   readonly lifetimeSeconds?: number | undefined;
-  /** Requests a capture session; the parameters that choose an address are then ignored. */
+  /** Requests a capture session; the parameters that choose an address are ignored in that case. */
   readonly wantsCapture?: boolean | undefined;
   /** For a capture session. */
   readonly onFull?: OnFull | undefined;
 }
 
-export interface CreateSessionDeps extends LendGmailAliasDeps, ReadThreads {
+export interface CreateSessionDeps extends GmailAliasDeps, ReadThreads {
   readonly directory: DirectoryStore;
 }
 
@@ -34,17 +34,17 @@ export interface CreateSessionDeps extends LendGmailAliasDeps, ReadThreads {
 export async function createSession(
   deps: CreateSessionDeps,
   request: CreateSessionRequest,
-): Promise<LentSession> {
+): Promise<CreatedSession> {
   if (request.wantsCapture === true) return createCaptureSession(deps, request);
-  const lent = await lend(deps, request);
-  expectMail(deps, lent.session);
-  return lent;
+  const created = await claim(deps, request);
+  expectMail(deps, created.session);
+  return created;
 }
 
-async function lend(deps: CreateSessionDeps, request: CreateSessionRequest): Promise<LentSession> {
+async function claim(deps: CreateSessionDeps, request: CreateSessionRequest): Promise<CreatedSession> {
   const lifetimeMs = parseLifetimeMs(deps.limits, request.lifetimeSeconds);
   const prefix = request.prefix === undefined ? undefined : parsePrefix(request.prefix);
-  if (wantsGmail(request)) return lendGmailAlias(deps, request, { prefix, lifetimeMs });
+  if (wantsGmail(request)) return createGmailAlias(deps, request, { prefix, lifetimeMs });
   const domains = await chooseDomains(deps.directory, request.domainId);
   return claimOneOf(domains, prefix, (chosen) => claimAddress(deps, { ...chosen, lifetimeMs }));
 }

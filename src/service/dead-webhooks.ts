@@ -1,4 +1,4 @@
-// Retries webhooks that were given up.
+// Retries dead webhooks.
 
 import type { JobsStore } from '../store/jobs-store.ts';
 import { OperatorError } from './operator-error.ts';

@@ -1,4 +1,4 @@
-// Deletes messages, which are gone for every reader at the commit. The delivery log still records that they came.
+// Deletes messages, which disappear for every reader at the commit. The delivery log still records their arrival.
 
 import type { Session } from '../domain/session.ts';
 import type { CheckMailDeps } from './check-mail.ts';
@@ -7,7 +7,7 @@ import { findMessages, type MatchDeps } from './find-messages.ts';
 import { inSlices } from './in-slices.ts';
 import type { MessageFilter } from './message-filter.ts';
 import { messageNotFound } from './read-mail.ts';
-import { forgetSafeHtml } from './safe-html.ts';
+import { deleteSafeHtml } from './safe-html.ts';
 import type { SessionCaches } from './session-caches.ts';
 
 export type DeleteDeps = Pick<CheckMailDeps, 'mail'> &
@@ -52,6 +52,6 @@ async function deleteOne(deps: DeleteDeps, session: Session, id: number): Promis
   deps.parsedMessages.delete(session.key, String(id));
   deps.answers.delete(session.key, String(id));
   deps.heads.delete(session.key, String(id));
-  forgetSafeHtml(deps, session, id);
+  deleteSafeHtml(deps, session, id);
   return isDeleted;
 }

@@ -15,7 +15,10 @@ import type { LiveReaders } from './live-readers.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { turnOwner } from './turn-owner.ts';
 
-/** Messages up to this size are sealed before the commit; of larger ones a single chunk is in memory at a time. */
+/**
+ * Messages up to this size are sealed before the commit; larger ones are sealed during it, with a single chunk in
+ * memory at a time.
+ */
 const sealedAtOnceBytes = 16 * 1024;
 
 const noBytes = Buffer.alloc(0);
@@ -52,7 +55,7 @@ export interface SharedMessage {
   readonly raw: RawMessage;
   /** A function where it differs between sessions. */
   readonly meta: MessageMeta | ((session: Session) => MessageMeta);
-  /** As in Delivery: identifies where the message came from, so that no session gets it twice. */
+  /** As in Delivery: identifies the origin of the message, so that no session receives it twice. */
   readonly origin?: Uint8Array;
 }
 

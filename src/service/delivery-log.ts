@@ -1,6 +1,6 @@
-// The delivery log of a session: the last attempts to deliver to its address, so that "why is my mail not here" has an
-// answer. Accepted ones are derived from the messages and cost nothing on the receiving path; refused ones are stored
-// in the background, at most one per second and session. Made once by app.ts.
+// The delivery log of a session: the last attempts to deliver to its address, to answer "why has my mail not arrived?".
+// Accepted ones are derived from the messages and cost nothing on the receiving path; refused ones are stored in the
+// background, at most one per second and session. Made once by app.ts.
 
 import { attemptLogMaxEntries, type DeliveryAttempt } from '../domain/attempt.ts';
 import type { MessageMeta } from '../domain/message.ts';
@@ -86,7 +86,7 @@ function ofMessage(session: Session, message: StoredMessage): LoggedAttempt {
   return { ...toAccepted(session, message), at: message.receivedAt, messageId: message.id };
 }
 
-/** The reply is put together as src/smtp/reply.ts does: it was given when the message's row was long written. */
+/** Composes the reply as src/smtp/reply.ts did when the message was accepted; it is not stored. */
 export function acceptedReply({ source, ingestId }: MessageMeta): string {
   return source.protocol === 'IMAP' ? `Fetched over IMAP as ${ingestId}` : `250 2.0.0 OK ${ingestId}`;
 }

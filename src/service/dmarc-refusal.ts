@@ -1,6 +1,6 @@
-// Decides whether a message is refused at end of data because its From domain wants mail that fails DMARC rejected,
-// and a recipient's domain honours that. Called by receive-message before the commit; free of cost unless such a
-// domain exists.
+// Decides whether a message is refused at end of data because it fails DMARC, its From domain requests rejection, and a
+// recipient's domain honours that. Called by receive-message before the commit; costs nothing unless such a domain
+// exists.
 
 import { type Authentication, isToBeRefused } from '../domain/authentication.ts';
 import { ownDomainOf } from '../domain/capture.ts';
@@ -24,8 +24,8 @@ export interface DmarcQuestion {
 }
 
 /**
- * One reply serves all recipients: the message is refused for all when one of their domains wants that. A DNS that
- * does not answer in time is no reason to refuse.
+ * One reply serves all recipients: the message is refused for all when one of their domains refuses it. A message is
+ * not refused because DNS does not answer in time.
  */
 export async function isRefusedByDmarc(
   { authentications }: DmarcRefusalDeps,

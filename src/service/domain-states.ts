@@ -1,6 +1,6 @@
-// Whether DNS says of each of the operator's domains what it should, for a table of them all: looked up on demand, a few
-// at a time, and remembered for minutes. An answer waits only so long; what is not known by then is `pending`. Made once
-// by create-operating.ts.
+// The DNS state of each of the operator's domains, for the table of domains: looked up on demand, a few at a time, and
+// cached for minutes. An answer waits only for a bounded time; states not known by then are `pending`. Made once by
+// create-operating.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -10,7 +10,7 @@ import { OperatorError } from './operator-error.ts';
 
 export interface DomainState {
   readonly domain: string;
-  /** The worst of its checks; `pending` while the first look is under way. */
+  /** The worst of its checks; `pending` while the first look-up is under way. */
   readonly state: DomainCheck['state'] | 'pending';
   readonly checks: readonly DomainCheck[];
   /** ms since 1970; null while pending. */
@@ -18,9 +18,9 @@ export interface DomainState {
 }
 
 export interface DomainStates {
-  /** Resolves within seconds, whatever the name servers do. */
+  /** Resolves within seconds, even if name servers do not respond. */
   list(): Promise<DomainState[]>;
-  /** Looks again, whatever is remembered. @throws OperatorError for a domain that is not the operator's */
+  /** Looks the domain up again, bypassing the cache. @throws OperatorError for a domain that is not the operator's */
   lookAgain(name: string): Promise<DomainState>;
 }
 
@@ -93,7 +93,7 @@ function worstOf(checks: readonly DomainCheck[]): DomainCheck['state'] {
   return worstFirst.find((state) => checks.some((check) => check.state === state)) ?? 'unknown';
 }
 
-/** So many at a time, the others in order of their coming. */
+/** Returns a function that runs at most `max` tasks at once, the others in order of arrival. */
 function createTurns(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

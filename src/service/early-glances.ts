@@ -1,17 +1,17 @@
 // Makes the glances of new messages while little mail arrives, so that the first list after a quiet night, or after a
-// restart, need not wait for them. Under load none is made early: most messages are never looked at, and receiving goes
-// first. Made by create-readers.
+// restart, need not wait for them. Under load none is made early, since most messages are never read and receiving
+// takes precedence. Made by create-readers.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import type { MessageGlances } from './message-glances.ts';
 
-/** How often the arrivals are counted, and how many of them are load. */
+/** The interval at which arrivals are counted, and the number above which there is load. */
 const interval = { ms: 100, messagesMax: 20 } as const;
-/** The most messages that wait; the oldest gives way. */
+/** The most messages that wait; beyond that the oldest are dropped. */
 const waitingMax = 1024;
-/** Cheap messages follow each other at once; after a costly one, the pause is several times its time. */
+/** Cheap messages are processed back to back; after a costly one, there is a pause of several times its duration. */
 const costly = { ms: 20, pauses: 3 } as const;
 
 export interface EarlyGlances {
@@ -24,7 +24,7 @@ export interface EarlyGlances {
 export interface EarlyGlancesOptions {
   readonly mail: Pick<MailStore, 'findSessionByKey' | 'findMessage'>;
   readonly glances: Pick<MessageGlances, 'glance'>;
-  /** Called when a glance could not be made; the first look makes it again. */
+  /** Called when a glance could not be made; the first reader makes it again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -39,7 +39,7 @@ export function createEarlyGlances(options: EarlyGlancesOptions): EarlyGlances {
 
 class Early implements EarlyGlances {
   readonly #options: EarlyGlancesOptions;
-  /** Keys and no sessions: those that end meanwhile leave no secret here. */
+  /** Keys instead of sessions, so that sessions that end meanwhile leave no secret here. */
   #waiting: Noted[] = [];
   #arrived = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ class Early implements EarlyGlances {
     }
     this.#arrived = 0;
     while (this.#arrived <= interval.messagesMax) {
-      // The newest first: it is looked at first.
+      // The newest first, because it is likely to be read first.
       const next = this.#waiting.pop();
       if (!next) break;
       const startedAt = performance.now();
@@ -104,7 +104,7 @@ class Early implements EarlyGlances {
       const stored = found.state === 'live' ? await mail.findMessage(key, id) : undefined;
       if (found.state === 'live' && stored && !stored.glance) await glances.glance(found.session, stored);
     } catch (error) {
-      // Readers have all the places at the parser.
+      // Readers occupy all places at the parser.
       const isBusy = error instanceof MayflyError && error.code === 'unavailable';
       if (!isBusy) onError(error);
     }

@@ -1,6 +1,6 @@
-// Starts the threads that read messages before they are needed: most installations get a mail every few minutes, so
-// nearly every look would find them ended. One is kept while a session lives that was lent, listed, streamed or sent
-// mail since the start, or that was alive at the start.
+// Starts the threads that read messages before they are needed: most installations receive a message every few minutes,
+// so nearly every reader would find them stopped. One thread is kept while a session is live that was created, listed,
+// streamed or sent mail since the start, or that was live at the start.
 import type { Session } from '../domain/session.ts';
 import type { SessionFinder } from '../store/session-finder.ts';
 
@@ -10,17 +10,18 @@ export interface ReadThreads {
 }
 
 /**
- * Call when a session is lent, its list or stream is opened, or mail arrives for it. Cheap enough for every recipient.
+ * Call when a session is created, its list or stream is opened, or mail arrives for it. Cheap enough for every
+ * recipient.
  */
 export function expectMail({ readers }: ReadThreads, { expiresAt }: Pick<Session, 'expiresAt'>): void {
   const keepMs = expiresAt - Date.now();
   if (keepMs > 0) readers.expect(keepMs);
 }
 
-/** The most sessions examined at a start; the others make themselves heard. */
+/** The most sessions examined at a start; the others are covered when they are next used. */
 const lookedAt = 1000;
 
-/** Call at a start: holders of live sessions will come back to look. */
+/** Call at a start, because the holders of live sessions are likely to return. */
 export async function expectMailOfLive(deps: ReadThreads, finder: SessionFinder): Promise<void> {
   const found = await finder.findLive('', lookedAt);
   const expiresAt = found.reduce((latest, one) => Math.max(latest, one.expiresAt), 0);

@@ -18,11 +18,11 @@ import { withWholeRaw } from './read-mail.ts';
 import type { SessionCache } from './session-cache.ts';
 import { turnOwner } from './turn-owner.ts';
 
-/** Per search. Others of the session, and other sessions, have their turns between. */
+/** The most messages examined at once per search, so that other searches and sessions get their turns in between. */
 const examinedAtOnce = 4;
 /** List entries compared before the event loop gets a turn. */
 const comparedAtOnce = 32;
-/** A longer search is answered with "try again"; what was examined until then is not examined again. */
+/** A longer search is answered with "try again"; messages examined so far are not examined again. */
 const searchMaxMs = 20_000;
 /** The approximate size of a result in memory, besides its name. */
 const verdictBytes = 256;
@@ -114,7 +114,7 @@ async function examine(
   }
 }
 
-/** Reports whether one message matches; false too when it has gone meanwhile. @throws MayflyError unavailable */
+/** Reports whether one message matches; false also if it has been deleted meanwhile. @throws MayflyError unavailable */
 export async function isMatch(
   deps: MatchDeps,
   session: Session,
@@ -134,7 +134,7 @@ async function askWhole(
     const facts = await withWholeRaw({ mail, session, stored: listed }, (raw) =>
       parser.examine(raw, { owner: turnOwner(session), parts: question.parts }),
     ).catch(toNoneIfGone);
-    // A message that takes too long to read matches nothing, and is not tried again at each search.
+    // A message that takes too long to read matches nothing, and is not retried by each search.
     return {
       value: facts !== undefined && isAnswered(question, facts),
       weight: verdictBytes + 2 * name.length,
@@ -150,7 +150,7 @@ function toNoneIfGone(error: unknown): undefined {
 function tooLong(): MayflyError {
   return new MayflyError(
     'unavailable',
-    'The search takes long; ask again, and it goes on where it is. `since`, `from` or `after` make it shorter.',
+    'The search is taking long; repeat the request to continue it. `since`, `from` or `after` shorten it.',
     { retryAfterSeconds: 1 },
   );
 }

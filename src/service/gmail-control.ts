@@ -15,7 +15,7 @@ export interface GmailControl extends ManageGmailDeps {
 
 export interface GmailAccountOverview {
   readonly account: GmailAccount;
-  /** Null for an account outside Gmail, which has none to lend. */
+  /** Null for an account outside Gmail, which has none. */
   readonly freeDotVariants: number | null;
 }
 
@@ -31,8 +31,8 @@ export async function listGmailAccounts(gmail: GmailStore): Promise<readonly Gma
 }
 
 /**
- * Returns the time since the account was last read completely; null for a disabled one. A healthy one idles and is
- * read as mail arrives.
+ * Returns the time since the account was last read completely; null for a disabled account. A healthy account idles and
+ * is read as mail arrives.
  */
 export function toLagMs({ isActive, health, healthAt }: GmailAccount, now: number): number | null {
   if (!isActive) return null;

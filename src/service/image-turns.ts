@@ -1,11 +1,11 @@
-// Decides whose remote image is fetched next. Few are fetched at once, since each waits for a stranger's server:
-// sessions and networks have a share, waiting networks take turns, and what would wait too long or in too large a
-// crowd is refused. Used by remote-image-fetcher.ts.
+// Decides which remote image is fetched next. Few are fetched at once, since each waits for a stranger's server:
+// sessions and networks have a share, waiting networks take turns, and requests that would wait too long or in too long
+// a queue are refused. Used by remote-image-fetcher.ts.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type Share, SharedBudget } from '../limits/shared-budget.ts';
 
-/** For whom an image is fetched. */
+/** The session and network that an image is fetched for. */
 export interface ImageOwner {
   readonly session: string;
   /** The network as limits count it. */
@@ -32,7 +32,7 @@ export class ImageTurns {
   readonly #options: ImageTurnsOptions;
   readonly #running: SharedBudget;
   readonly #waiting: SharedBudget;
-  /** By network; the one that had its turn last stands last. */
+  /** By network; the one that had the latest turn is last. */
   readonly #queues = new Map<string, Set<WaitingImage>>();
 
   constructor(options: ImageTurnsOptions) {
@@ -93,7 +93,7 @@ export class ImageTurns {
     for (const [network, queue] of this.#queues) {
       for (const waiting of queue) {
         const claim = this.#running.claim(waiting.shares);
-        // All are in progress: no other would get further.
+        // All places are taken, so no other image could start.
         if (!claim.isHeld && !claim.spent) return;
         if (!claim.isHeld) continue;
         waiting.start(claim.giveBack);

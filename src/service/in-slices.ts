@@ -1,4 +1,4 @@
-// Changes many messages in slices: each slice shares a commit, and others have their turns between. Used by
+// Changes many messages in slices: each slice shares a commit, and other work gets its turn in between. Used by
 // delete-mail and mark-mail.
 
 const slice = 64;

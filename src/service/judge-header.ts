@@ -1,5 +1,5 @@
 // Extracts from a header what authentication needs: the bytes where readers begin, and the domain of the address they
-// are shown. Where the parser for people (mail-reader) and the one for signatures (net) disagree, nothing is vouched
+// are shown. Where the parser for people (mail-reader) and the one for signatures (net) disagree, no domain is vouched
 // for. Pure. Called by message-authentications.
 
 import { readFromField } from '@mayfly/mail-reader/header';

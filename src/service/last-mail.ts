@@ -1,5 +1,5 @@
-// When mail last arrived for each domain, for the operator. Kept in memory and written once a minute, so that
-// receiving costs nothing. Made by app.ts.
+// Records when mail last arrived for each domain, for the operator. Kept in memory and written once a minute, so that
+// it costs nothing when mail is received. Made by app.ts.
 
 import { ownDomainOf } from '../domain/capture.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';

@@ -1,10 +1,10 @@
-// Lists what addresses can be lent on: active domains, and Gmail accounts that mail reaches, in order of id.
+// Lists where addresses can be created: active domains, and Gmail accounts that receive mail, in order of id.
 
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { GmailStore } from '../store/gmail-store.ts';
-import { isLendable } from './choose-gmail-accounts.ts';
+import { isAvailable } from './choose-gmail-accounts.ts';
 
-export interface LendableDomains {
+export interface AvailableDomains {
   readonly domains: readonly { readonly id: number; readonly name: string }[];
   readonly gmailAccounts: readonly { readonly id: number; readonly email: string }[];
 }
@@ -16,19 +16,19 @@ export interface ListDomainsDeps {
   readonly masksGmailAccounts: boolean;
 }
 
-export async function listDomains(deps: ListDomainsDeps): Promise<LendableDomains> {
+export async function listDomains(deps: ListDomainsDeps): Promise<AvailableDomains> {
   const domains = await deps.directory.listDomains();
   const accounts = await deps.gmail.listAccounts();
   return {
     domains: domains.filter((domain) => domain.isActive),
-    gmailAccounts: accounts.filter(isLendable).map(({ id, email }) => ({
+    gmailAccounts: accounts.filter(isAvailable).map(({ id, email }) => ({
       id,
       email: deps.masksGmailAccounts ? mask(email) : email,
     })),
   };
 }
 
-/** The same length for every account, because the length would narrow down which it is. */
+/** The same length for every account, because the length would help to identify it. */
 function mask(email: string): string {
   return `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`;
 }

@@ -1,5 +1,5 @@
-// All requests that wait for news: streams and waits. Counts them per session, so that one token cannot hold thousands
-// of connections, and ends them all at shutdown. Made by app.ts.
+// Tracks all requests that wait for news: streams and waits. Counts them per session, so that one token cannot hold
+// thousands of connections, and ends them all at shutdown. Made by app.ts.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../domain/session.ts';
@@ -38,7 +38,7 @@ export interface LiveReaders {
 export interface LiveReader {
   /** The network that it counts against; none when absent. */
   readonly network?: string | undefined;
-  /** Whether it reads by a share. Shares together have half the session's limit, apart from its holder's. */
+  /** Whether it reads through a share. Together, shares have half the session's limit, in addition to its holder's. */
   readonly isGuest?: boolean | undefined;
   onWake(): void;
   onClose(): void;
@@ -48,7 +48,7 @@ const retry = { retryAfterSeconds: 5 };
 
 export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveReaders {
   const counts: Readonly<Record<ReaderKind, Map<string, number>>> = { stream: new Map(), wait: new Map() };
-  /** Readers by shares: they must not use up the holder's places. */
+  /** Readers through shares, which must not use up the holder's places. */
   const guestCounts: typeof counts = { stream: new Map(), wait: new Map() };
   const countAddress = createAddressCounts(limits);
   const maxima = { stream: limits.streamsPerSession, wait: limits.waitsPerSession };

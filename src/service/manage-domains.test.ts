@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { openServices } from '../../test/support/service-fixture.ts';
-import { lendableDomainMaxOctets } from '../domain/address.ts';
+import { ownDomainMaxOctets } from '../domain/address.ts';
 import { listDomains } from './list-domains.ts';
 import { addDomain, disableDomain, removeDomain } from './manage-domains.ts';
 import { OperatorError } from './operator-error.ts';
@@ -42,7 +42,7 @@ describe('addDomain', () => {
 
   it('refuses what is no domain name in one short line', async () => {
     const { deps } = await openServices();
-    const tooLong = `${'d.'.repeat(lendableDomainMaxOctets / 2)}dd`;
+    const tooLong = `${'d.'.repeat(ownDomainMaxOctets / 2)}dd`;
     for (const name of ['', 'a b', 'bücher.example', '127.0.0.1', 'a\nb', 'x'.repeat(10_000), tooLong]) {
       for (const run of [
         addDomain(deps.directory, { name, defaultQuarantineMs }),

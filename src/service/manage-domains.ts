@@ -1,13 +1,13 @@
 // Operations on domains for operators, by the CLI and the admin interface. Names are untrusted text.
 
-import { lendableDomainMaxOctets, parseDomainName } from '../domain/address.ts';
+import { ownDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import type { DirectoryStore, Domain, DomainChanges } from '../store/directory-store.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** @throws OperatorError when it is not a domain name */
 function parseName(text: string): string {
   const name = parseDomainName(text);
-  if (name === undefined || name.length > lendableDomainMaxOctets) {
+  if (name === undefined || name.length > ownDomainMaxOctets) {
     throw new OperatorError(
       `${JSON.stringify(text.slice(0, 80))} is not a domain name (write it in ASCII, as in DNS).`,
     );
@@ -21,10 +21,10 @@ function noSuchDomain(name: string): OperatorError {
 
 export interface AddDomainRequest {
   readonly name: string;
-  /** When undefined, keeps the domain's value; the default for a new one. */
+  /** When undefined, an existing domain keeps its value and a new one gets the default. */
   readonly quarantineMs?: number | undefined;
   readonly defaultQuarantineMs: number;
-  /** When undefined, keeps the domain's value; false for a new one. */
+  /** When undefined, an existing domain keeps its value and a new one gets false. */
   readonly refusesDmarcReject?: boolean | undefined;
   /** As `refusesDmarcReject`. */
   readonly discardsUnknown?: boolean | undefined;
@@ -49,7 +49,7 @@ export async function changeDomain(
   throw noSuchDomain(name);
 }
 
-/** Stops lending addresses on it; its sessions live on to their end. @throws OperatorError */
+/** Stops giving out addresses on the domain; its sessions continue to their end. @throws OperatorError */
 export async function disableDomain(directory: DirectoryStore, text: string): Promise<Domain> {
   const name = parseName(text);
   const domain = await directory.disableDomain(name);

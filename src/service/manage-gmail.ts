@@ -59,7 +59,7 @@ export async function addGmailAccount(
   });
 }
 
-/** Stops lending aliases and polling; its sessions live on without mail. @throws OperatorError */
+/** Stops giving out aliases and polling; its sessions continue without mail. @throws OperatorError */
 export async function disableGmailAccount(gmail: GmailStore, text: string): Promise<GmailAccount> {
   const email = parseEmail(text);
   return (await gmail.disableAccount(email)) ?? noSuchAccount(email);
@@ -82,7 +82,7 @@ export async function getGmailAccount(gmail: GmailStore, text: string): Promise<
   return (await gmail.listAccounts()).find((account) => account.email === email) ?? noSuchAccount(email);
 }
 
-/** Returns how many dot variants can be lent; null for an account outside Gmail, which has none. */
+/** Returns how many dot variants are free; null for an account outside Gmail, which has none. */
 export async function countFreeDotVariants(gmail: GmailStore, account: GmailAccount): Promise<number | null> {
   const base = parseAliasBase(account.email);
   if (!base?.isGmail) return null;
@@ -117,7 +117,7 @@ function parseEmail(text: string): string {
   const base = parseAliasBase(text.trim());
   if (base) return `${base.localPart}@${base.domain}`;
   throw new OperatorError(
-    `${JSON.stringify(text.slice(0, 80))} is no address that aliases can be made of: it must be plain, without a plus ` +
+    `${JSON.stringify(text.slice(0, 80))} cannot have aliases: it must be a plain address, without a plus ` +
       'tag, with at most 52 characters before the @.',
   );
 }

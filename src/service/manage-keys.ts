@@ -1,5 +1,5 @@
 // Operations on API keys for operators, by the CLI and the admin interface. The key itself is shown once, when it is
-// made.
+// created.
 
 import { type KeyKind, type KeyScope, scopesOfKind } from '../domain/api-key.ts';
 import { createApiKey, hashApiKey } from '../secrets/api-key.ts';
@@ -43,10 +43,10 @@ export async function addKey(deps: ManageKeysDeps, request: AddKeyRequest): Prom
   }
   const key = createApiKey(kind);
   const hash = hashApiKey(key, kind);
-  if (!hash) throw new Error('A key just made has the wrong shape.');
+  if (!hash) throw new Error('A new key has the wrong form.');
   const stored = await deps.keys.addKey({ name, kind, scopes, hash, ratePerMinute });
   if (stored === 'taken') {
-    throw new OperatorError(`There is a key ${name} already; revoke it or take another name.`);
+    throw new OperatorError(`There is a key ${name} already; revoke it or choose another name.`);
   }
   await deps.onKeysChanged();
   return { stored, key };

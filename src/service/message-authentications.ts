@@ -1,6 +1,6 @@
 // Authenticates messages by the DNS in the background when they are first listed or read, never on the receiving path,
-// and stores the results sealed. A check that the DNS left undecided is repeated at a later reading. Used by read-mail
-// and message-glances, and by dmarc-refusal for the few domains that want it before the commit.
+// and stores the results sealed. A check that DNS left undecided is repeated when the message is read later. Used by
+// read-mail and message-glances, and by dmarc-refusal for the few domains that need it before the commit.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -22,7 +22,7 @@ import { turnOwner } from './turn-owner.ts';
 export interface MessageAuthentications {
   /**
    * Starts a check in the background for a message shown in a list, unless its results are stored or in progress, or
-   * too many wait already. Cheap when repeated.
+   * too many are waiting already. Cheap when repeated.
    */
   begin(session: Session, stored: StoredMessage): void;
   /**
@@ -59,16 +59,16 @@ interface KeptAuthentication {
 
 const rules = 2;
 
-/** Limits whole messages in memory for checks. Messages that find no place are checked when read. */
+/** Limits whole messages in memory for checks. Messages for which there is no room are checked when read. */
 const smallMaxBytes = 1024 * 1024;
 const smallOnes = { atOnce: 16, perSession: 4, perNetwork: 8, maxWaiting: 1000 } as const;
 const largeOnes = { atOnce: 1, perSession: 1, perNetwork: 1, maxWaiting: 1000 } as const;
-/** An undecided check is repeated no sooner than this, and not more often than this in all. */
+/** How soon an undecided check may be repeated, and how often in all. */
 const againAfterMs = 60_000;
 const attemptsMax = 5;
 /** The most messages that `begin` remembers. */
 const begunMax = 20_000;
-/** After a wait in vain the next waits are this short, for this long. */
+/** After a wait that timed out, waits are this short for this long. */
 const slowWaitMs = 50;
 const slowForMs = 30_000;
 
@@ -89,7 +89,7 @@ class Authentications implements MessageAuthentications {
   readonly #small = new FairLane(smallOnes);
   readonly #large = new FairLane(largeOnes);
   readonly #pending = new Map<string, Promise<Authentication | undefined>>();
-  /** Names of messages. */
+  /** The names of messages whose checks have begun. */
   readonly #begun = new Set<string>();
   #isClosed = false;
   #slowUntil = 0;
@@ -123,7 +123,7 @@ class Authentications implements MessageAuthentications {
     }
   }
 
-  /** Keeps a DNS that made one reader wait in vain from holding up the next. */
+  /** Keeps an unresponsive DNS that delayed one reader from holding up the next. */
   #boundWait(waitMs: number): number {
     return performance.now() < this.#slowUntil ? Math.min(waitMs, slowWaitMs) : waitMs;
   }
@@ -199,12 +199,12 @@ class Authentications implements MessageAuthentications {
     return (sizeBytes <= smallMaxBytes ? this.#small : this.#large).run(owner, task);
   }
 
-  /** Finding no place to wait is not a fault. */
+  /** A full queue is not an error. */
   #note(error: unknown): undefined {
     if (!(error instanceof MayflyError)) this.#options.onError(error);
   }
 
-  /** Resolves with undefined when the message has gone meanwhile. */
+  /** Resolves with undefined if the message has been deleted meanwhile. */
   async #make(
     session: Session,
     stored: StoredMessage,
@@ -216,7 +216,7 @@ class Authentications implements MessageAuthentications {
     const made = await this.#authenticate(raw, openMeta(session, stored));
     const authentication = made ?? unfinishedAuthentication('the check did not come to an end');
     if (this.#isClosed) return authentication;
-    // A check that found no time is not an attempt and does not count towards the limit.
+    // A check that was not made for lack of time does not count towards the limit.
     const kept = { authentication, checkedAt: now(), attempts: made ? attempts : attempts - 1, rules };
     const text = JSON.stringify(kept satisfies KeptAuthentication);
     const sealed = sealBytes(session.dataKey, 'authentication', Buffer.from(text));

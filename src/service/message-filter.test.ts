@@ -61,14 +61,18 @@ it.each<[Partial<Question>, boolean]>([
   [{ link: 'any' }, true],
   [{ hasCode: true }, false],
 ])('the answer to %j is %s', (question, is) => {
-  const facts = { holdsParts: true, linkKinds: ['other', 'login'] as const, hasCode: false };
+  const facts = { containsParts: true, linkKinds: ['other', 'login'] as const, hasCode: false };
   const asked: Question = { parts: [], link: undefined, hasCode: false, ...question };
   expect(isAnswered(asked, facts)).toBe(is);
-  expect(isAnswered(asked, { ...facts, holdsParts: false })).toBe(false);
+  expect(isAnswered(asked, { ...facts, containsParts: false })).toBe(false);
 });
 
 it('a link to leave a list is none of those that can be asked for', () => {
-  const facts = { holdsParts: true, linkKinds: ['unsubscribe', 'invite', 'other'] as const, hasCode: false };
+  const facts = {
+    containsParts: true,
+    linkKinds: ['unsubscribe', 'invite', 'other'] as const,
+    hasCode: false,
+  };
   expect(isAnswered({ parts: [], link: 'any', hasCode: false }, facts)).toBe(false);
 });
 

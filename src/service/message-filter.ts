@@ -1,6 +1,6 @@
 // Filters for messages, the same for lists, waits, streams, deleting and marking. Pure. List entries are enough for
 // most; a `Question` needs the whole message and is answered by find-messages.ts. Everything is compared in memory:
-// subject, sender and recipients are sealed in the store, so SQL could compare nothing but `since`.
+// subject, sender and recipients are sealed in the store, so SQL could compare only `since`.
 
 import { foldText, type FoundLink } from '@mayfly/mail-reader';
 import type { ListedMessage } from './check-mail.ts';
@@ -38,7 +38,7 @@ export interface Question {
 /** The results of reading the whole message. */
 export interface MessageFacts {
   /** Whether the readable text contains every requested part. */
-  readonly holdsParts: boolean;
+  readonly containsParts: boolean;
   readonly linkKinds: readonly FoundLink['kind'][];
   /** Whether a code was found with confidence. */
   readonly hasCode: boolean;
@@ -90,9 +90,9 @@ function holds(text: string, part: string | undefined): boolean {
 
 /** @param facts about the parts of this question */
 export function isAnswered({ link, hasCode }: Question, facts: MessageFacts): boolean {
-  const { holdsParts, linkKinds } = facts;
+  const { containsParts, linkKinds } = facts;
   return (
-    holdsParts &&
+    containsParts &&
     (!hasCode || facts.hasCode) &&
     (link === undefined ||
       linkKinds.some((kind) =>

@@ -1,8 +1,8 @@
 // Makes glances: preview, code and attachment mark of messages, from the first 64 KiB, when a message is first listed,
-// streamed or sent to a webhook, or earlier by early-glances; then stores them sealed. Not on the receiving path,
-// because most messages are never looked at. When a reader waits for a message, its glance is started during the commit
-// so that the news need not wait. Used by check-mail, read-mail, read-log and deliver-to-sessions. A glance is returned
-// before it is stored.
+// streamed or sent to a webhook, or earlier by early-glances; then stores them sealed. This is not on the receiving
+// path, because most messages are never read. When a reader waits for a message, its glance is started during the
+// commit so that the reader is notified without delay. Used by check-mail, read-mail, read-log and deliver-to-sessions.
+// A glance is returned before it is stored.
 
 import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import type { MessageGlance } from '../domain/message.ts';
@@ -16,16 +16,17 @@ import { readHead } from './sealed-raw.ts';
 import { turnOwner } from './turn-owner.ts';
 
 /**
- * Below the parser's own limits: lists wait here instead of failing there. A list is long and belongs to one session.
+ * Below the parser's own limits, so that lists wait here instead of failing there. The share of a session is large,
+ * because a list is long and belongs to one session.
  */
 const lane = { atOnce: 64, perSession: 32, perNetwork: 48, maxWaiting: 50_000 } as const;
 /** The most glances started before their messages are stored; others are made on demand. */
 const begunAtOnceMax = 64;
-/** The most glances waiting to be stored; beyond that they are not stored and made again at the next look. */
+/** The most glances waiting to be stored; beyond that they are not stored, and are made again when next needed. */
 const keptAtOnceMax = 2000;
 
 export interface MessageGlances {
-  /** Resolves with undefined when the message has gone meanwhile. */
+  /** Resolves with undefined if the message has been deleted meanwhile. */
   glance(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined>;
   /**
    * Starts the glance of a message that is about to be stored and that a reader waits for. Call the returned function
@@ -34,7 +35,7 @@ export interface MessageGlances {
   begin(head: Uint8Array, owner: TurnOwner): ((session: Session, id: number) => void) | undefined;
   /** Replaces a glance made before the whole message was read. Resolves when stored. */
   replace(session: Session, id: number, glance: MessageGlance): Promise<void>;
-  /** Resolves when all that was made is stored. */
+  /** Resolves when all glances made so far are stored. */
   close(): Promise<void>;
 }
 

@@ -49,7 +49,7 @@ const mailboxesMax = 1000;
 /** How long headers are read in one turn of the event loop. */
 const turnMs = 5;
 
-/** Heads made from a kept list, for as long as that is kept. */
+/** Heads made from a cached list, for as long as the list is cached. */
 const madeOf = new WeakMap<readonly ListedMessage[], readonly MessageHead[]>();
 
 /** As check-mail lists them; the same array is returned while nothing changes. */
@@ -75,7 +75,7 @@ export async function listHeads(
   return heads;
 }
 
-/** Resolves with undefined when the message has gone meanwhile. */
+/** Resolves with undefined when the message has been deleted meanwhile. */
 async function findFacts(
   deps: MessageHeadsDeps,
   session: Session,
@@ -92,7 +92,7 @@ async function findFacts(
   });
 }
 
-/** For most mail the glance says there are none; the parts are read only for the rest. */
+/** For most mail the glance already shows that there are none; parts are read only for the rest. */
 async function countAttachments(
   deps: MessageHeadsDeps,
   session: Session,

@@ -1,4 +1,4 @@
-// The images of a message that a browser shows rather than saves: its own pictures and PDF documents, and remote
+// Reads the images of a message that a browser shows rather than saves: its own pictures and PDF documents, and remote
 // pictures where the operator has turned the proxy on. Called by the HTTP interface.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
@@ -11,7 +11,7 @@ import type { Asker } from './wait-for.ts';
 
 export type ShownImage = FetchedImage | OpenedAttachment;
 
-/** Senders often claim no more than that it is bytes; what it begins with decides. */
+/** Senders often declare a PDF document only as bytes, so its first bytes decide. */
 const pdfTypes: ReadonlySet<string> = new Set(['application/pdf', 'application/octet-stream']);
 const pdfStart = Buffer.from('%PDF-');
 
@@ -34,7 +34,7 @@ export async function readInlineImage(
   );
 }
 
-/** Undefined where it does not begin as every PDF document does. */
+/** Returns undefined if the file does not begin like a PDF document. */
 async function asPdf(file: OpenedAttachment): Promise<OpenedAttachment | undefined> {
   const pieces = file.pieces[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
@@ -55,7 +55,7 @@ async function asPdf(file: OpenedAttachment): Promise<OpenedAttachment | undefin
 }
 
 /**
- * Fetches only what the message itself shows: this is no proxy for anything else.
+ * Fetches only images that the message itself shows, so that this is not an open proxy.
  * @throws MayflyError message_not_found, not_found, unavailable when too many are requested
  */
 export async function readRemoteImage(
@@ -66,7 +66,7 @@ export async function readRemoteImage(
   const { html } = await readHtmlMail(deps, session, { id, remote: true });
   const slots = html?.kind === 'safe' ? html.html.slots : [];
   if (deps.remoteImages === null || !slots.some((slot) => slot.kind === 'remote' && slot.url === url)) {
-    throw new MayflyError('not_found', 'The message shows no such picture through this server.', {
+    throw new MayflyError('not_found', 'The message does not show this picture through this server.', {
       parameter: 'url',
     });
   }

@@ -1,7 +1,7 @@
 // Orders reads of a list that is kept in memory. Overlapping reads may finish out of order; an earlier read, which may
 // precede a change, does not overwrite the result of a later one. Used by block-list and keyring.
 
-/** Returns a function that reads and keeps, and resolves once what is kept is at least as new as its call. */
+/** Returns a function that reads and keeps a value, and resolves once the kept value is at least as new as the call. */
 export function createNewestRead<T>(read: () => Promise<T>, keep: (value: T) => void): () => Promise<void> {
   let begun = 0;
   let kept = 0;

@@ -31,7 +31,7 @@ export interface OperatorDeps extends FindSessionsDeps, ManageKeysDeps, ManageBl
   readonly domainChecks: CheckDomainDeps;
   readonly domainStates: DomainStates;
   readonly sessionCounts: SessionCounts;
-  /** The memory of a running service; undefined where none runs. */
+  /** The recent deliveries of a running service; undefined where none runs. */
   readonly deliveries?: RecentDeliveries | undefined;
   /** Undefined also while the operator's listener is off. */
   readonly traffic?: TrafficHistory | undefined;

@@ -1,9 +1,9 @@
-// Estimates the memory a parsed message takes, never much too low, for the bounded cache of parsed messages. Called by
-// read-mail.
+// Estimates the memory that a parsed message occupies, without falling far short, for the bounded cache of parsed
+// messages. Called by read-mail.
 import type { ParsedMessage } from '@mayfly/mail-reader';
 
 const bytesPerMessage = 2048;
-/** An object of a few members in an array, besides its texts. */
+/** The size of an object with a few members in an array, without its texts. */
 const bytesPerEntry = 128;
 
 /** In bytes, at two per character. */

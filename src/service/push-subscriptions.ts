@@ -1,5 +1,5 @@
-// Push subscriptions of a session: taking, listing and dropping them. They are sealed under the session's data key, so
-// that they are gone with it. Sending is webhooks/push.
+// Adds, lists and removes the push subscriptions of a session. They are sealed with the session's data key, so that
+// they end with it. webhooks/push sends the notifications.
 
 import { randomBytes } from 'node:crypto';
 
@@ -11,21 +11,21 @@ import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { SessionTextStore } from '../store/session-text-store.ts';
 import { type LiveSession, sessionExpired } from './session-access.ts';
 
-/** The operator's settings for push. */
+/** The push notifications that the operator offers. */
 export interface PushOffer {
-  /** In base64url, as browsers take it. */
+  /** In base64url, as browsers expect it. */
   readonly publicKey: string;
-  /** Whether the endpoint is at a push service that may be sent to. */
+  /** Reports whether the endpoint is at an allowed push service. */
   isAllowed(endpoint: string): boolean;
 }
 
 export interface PushDeps {
   readonly pushes: SessionTextStore;
-  /** Undefined where the operator has left it off. */
+  /** Undefined where the operator has not enabled push. */
   readonly push?: PushOffer | undefined;
 }
 
-/** Others change the list seldom, and at once hardly ever. */
+/** Concurrent changes to the list are rare. */
 const changeTries = 5;
 
 /** @throws MayflyError not_found, invalid_parameter, session_expired */
@@ -36,7 +36,7 @@ export async function subscribePush(
 ): Promise<PushSubscription> {
   if (!deps.push) throw new MayflyError('not_found', 'This service sends no push messages.');
   if (!deps.push.isAllowed(given.endpoint)) {
-    throw new MayflyError('invalid_parameter', '`endpoint` is at no push service that is sent to.', {
+    throw new MayflyError('invalid_parameter', '`endpoint` is not at an allowed push service.', {
       parameter: 'endpoint',
     });
   }
@@ -58,12 +58,12 @@ export async function subscribePush(
   return subscription;
 }
 
-/** Whether there was one. */
+/** Reports whether there was one. */
 export function unsubscribePush(deps: PushDeps, { session }: LiveSession, id: string): Promise<boolean> {
   return dropPush(deps, session, id);
 }
 
-/** Oldest first; none of a session that is over. */
+/** Returns the oldest first; none for a session that has ended. */
 export async function listPushes(
   { pushes }: PushDeps,
   session: Session,
@@ -71,12 +71,12 @@ export async function listPushes(
   return open(session, await pushes.read(session.key));
 }
 
-/** Takes one that is no longer good out. Whether there was one. */
+/** Removes a subscription that is no longer valid. Reports whether there was one. */
 export function dropPush(deps: PushDeps, session: Session, id: string): Promise<boolean> {
   return changePushes(deps, session, (all) => all.filter((one) => one.id !== id));
 }
 
-/** False when nothing changed, as of a session that is over. */
+/** Resolves with false when nothing changed, as for a session that has ended. */
 async function changePushes(
   { pushes }: PushDeps,
   session: Session,

@@ -1,5 +1,5 @@
-// Reads a session's log from a position on, with what each entry shows at this moment: a message deleted since is
-// omitted. Used by streams; webhooks show the same.
+// Reads a session's log from a position on, with the current content of each entry: a message deleted since is omitted.
+// Used by streams; webhooks show the same.
 
 import type { Session, SessionKey } from '../domain/session.ts';
 import type { SessionEvent } from '../domain/event.ts';
@@ -18,14 +18,14 @@ export type LogEntry = { readonly seq: number } & (
   | { readonly kind: 'session.extended'; readonly expiresAt: number; readonly now: number }
   | { readonly kind: 'session.renamed'; readonly email: string }
   | { readonly kind: 'session.expired'; readonly at: number }
-  /** The position is not in the log, or precedes what it keeps: the reader has to list again. */
+  /** The position is not in the log, or precedes its oldest entry, so the reader must list again. */
   | { readonly kind: 'reset' }
 );
 
 export interface LogPage {
   /** In order. */
   readonly entries: readonly LogEntry[];
-  /** Where to read on. */
+  /** The position to continue from. */
   readonly position: number;
   /** The session is over: nothing will follow `position`. */
   readonly isEnded: boolean;
@@ -104,7 +104,7 @@ async function readEnd(mail: MailStore, key: SessionKey, after: number): Promise
   return { entries: [entry], position: entry.seq, isEnded: true, hasMore: false };
 }
 
-/** Resolves with undefined when there is none with this number any more. */
+/** Resolves with undefined if there is no message with this number any more. */
 async function toMessageEntry(
   deps: ReadLogDeps,
   session: Session,
@@ -116,7 +116,7 @@ async function toMessageEntry(
   return { seq, kind: 'message.received', message };
 }
 
-/** Resolves with undefined when its subject has gone meanwhile. */
+/** Resolves with undefined if its subject has been deleted meanwhile. */
 async function toEntry(
   deps: ReadLogDeps,
   { session, now }: { session: Session; now: number },

@@ -71,17 +71,14 @@ export async function readMail(
   return { ...message, listed: { ...message.listed, isRead: true } };
 }
 
-/** As readMail, and leaves the message as it is. @throws MayflyError message_not_found */
+/** Like readMail, but leaves the message unread. @throws MayflyError message_not_found */
 export async function peekMail(deps: ReadMailDeps, session: Session, id: number): Promise<FullMessage> {
   const message = await load(deps, session, { id, marksRead: false, waitMs: authenticationWaitMs });
   if (!message) throw messageNotFound();
   return message;
 }
 
-/**
- * Leaves the message unread and does not wait for authentication; resolves with undefined when it does not exist any
- * more.
- */
+/** Leaves the message unread and does not wait for authentication; resolves with undefined if it no longer exists. */
 export function loadMessage(
   deps: ReadMailDeps,
   session: Session,
@@ -90,7 +87,7 @@ export function loadMessage(
   return load(deps, session, { id, marksRead: false, waitMs: 0 });
 }
 
-/** A message as its sender made it. */
+/** A message as its sender wrote it. */
 export interface ParsedMail {
   readonly stored: StoredMessage;
   /** Its `html` is raw and untrusted. */
@@ -138,7 +135,7 @@ async function load(
   return { listed, parsed, html, meta: openMeta(session, stored), authentication };
 }
 
-/** A list saw only the beginning of the message; make its entry agree with the full reading. */
+/** Updates the list entry, which was made from only the beginning of the message, to agree with the full one. */
 async function agreeWithRead(
   { glances, lists }: ReadMailDeps,
   session: Session,
@@ -213,7 +210,7 @@ function parseStored(deps: ReadMailDeps, session: Session, stored: StoredMessage
   return deps.parsedMessages.share(session.key, String(stored.id), () =>
     withWholeRaw({ mail: deps.mail, session, stored }, async (raw) => {
       const value = await deps.parser.parse(raw, { owner: turnOwner(session), ownsRaw: true });
-      // Deleted meanwhile: gone for this reader too, and not to be cached.
+      // A message deleted meanwhile is gone for this reader too, and must not be cached.
       await getStored(deps.mail, session, stored.id);
       return { value, weight: value.parse.isProvisional === true ? Infinity : weighParsed(value) };
     }),
@@ -226,7 +223,7 @@ interface StoredIn {
   readonly stored: Pick<StoredMessage, 'id' | 'sizeBytes'>;
 }
 
-/** Runs in a turn of the session. @throws MayflyError message_not_found when the message has gone meanwhile */
+/** Runs in a turn of the session. @throws MayflyError message_not_found when the message has been deleted meanwhile */
 export function withWholeRaw<T>(
   { mail, session, stored }: StoredIn,
   use: (raw: Uint8Array) => Promise<T>,

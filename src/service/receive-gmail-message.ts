@@ -1,6 +1,6 @@
-// Delivers one message that a poller fetched from an operator's account to the sessions whose aliases it is for, which
-// the poller has determined. Resolves only after the commit. Rejects when nothing was stored, and the poller's cursor
-// must then not pass the message.
+// Delivers one message that a poller fetched from an operator's account to the sessions of the aliases that the poller
+// found it addressed to. Resolves only after the commit. Rejects when nothing was stored, and the poller's cursor must
+// then not pass the message.
 
 import { headBytes } from '../domain/limits.ts';
 import type { MessageSource, RawMessage } from '../domain/message.ts';
@@ -28,7 +28,7 @@ export type GmailResult =
 /** The host that handed the message to the account's server, according to that server's Received field. */
 export type GmailRemote = Pick<MessageSource, 'remoteAddress' | 'helo' | 'tls'>;
 
-/** Used when nothing trustworthy names it. */
+/** Used when no trustworthy field names the host. */
 export const unknownRemote: GmailRemote = { remoteAddress: '', helo: '', tls: null };
 
 export interface GmailEnvelope {
@@ -49,8 +49,8 @@ export interface FetchedMessage extends GmailEnvelope {
 }
 
 /**
- * Resolves with one outcome per session, in order. `duplicate`: the session was given this origin before, whatever
- * became of the message. `ended`, `full`: not stored; a full session's delivery log records it.
+ * Resolves with one outcome per session, in order. `duplicate`: the session received this origin before, even if the
+ * message was deleted since. `ended`, `full`: not stored; a full session's delivery log records it.
  */
 export async function receiveGmailMessage(
   deps: ReceiveGmailDeps,

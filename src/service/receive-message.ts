@@ -43,9 +43,10 @@ const byPriority = ['stored', 'full', 'discarded'] as const;
 
 export interface ReceiveResult {
   /**
-   * `stored` when at least one recipient got it; else `full` if one was full; else `discarded` if its domain silently
-   * discards mail for unknown recipients; else `ended`. `looping`: it passed through so many hosts that it must be in
-   * a loop (RFC 5321 §6.3). `forged`: the From domain wants it rejected. Nothing was stored in these two cases.
+   * `stored` when at least one recipient received it; else `full` if one was full; else `discarded` if its domain
+   * silently discards mail for unknown recipients; else `ended`. `looping`: it passed through so many hosts that it
+   * must be in a loop (RFC 5321 §6.3). `forged`: it is refused by the DMARC policy of its From domain. Nothing was
+   * stored in these two cases.
    */
   readonly outcome: Kind | 'looping' | 'forged';
   /** The message's id in its Received field and in the log. */
@@ -74,7 +75,7 @@ export async function receiveMessage(
     if (isForged) return { outcome: 'forged', ingestId, full: [] };
   }
   const meta = toMeta(message, ingestId);
-  // Before the sessions: if either fails the sender retries, and only the operator may then get a second copy.
+  // Before the sessions: if either fails the sender retries, and only the operator may receive a second copy.
   const forOperator = recipients.includes('operator')
     ? [await deliverToOperator(deps, message, toOwnMeta(meta, recipients, isOperator))]
     : [];
@@ -105,7 +106,7 @@ interface Kinds {
   readonly forOperator: readonly Kind[];
 }
 
-/** Returns what became of the message for each recipient; undefined where it was not accepted. */
+/** Returns the outcome for each recipient; undefined where the message was not accepted. */
 function outcomesOf(
   recipients: readonly Recipient[],
   { sessions, kinds, forOperator }: Kinds,
@@ -196,7 +197,7 @@ function toOwnMeta(
   return { ...meta, envelope: { ...meta.envelope, rcptTo } };
 }
 
-/** One session may be named twice, in two spellings. */
+/** Returns each session once, although two spellings may name the same one. */
 function sessionsOf(recipients: readonly Recipient[]): readonly Session[] {
   const sessions = recipients.filter(isSession);
   if (sessions.length < 2) return sessions;

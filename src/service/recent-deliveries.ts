@@ -1,6 +1,5 @@
-// The last deliveries to this process, for the operator: time, address, outcome and sending host. Kept only in memory, a
-// fixed number for at most a day, without anything of the message or its sender.
-// Made once by create-operating.ts.
+// The last deliveries to this process, for the operator: time, address, outcome and sending host. Kept only in memory,
+// a fixed number for at most a day, without the message's content or sender. Made once by create-operating.ts.
 
 import type { Address } from '../domain/address.ts';
 import type { MessageMeta } from '../domain/message.ts';
@@ -31,7 +30,7 @@ export interface RecentDelivery {
 export interface Received {
   readonly meta: MessageMeta;
   readonly sizeBytes: number;
-  /** For each recipient; undefined for one that did not get it. */
+  /** For each recipient; undefined for one that did not receive it. */
   readonly outcomes: readonly ('accepted' | 'discarded' | undefined)[];
 }
 
@@ -52,7 +51,7 @@ export interface RecentDeliveries {
   list(filter: DeliveryFilter): RecentDelivery[];
 }
 
-/** Apart, so that a flood of guessed addresses pushes out nothing else. */
+/** Unknown addresses are kept apart, so that a flood of guesses displaces nothing else. */
 const keptMax = 2000;
 const unknownKeptMax = 500;
 const keptMs = 24 * 60 * 60 * 1000;

@@ -1,8 +1,7 @@
-// Keeps recipients at our domains that were refused as unknown, and finds those spelled almost like a given address:
-// "why is my mail not here" is often a typing error. Made once by bind-services.ts.
-// Kept in the memory of this process, a fixed number of them, so that a flood of guesses only costs a note each; the
-// comparison is made on request. An address that belongs or belonged to another session is never revealed: mail for it
-// is that holder's business.
+// Keeps recipients at our domains that were refused as unknown, and finds those spelled almost like a given address: a
+// typing error is often why mail does not arrive. Made once by bind-services.ts. Kept in the memory of this process, a
+// fixed number of them, so that each guess in a flood costs only a note; the comparison is made on request. An address
+// that belongs or belonged to another session is never revealed: mail for it concerns only that session's holder.
 
 import { type Address, toAddressKey } from '../domain/address.ts';
 import {
@@ -50,7 +49,7 @@ interface Noted {
 }
 
 const keptMax = 1024;
-/** Apart, so that attempts to relay push no misspelt name out. */
+/** Foreign domains are kept apart, so that attempts to relay displace no misspelt name. */
 const foreignKeptMax = 256;
 export const refusedKeptMs = 10 * 60 * 1000;
 export const refusedShownMax = 10;
@@ -58,7 +57,7 @@ export const refusedShownMax = 10;
 const lookedUpMax = 30;
 /** Clocks that differ by less count as one. */
 const sameClockMs = 2000;
-/** Text shown to people has no letters that look like others or are invisible. */
+/** Excludes letters that look like others or are invisible, because the text is shown to users. */
 const printable = /^[\x21-\x7e]+$/;
 
 export function createRefusedRecipients(options: RefusedRecipientsOptions): RefusedRecipients {
@@ -92,7 +91,7 @@ export function createRefusedRecipients(options: RefusedRecipientsOptions): Refu
   };
 }
 
-/** How many letters may be off: in a short word any two make another word. */
+/** Returns how many letters may differ; in a short word any two make a different word. */
 function editsIn(word: string): number {
   if (word.length < 4) return 0;
   return word.length < 6 ? 1 : 2;
@@ -118,13 +117,13 @@ function likeLabel(session: Session, ownDomains: ReadonlySet<string>): (address:
   };
 }
 
-/** Whether a capture session's domain may be meant: its label is eight letters. */
+/** Reports whether a capture session's domain, whose label has eight letters, may be meant. */
 function mayHaveLabel(domain: string): boolean {
   const end = domain.indexOf('.');
   return end >= 6 && end <= 10;
 }
 
-/** Whether the store knows the address as one that is lent, rests or was lent lately. */
+/** Reports whether the store has the address as in use, in quarantine or recently used. */
 async function isOthers(
   { finder }: RefusedRecipientsOptions,
   address: Address,

@@ -1,5 +1,5 @@
 // The image proxy: fetches a picture that a sender named through the guarded HTTP client, so that the sender learns
-// when a message was looked at but not by whom. Off unless the operator turns it on. Made by app.ts.
+// when a message was read but not from where. Off unless the operator turns it on. Made by app.ts.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SafeFetch } from '../net/safe-fetch.ts';
@@ -16,17 +16,17 @@ export interface RemoteImageFetcher {
    * @throws MayflyError not_found when it cannot be fetched, whatever the reason; unavailable when too many are
    * requested
    */
-  fetch(asked: AskedImage): Promise<FetchedImage>;
+  fetch(asked: ImageRequest): Promise<FetchedImage>;
 }
 
-export interface AskedImage extends ImageOwner {
+export interface ImageRequest extends ImageOwner {
   /** Untrusted. */
   readonly url: string;
   /** Aborts when the requester has gone. */
   readonly signal: AbortSignal;
 }
 
-/** Each may take the seconds a slow server is allowed; one that waits longer than that is useless. */
+/** Each may take as long as a slow server is allowed; waiting longer than that would be useless. */
 const turnsOptions = { atOnce: 8, perSession: 2, perNetwork: 4, waitingMax: 256, waitMaxMs: 20_000 };
 
 /** `safeFetch` bounds time, size, ports and addresses, and follows no redirects. */

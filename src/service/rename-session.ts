@@ -1,4 +1,4 @@
-// Gives a session another address under the same token. The former one rests in quarantine, so that mail for its
+// Gives a session another address under the same token. The former one goes into quarantine, so that mail for its
 // holder reaches no one else.
 
 import { isCapture } from '../domain/capture.ts';

@@ -1,4 +1,4 @@
-// Answers one RCPT with its mailbox. Called by the receiving protocols before any message data, to refuse unwanted
+// Resolves the recipient of one RCPT. Called by the receiving protocols before any message data, to refuse unwanted
 // mail early; the commit checks again.
 
 import { type Address, toAddressKey } from '../domain/address.ts';
@@ -12,7 +12,7 @@ import type { SessionLimits } from './session-limits.ts';
 
 /**
  * `accepted`: the address of a live session or of the operator, or any in a domain that silently discards mail for
- * unknown recipients. `foreign`: not in our domains. `unknown`: never lent, ended or in quarantine, which callers
+ * unknown recipients. `foreign`: not in our domains. `unknown`: never used, ended or in quarantine, which callers
  * cannot tell apart. `full`: the session's quota is used up, or would be by this message.
  */
 export type Resolution =
@@ -98,7 +98,7 @@ function toSession(deps: ResolveRecipientDeps, session: Session, sizeBytes = 0):
   return { outcome: 'accepted', recipient: session };
 }
 
-/** Both at once, so that timing does not reveal which of them exists. */
+/** Looks up both at once, so that timing does not reveal which of them exists. */
 async function findTagged(
   { mail }: ResolveRecipientDeps,
   addressKey: string,

@@ -1,5 +1,5 @@
 // Sanitises the HTML of messages on demand, in another thread, and caches it within a bound of bytes. Called by
-// read-mail and by the framed document. The sender's own markup goes no further.
+// read-mail and by the framed document. The sender's own markup is not passed on.
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { RemoteImages } from '@mayfly/mail-reader/html';
@@ -32,8 +32,8 @@ const modes: readonly RemoteImages[] = ['none', 'browser', 'proxy'];
 const bytesPerEntry = 1024;
 
 /**
- * Resolves with null when the message has no HTML. Overload is a failure too, since the rest of the message is still
- * useful.
+ * Resolves with null when the message has no HTML. Overload counts as a failure instead of an error, since the rest of
+ * the message is still useful.
  */
 export async function makeSafeHtml(
   deps: SafeHtmlDeps,
@@ -56,7 +56,7 @@ export async function makeSafeHtml(
   }
 }
 
-export function forgetSafeHtml(
+export function deleteSafeHtml(
   { safeHtml }: Pick<SafeHtmlDeps, 'safeHtml'>,
   session: Session,
   id: number,

@@ -48,8 +48,8 @@ export async function readWholeRaw(
 }
 
 /**
- * Returns a copy of the first bytes, which can be transferred to another thread; undefined when the message has gone
- * meanwhile.
+ * Returns a copy of the first bytes, which can be transferred to another thread; undefined if the message has been
+ * deleted meanwhile.
  */
 export async function readHead(
   mail: MailStore,

@@ -1,5 +1,5 @@
 // The use cases, each bound once to the stores and parts it needs: those for holders of sessions, and those for
-// incoming mail. The edges (http, webhooks; smtp, gmail) receive the functions that they call. A new use case is one
+// incoming mail. The edges (http, webhooks; smtp, gmail) receive the functions that they call. A new use case adds one
 // line here.
 
 import type { Session, SessionKey } from '../domain/session.ts';
@@ -81,7 +81,7 @@ export interface ServiceParts extends SessionCaches, ReadThreads, SmtpFaultsDeps
   readonly live: LiveReaders;
   /** Undefined when the operator allows no session webhooks. */
   readonly webhooks?: SessionWebhooks | undefined;
-  /** Undefined where the operator has left it off. */
+  /** Undefined where the operator has not enabled push. */
   readonly push?: PushOffer | undefined;
   /** Null where browsers load remote images themselves. */
   readonly remoteImages: RemoteImageFetcher | null;
@@ -139,7 +139,7 @@ export function createServices(
     readInlineImage: bind(readInlineImage),
     readRemoteImage: bind(readRemoteImage),
     isRead: async ({ key }: Session, id: number) => (await mail.findMessage(key, id))?.isRead === true,
-    /** Cached answers of read-mail, forgotten with the session. */
+    /** Cached answers of read-mail, cleared with the session. */
     answers,
 
     readLog: bind(readLog),
@@ -174,18 +174,18 @@ function createFaults(deps: SmtpFaultsDeps) {
   };
 }
 
-/** Notifications of new mail while the session's holder has no page open. */
+/** The use cases of push notifications, for holders without an open page. */
 function createPushUses(deps: PushDeps) {
   const bind = bindTo(deps);
   return {
-    /** Null where the operator has left it off. */
+    /** Null where the operator has not enabled push. */
     pushKey: deps.push?.publicKey ?? null,
     subscribePush: bind(subscribePush),
     unsubscribePush: bind(unsubscribePush),
   };
 }
 
-/** For programs that read mail as its sender made it, such as tests of senders. */
+/** The use cases of programs that read mail as its sender wrote it, such as tests of senders. */
 function createSourceReads(deps: MessageHeadsDeps & WaitDeps) {
   const bind = bindTo(deps);
   return {

@@ -11,8 +11,8 @@ export interface LiveSession {
   /** The store's clock at the look-up, ms since 1970. */
   readonly now: number;
   /**
-   * For a request by a ticket or a share: the latest end of links made for it, ms since 1970. Otherwise each link
-   * could create another that lives five minutes longer, for ever.
+   * For a request by a ticket or a share: the latest time at which links made for it may end, ms since 1970. Otherwise
+   * each link could create another that lives five minutes longer, without end.
    */
   readonly linksEndAt?: number;
 }

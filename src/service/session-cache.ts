@@ -1,7 +1,7 @@
 // Caches what was derived from sessions' mail, within a bound. Entries are evicted by least recent use, and removed
 // with their message or session, so that no decrypted mail outlives them here; a result still being made is then not
-// kept. Where another node may end a session unnoticed, unused entries expire too: each use follows a look-up that
-// found the session live. Made by session-caches.ts.
+// kept. Where another node may end a session unnoticed, unused entries expire too; used ones need not, since each use
+// follows a look-up that found the session live. Made by session-caches.ts.
 
 import { type SessionKey, toKeyText } from '../domain/session.ts';
 
@@ -61,7 +61,7 @@ export class SessionCache<V> {
     return entry.value;
   }
 
-  /** Makes it anew. A result heavier than the whole cache is not kept. */
+  /** Makes the entry anew. A result heavier than the whole cache is not kept. */
   async make(key: SessionKey, part: string, work: () => Promise<Made<V>>): Promise<V> {
     const owner = toKeyText(key);
     const name = owner + part;
@@ -127,7 +127,7 @@ export class SessionCache<V> {
     if (this.#maxIdleMs < Infinity) this.#timer ??= setInterval(this.#tidy, tidyMs).unref();
   }
 
-  /** Checks all entries, since one that took long to make may have a younger use. */
+  /** Checks all entries, since one that took long to make may have been used earlier than its position suggests. */
   readonly #tidy = (): void => {
     const usedBefore = performance.now() - this.#maxIdleMs;
     for (const [name, { owner, usedAt }] of this.#entries) {

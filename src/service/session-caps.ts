@@ -1,5 +1,5 @@
-// Limits live sessions: in all, and per network that made them. The latter are counted in memory and not stored, for
-// privacy, so counting restarts with the process. A session always counts for the network that made it. Used by the
+// Limits the live sessions, in total and per creating network. The latter are counted in memory and not stored, for
+// privacy, so counting restarts with the process. A session always counts for the network that created it. Used by the
 // HTTP edge.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
@@ -10,7 +10,7 @@ import type { SessionFinder } from '../store/session-finder.ts';
 export interface SessionCaps {
   /** `address`: null for a caller that is not counted. @throws MayflyError too_many_sessions */
   check(address: string | null): Promise<void>;
-  /** Call when a session was made from this address. */
+  /** Call when a session was created from this address. */
   noteMade(address: string | null, session: SessionEnd): void;
   /** Call when its end moves, or it has ended (null). */
   noteChanged(session: Pick<Session, 'key'>, expiresAt: number | null): void;
@@ -40,7 +40,7 @@ export function createSessionCaps({
   total,
   clock = Date.now,
 }: SessionCapsOptions): SessionCaps {
-  const made = new MadeSessions(clock);
+  const made = new CreatedSessions(clock);
   let counted = { live: 0, at: -Infinity };
 
   async function checkTotal(): Promise<void> {
@@ -49,7 +49,7 @@ export function createSessionCaps({
       counted = { live: await finder.countLive(), at: performance.now() };
     }
     if (counted.live < total) return;
-    throw new MayflyError('too_many_sessions', 'There are as many sessions as this service holds.', {
+    throw new MayflyError('too_many_sessions', 'The service has reached its limit of sessions.', {
       retryAfterSeconds: retryWhenFullSeconds,
     });
   }
@@ -89,12 +89,12 @@ interface Made {
   readonly networks: ReadonlySet<string>;
 }
 
-/** Which network made which session. */
-class MadeSessions {
+/** Records which network created which session. */
+class CreatedSessions {
   readonly #clock: () => number;
   readonly #sessions = new Map<string, Made>();
   readonly #byNetwork = new Map<string, Set<string>>();
-  /** Reused between calls: a new iterator would pass over every place that a deletion left. */
+  /** Reused between calls: a new iterator would skip over every deleted slot. */
   #round = this.#sessions.entries();
 
   constructor(clock: () => number) {
@@ -131,7 +131,7 @@ class MadeSessions {
     return ends;
   }
 
-  /** Two steps through all of them per addition, so that ended ones do not pile up and no call takes long. */
+  /** Advances two steps per addition, so that ended sessions do not accumulate and no call takes long. */
   #tidy(): void {
     for (let step = 0; step < 2; step++) {
       let next = this.#round.next();

@@ -5,7 +5,7 @@ export interface SessionLimits {
   readonly lifetimeMinSeconds: number;
   readonly lifetimeMaxSeconds: number;
   readonly totalMaxSeconds: number;
-  /** How long a Gmail alias is not lent again after its session; domains have their own value. */
+  /** How long a Gmail alias stays in quarantine after its session; domains have their own value. */
   readonly quarantineSeconds: number;
   /** Infinity for no limit. */
   readonly sessionMessages: number;

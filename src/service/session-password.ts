@@ -1,7 +1,7 @@
-// Passwords of sessions: an address and a password lead back to the session's token. Stored is the token, sealed with
-// a key derived from the password and again with the session's data key, so that it ends with the session. Deriving a
-// key takes a tenth of a second, so derivations take turns by network, a few at a time; an unknown address costs as
-// much as a wrong password.
+// Passwords of sessions: an address and a password recover the session's token. The token is stored sealed with a key
+// derived from the password, and again with the session's data key, so that it ends with the session. Deriving a key
+// takes a tenth of a second, so derivations take turns by network, a few at a time; an unknown address costs as much as
+// a wrong password.
 
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -23,7 +23,7 @@ import { createToken, hashToken } from '../secrets/token.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import type { PasswordStore } from '../store/password-store.ts';
 import { FairLane } from '../threads/fair-lane.ts';
-import type { LentSession } from './claim-address.ts';
+import type { CreatedSession } from './claim-address.ts';
 
 /** libuv has four threads, which file operations and the store's syncs need too. */
 const atOnce = availableParallelism() > 2 ? 2 : 1;
@@ -57,13 +57,13 @@ export interface ReopenRequest {
   readonly password: string;
 }
 
-export interface ReopenedSession extends LentSession {
+export interface ReopenedSession extends CreatedSession {
   /** The store's clock, ms since 1970. */
   readonly now: number;
 }
 
 /**
- * Derives the key before there is a session.
+ * Derives the key before the session exists.
  * @throws MayflyError invalid_parameter, missing_parameter, unavailable
  */
 export async function preparePassword(password: string, network: string): Promise<PasswordKey> {
@@ -72,13 +72,13 @@ export async function preparePassword(password: string, network: string): Promis
 }
 
 /**
- * Sets the password of a session that was just made. If that fails the session is ended, because its maker gets an
- * error and will never have its token.
+ * Sets the password of a new session. If that fails the session is ended, because its creator receives an error and
+ * never the token.
  * @throws MayflyError unavailable
  */
 export async function keepPassword(
   { mail, passwords }: PasswordDeps,
-  { session, token }: LentSession,
+  { session, token }: CreatedSession,
   prepared: PasswordKey,
 ): Promise<void> {
   const sealed = sealBytes(session.dataKey, 'password', lockToken(prepared, token));
@@ -117,7 +117,7 @@ export async function reopenByPassword(
   });
 }
 
-/** Takes the same steps for every address. */
+/** Performs the same steps for every address, so that timing reveals nothing. */
 async function findLock(
   { mail, passwords }: PasswordDeps,
   text: string,
@@ -141,7 +141,7 @@ function randomKey(): SessionKey {
 /** Resolves with undefined when the session has ended meanwhile. */
 async function findByToken(mail: MailStore, token: string): Promise<ReopenedSession | undefined> {
   const tokenHash = hashToken(token);
-  if (!tokenHash) throw new Error('A token that was kept has the wrong shape.');
+  if (!tokenHash) throw new Error('A stored token has the wrong form.');
   const lookup = await mail.findSession(tokenHash);
   return lookup.state === 'live' ? { token, session: lookup.session, now: lookup.now } : undefined;
 }

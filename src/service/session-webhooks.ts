@@ -1,4 +1,4 @@
-// Webhooks of sessions: validates the URL, limits endpoints per host, makes the secret and registers the endpoint.
+// Webhooks of sessions: validates the URL, limits endpoints per host, creates the secret and registers the endpoint.
 // Nothing is sent before the host has echoed a signed challenge (webhooks/). Used by create-session.
 
 import { createHash, createHmac } from 'node:crypto';
@@ -32,11 +32,11 @@ export type SessionWebhook = EndpointStatus;
 
 export interface SessionWebhooks {
   /**
-   * Checks, before the session is made, whether the URL may be used.
+   * Checks, before the session is created, whether the URL may be used.
    * @throws MayflyError invalid_parameter, rate_limited
    */
   check(url: string): Promise<void>;
-  /** Registers a checked URL for a new session made by `makerAddress`. Returns the secret. */
+  /** Registers a checked URL for a new session created by `makerAddress`. Returns the secret. */
   register(key: SessionKey, url: string, makerAddress: string): Promise<string>;
   /** Resolves with undefined when the session has none. */
   find(key: SessionKey): Promise<SessionWebhook | undefined>;
@@ -61,7 +61,7 @@ export function createSessionWebhooks(options: SessionWebhooksOptions): SessionW
       const { hostname } = parseUrl(url, options);
       const makerTag = makerTagOf(serverKey, makerAddress);
       if (await jobs.addEndpoint({ key, sealed, hostTag: tagOf(hostname), makerTag })) return target.secret;
-      throw new MayflyError('session_expired', 'The session ended while it was made.');
+      throw new MayflyError('session_expired', 'The session ended while it was being created.');
     },
     find: (key) => jobs.findEndpoint(key),
   };

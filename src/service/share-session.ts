@@ -1,4 +1,4 @@
-// Shares a session, or one message of it, for others to read: makes, lists and revokes shares, and resolves a share's
+// Shares a session, or one message of it, for others to read: creates, lists and revokes shares, and resolves a share's
 // token to the session. Nothing is cached: a revoked share is gone on every node.
 
 import { MayflyError } from '../domain/mayfly-error.ts';

@@ -22,7 +22,8 @@ export interface ShownSession extends Pick<Session, 'messageCount' | 'messageByt
   readonly nearMisses: readonly RefusedRecipient[];
   readonly webhook: SessionWebhook | undefined;
   /**
-   * The session takes all mail that belongs to no other, and every client of the service can read it: a developer's.
+   * Whether this is the standing session, a developer's: it receives all mail that belongs to no other session, and
+   * every client of the service can read it.
    */
   readonly isStanding?: boolean;
 }

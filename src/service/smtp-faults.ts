@@ -1,4 +1,4 @@
-// The fault plans of capture sessions. Kept in the memory of the process that received them and forgotten with their
+// The fault plans of capture sessions. Kept in the memory of the process that received them and removed with their
 // session: no plan survives a restart or reaches another process. Consulted by the receiving protocol, for capture
 // sessions only.
 
@@ -21,7 +21,7 @@ export interface ShownFault extends FaultRule {
   readonly fired: number;
 }
 
-/** The most plans held; the oldest goes first. */
+/** The most plans kept; the oldest are dropped first. */
 const plansMax = 10_000;
 /** The most dialogues delayed at once; further ones are not delayed. */
 const delaysMax = 200;

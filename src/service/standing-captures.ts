@@ -1,16 +1,16 @@
 // Capture sessions known by a name instead of a token: the standing one that all clients share, and those of `mayfly
-// dev`, where any name works. Each is made on first use, and again when it has ended.
+// dev`, where any name works. Each is created on first use, and again after it has ended.
 
 import type { MailStore } from '../store/mail-store.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../domain/session.ts';
 import type { CaptureSessionRequest } from './create-capture-session.ts';
-import type { LentSession } from './claim-address.ts';
+import type { CreatedSession } from './claim-address.ts';
 import { type LiveSession, requireLive } from './session-access.ts';
 import type { SessionLimits } from './session-limits.ts';
 import { hashToken, toSessionKey } from '../secrets/token.ts';
 
-/** Name → token. They lead to sessions without a secret, and are stored so that a session survives a restart. */
+/** Name → token. They give access to sessions without a secret, and are stored so that a session survives a restart. */
 export interface StandingTokens {
   find(name: string): string | undefined;
   count(): number;
@@ -21,7 +21,7 @@ export interface StandingCapturesDeps {
   readonly mail: Pick<MailStore, 'findSession' | 'extendSession'>;
   readonly limits: Pick<SessionLimits, 'lifetimeMaxSeconds'>;
   readonly tokens: StandingTokens;
-  readonly createCaptureSession: (request: CaptureSessionRequest) => Promise<LentSession>;
+  readonly createCaptureSession: (request: CaptureSessionRequest) => Promise<CreatedSession>;
 }
 
 export interface StandingCaptures {
@@ -35,14 +35,14 @@ export interface StandingCaptures {
   readonly has: (name: string, key: SessionKey) => boolean;
 }
 
-/** Names come from outside, and each takes a session. */
+/** Names come from outside, and each costs a session. */
 const nameMaxBytes = 255;
 const namesMax = 10_000;
 
 export function createStandingCaptures(deps: StandingCapturesDeps): StandingCaptures {
   const { mail, tokens } = deps;
   const lifetimeMs = deps.limits.lifetimeMaxSeconds * 1000;
-  /** Names whose session is being made; concurrent callers get the same one. */
+  /** Names whose session is being created; concurrent callers get the same one. */
   const beingMade = new Map<string, Promise<LiveSession>>();
 
   async function find(name: string): Promise<LiveSession | undefined> {
@@ -61,11 +61,11 @@ export function createStandingCaptures(deps: StandingCapturesDeps): StandingCapt
       throw new MayflyError('too_many_sessions', 'There are too many names, or this one is too long.');
     }
     const { lifetimeMaxSeconds: lifetimeSeconds } = deps.limits;
-    // Drops the oldest messages when full: no client ever empties it.
+    // Drops the oldest messages when full, because no client ever empties it.
     const { token } = await deps.createCaptureSession({ lifetimeSeconds, onFull: 'drop_oldest' });
     tokens.keep(name, token);
     const tokenHash = hashToken(token);
-    if (!tokenHash) throw new Error('A token just made has the wrong shape.');
+    if (!tokenHash) throw new Error('A new token has the wrong form.');
     return requireLive(await mail.findSession(tokenHash));
   }
 

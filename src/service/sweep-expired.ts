@@ -1,20 +1,22 @@
 // Ends due sessions and reclaims their space in the background: ending destroys keys at once, reclaiming proceeds in
-// steps of about 5 ms with rests between. Started and stopped by app.ts.
+// steps of about 5 ms with pauses in between. Started and stopped by app.ts.
 
 import type { Lease } from '../store/lease-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 
 const intervalMs = 1000;
 const reclaimStepMs = 5;
-/** A rest lasts this many times the step before it: in a database, too, steps compete with mail for processors. */
+/**
+ * A pause lasts this many times the step before it; even in a database server, steps compete with mail for processors.
+ */
 const reclaimRest = 6;
-/** The shortest rest. */
+/** The shortest pause. */
 const reclaimPauseMinMs = 20;
-/** How soon to retry when something held the last attempt up. */
+/** How soon to retry when something prevented the last attempt. */
 const scrubAgainMs = 30_000;
 
 export interface Sweeper {
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when all its work has stopped. */
   close(): Promise<void>;
 }
 
@@ -121,14 +123,14 @@ function createScrubbing(
   };
 }
 
-/** Rests until the time is over or all rests are ended. */
+/** Returns pauses that last for their time or until all are ended. */
 function createPause(): { pause(this: void, ms: number): Promise<void>; end(this: void): void } {
   let isEnded = false;
   let wakeUp = (): void => undefined;
   return {
     pause: (ms) =>
       new Promise((resolve) => {
-        // Ended during work: no later wake-up will come.
+        // Ended during work, so there will be no later wake-up.
         if (isEnded) {
           resolve();
           return;

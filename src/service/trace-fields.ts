@@ -1,5 +1,5 @@
-// The trace fields a receiver adds to a message: Return-Path and Received (RFC 5321 §4.4). Made when raw is read, from
-// stored metadata, so that the stored bytes remain exactly those received.
+// The trace fields a receiver adds to a message: Return-Path and Received (RFC 5321 §4.4). Generated from stored
+// metadata when the raw message is read, so that the stored bytes remain exactly those received.
 
 import type { MessageMeta } from '../domain/message.ts';
 
@@ -9,12 +9,14 @@ interface Stamp {
   readonly at: number;
 }
 
-/** Domains and comments come from the sender: nothing in them may end the line or the comment. */
+/** Removes what could end the line or the comment, since domains and comments come from the sender. */
 function plain(text: string): string {
   return text.slice(0, 255).replace(/[^\x20-\x7e]|[()\\]/g, '?');
 }
 
-/** The path was validated on arrival; this guarantees that it cannot add a field, whatever brings mail in later. */
+/**
+ * The path was validated on arrival; this guarantees that it cannot add a field, even for a future receiving protocol.
+ */
 function oneLine(path: string): string {
   return path.replace(/[\p{Cc}\u2028\u2029]/gu, '?');
 }

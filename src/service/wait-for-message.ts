@@ -1,4 +1,4 @@
-// Implements check-mail's `wait`: until the session has a message in the range, or the time is up.
+// Implements check-mail's `wait`, which lasts until the session has a message in the range or the time is up.
 
 import type { Session } from '../domain/session.ts';
 import type { CheckMailDeps } from './check-mail.ts';
@@ -10,7 +10,7 @@ import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
 export interface MessageWait extends WaitOptions {
   readonly after?: number | undefined;
   readonly before?: number | undefined;
-  /** Any message where absent. */
+  /** Any message when absent. */
   readonly filter?: MessageFilter | undefined;
 }
 

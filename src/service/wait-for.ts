@@ -6,7 +6,7 @@ import type { MailStore } from '../store/mail-store.ts';
 import { type LiveReaders, stopping } from './live-readers.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { type LiveSession, requireLive } from './session-access.ts';
-import { askedBy } from './turn-owner.ts';
+import { withRequester } from './turn-owner.ts';
 
 /** The caller of a wait, which may leave before the answer. */
 export interface Asker {
@@ -27,7 +27,7 @@ export interface WaitDeps extends ReadThreads {
 export interface WaitOptions {
   readonly timeoutMs: number;
   readonly asker: Asker;
-  /** Whether it reads by a share. */
+  /** Whether it reads through a share. */
   readonly isGuest?: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function waitFor<T>(
         state.isWoken = false;
         const live = requireLive(await deps.mail.findSessionByKey(key));
         expectMail(deps, live.session);
-        const found = await attempt({ ...live, session: askedBy(live.session, asker.network) });
+        const found = await attempt({ ...live, session: withRequester(live.session, asker.network) });
         if (found !== undefined) return found;
       } else {
         if (state.isOver) return undefined;

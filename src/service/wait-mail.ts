@@ -1,4 +1,4 @@
-// Waits for a matching message and returns it in full: what a test of a sign-up needs. Called by the HTTP interface.
+// Waits for a matching message and returns it in full, as a test of a sign-up needs. Called by the HTTP interface.
 
 import type { Session } from '../domain/session.ts';
 import { toListedMessage } from './check-mail.ts';

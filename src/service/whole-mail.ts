@@ -1,5 +1,5 @@
-// Reads a message as received, for interfaces that show its bytes unchanged. Whole messages take turns in memory, like
-// those being parsed.
+// Reads a message as received, for interfaces that show its bytes unchanged. Whole messages take turns in memory, as in
+// parsing.
 
 import type { MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
@@ -27,7 +27,7 @@ function rangesOf(mail: MailStore, session: Session, id: number): OpenRange {
 }
 
 /**
- * Returns what `use` makes of it; `raw` must not be kept.
+ * Returns the result of `use`, which must not keep `raw`.
  * @throws MayflyError message_not_found, unavailable when too many are in memory
  */
 export async function useWholeMail<T>(

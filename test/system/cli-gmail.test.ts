@@ -209,7 +209,7 @@ describe('the secret key', () => {
     const file = place.file('new', newKey());
     expect(await refusal(['secret', 'rotate', '--new-key-file', file], {})).toEqual([
       1,
-      'mayfly: The credentials of Gmail account 1 do not open under the secret key.\n',
+      'mayfly: The credentials of Gmail account 1 cannot be opened with the secret key.\n',
     ]);
     const [status, line] = await refusal([
       'secret',
