@@ -12,7 +12,7 @@ export interface AccessTokens {
   forget(): void;
 }
 
-/** A token with less than this left is not used any more. */
+/** A token with less time left than this is no longer used. */
 const marginMs = 300_000;
 const defaultLifeSeconds = 3600;
 
@@ -50,13 +50,13 @@ async function requestToken(
     body: form.toString(),
     read: 'body',
   }).catch((error: unknown) => {
-    throw new PollFailure('failing', `The token URL cannot be asked: ${(error as Error).message}`, error);
+    throw new PollFailure('failing', `The token URL cannot be reached: ${(error as Error).message}`, error);
   });
   // invalid_grant and similar errors are 400 or 401 (RFC 6749 §5.2) and last until the operator acts.
   if (answer.status === 400 || answer.status === 401) {
     throw new PollFailure('refused', `The token URL refused the refresh token (${answer.status}).`);
   }
-  if (answer.status === 429) throw new PollFailure('throttled', 'The token URL asks for patience (429).');
+  if (answer.status === 429) throw new PollFailure('throttled', 'The token URL throttles requests (429).');
   if (answer.status !== 200) throw new PollFailure('failing', `The token URL answered ${answer.status}.`);
   return readToken(answer.body);
 }

@@ -4,7 +4,7 @@ import type { GmailAccountHealth } from '../store/gmail-store.ts';
 import type { Failure } from './classify-failure.ts';
 import type { FolderRole, PollContext } from './poll-context.ts';
 
-/** Failures in a row before one is recorded: servers end connections now and then, and the next one succeeds. */
+/** Failures in a row before one is recorded, since servers end connections now and then and the next one succeeds. */
 const failuresUntilReport = 2;
 
 export interface AccountHealth {
@@ -12,7 +12,7 @@ export interface AccountHealth {
   succeeded(role: FolderRole): Promise<void>;
   /** `retryMs`: when the next try is due. */
   failed(role: FolderRole, failure: Failure, retryMs: number): Promise<void>;
-  /** Called when the login was refused on any connection: polling ends. */
+  /** Called when the login was refused on any connection: polling ends then. */
   refused(failure: Failure): Promise<void>;
   /** Resolves when the inbox has been checked once. */
   readonly ready: Promise<void>;

@@ -1,6 +1,6 @@
 // Handles a message in the account after its delivery: leaves it, marks it as seen at once, or moves it to the trash
 // when its sessions have ended. Touches only messages that were delivered to a session and are still the same; the
-// folder is open for writing only meanwhile.
+// folder is open for writing only during that.
 
 import type { GmailCleanup } from '../store/gmail-store.ts';
 import { PollFailure } from './classify-failure.ts';
@@ -57,7 +57,7 @@ export async function cleanUp(
   await whileWritable(mailbox, () => moveAll(mailbox, trash, present));
 }
 
-/** UIDs of another UIDVALIDITY, and of folders that are no longer polled, refer to nothing. */
+/** UIDs of another UIDVALIDITY, and of folders that are no longer polled, are meaningless. */
 function groupByPresence(
   { folder, progress }: Mailbox,
   due: readonly GmailCleanup[],
@@ -81,7 +81,7 @@ async function moveAll(mailbox: Mailbox, trash: string, due: readonly GmailClean
     if (found && tagOf(context, found) === messageTag) {
       const moved = await connection.run((client) => client.messageMove(String(uid), trash, { uid: true }));
       if (!moved) {
-        // It stays due and is tried again later.
+        // The message stays due and is retried later.
         context.parts.log.warn('gmail.not_moved', { account: context.account.id });
         continue;
       }

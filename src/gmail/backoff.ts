@@ -1,5 +1,5 @@
-// How long a poller waits before it reconnects: doubled each time, with jitter, so that accounts that failed together
-// do not come back together.
+// Computes how long a poller waits before it reconnects: doubled each time, with jitter, so that accounts that failed
+// together do not reconnect together.
 
 export interface BackoffTimes {
   readonly backoffMinMs: number;

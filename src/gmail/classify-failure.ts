@@ -1,11 +1,10 @@
-// Decides what a failed exchange with a mail server means for the account: retry soon, retry much later, or stop
-// until the operator acts. Also gives the operator one line without secrets. Used by the pollers and the connection
-// test.
+// Classifies a failed exchange with a mail server: retry soon, retry much later, or stop until the operator acts. Also
+// describes it for the operator in one line without secrets. Used by the pollers and the connection test.
 
 import type { ImapFlowError } from 'imapflow';
 
 /**
- * `refused`: the login was rejected, and another try may lock the account. `throttled`: the server asks to wait.
+ * `refused`: the login was rejected, and another try may lock the account. `throttled`: the server requests a pause.
  * `broken`: the server's data for one message is unusable. `spent`: the day's byte limit is used up. `failing`: any
  * other temporary failure.
  */
@@ -75,7 +74,7 @@ function kindOf(error: Partial<ImapFlowError>, reply: string): FailureKind {
 function describe(kind: FailureKind, error: Partial<ImapFlowError>, reply: string): string {
   const words = reply || (error.message ?? 'unknown');
   if (kind === 'refused') return `The server refused the login: ${words}`;
-  if (kind === 'throttled') return `The server asks for patience: ${words}`;
+  if (kind === 'throttled') return `The server throttles the account: ${words}`;
   if (
     error.tlsFailed === true ||
     /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/.test(error.code ?? '')

@@ -8,7 +8,7 @@ import { createPause } from './pause.ts';
 export interface GmailPollers {
   /** Rereads the list of accounts now, after a change by the operator. Cheap. */
   wake(): void;
-  /** Ends all connections and releases the leases; resolves when nothing runs any more. */
+  /** Ends all connections and releases the leases; resolves when all have stopped. */
   close(): Promise<void>;
 }
 

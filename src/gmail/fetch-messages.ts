@@ -12,7 +12,7 @@ const windowUids = 20_000;
 const dayMs = 86_400_000;
 /** Unrequested responses tolerated in one exchange. */
 const othersMax = 1000;
-/** For one body, all its pieces. */
+/** The time limit for one body with all its pieces. */
 const bodyMaxMs = 600_000;
 
 /** The most bytes of a header that are fetched and examined. */
@@ -48,19 +48,19 @@ export async function findNewUids(
   const isPart = uidNext - 1 > end;
   const found = await connection.run((client) =>
     client.search(
-      // A day's margin: the server compares dates in a time zone of its choice.
+      // Leave a day's margin, because the server compares dates in a time zone of its choice.
       { uid: `${lastUid + 1}:${isPart ? end : '*'}`, since: new Date(Math.max(0, since - dayMs)) },
       { uid: true },
     ),
   );
-  if (!Array.isArray(found)) throw new PollFailure('failing', 'The server does not search the folder.');
+  if (!Array.isArray(found)) throw new PollFailure('failing', 'The server refused to search the folder.');
   // `n:*` includes the last message even when its UID is below n.
   const uids = found.filter((uid) => uid > lastUid).sort((a, b) => a - b);
   const seenTo = isPart ? end : Math.max(lastUid, uidNext - 1, uids.at(-1) ?? 0);
   return { uids, seenTo, isPart };
 }
 
-/** In order of UID; messages that have gone meanwhile are left out. */
+/** In order of UID; messages removed meanwhile are left out. */
 export async function fetchHeaders(
   connection: ImapConnection,
   uids: readonly number[],
@@ -113,7 +113,7 @@ export async function fetchBody(
   let bytes = 0;
   for (;;) {
     if (performance.now() - startedAt > bodyMaxMs) {
-      throw new PollFailure('broken', 'The server takes too long for one message.');
+      throw new PollFailure('broken', 'The server took too long for one message.');
     }
     const piece = await fetchPiece(connection, uid, bytes);
     // A message that disappears between two pieces is gone too.
@@ -139,7 +139,7 @@ async function fetchPiece(
   return message?.source?.subarray(0, bodyPieceBytes);
 }
 
-/** Servers interleave responses about other messages and changed flags: takes only what was requested, once. */
+/** Servers interleave responses about other messages and changed flags: accepts only what was requested, once. */
 async function fetchWanted(
   connection: ImapConnection,
   { uids, query }: { readonly uids: readonly number[]; readonly query: FetchQueryObject },
@@ -163,7 +163,7 @@ async function fetchWanted(
 
 function endFlood(connection: ImapConnection): PollFailure {
   connection.close();
-  return new PollFailure('broken', 'The server sent more than was asked for.');
+  return new PollFailure('broken', 'The server sent more than was requested.');
 }
 
 /** Reports a NO or BAD whose reason is not temporary. */

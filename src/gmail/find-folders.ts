@@ -1,5 +1,5 @@
-// Finds the folders of an account to poll, and where handled messages go: what the operator set, else what the server
-// says each folder is for (RFC 6154). Never guesses from names.
+// Finds the folders of an account to poll, and where handled messages go: as set by the operator, else by the special
+// use that the server reports (RFC 6154). Never guesses from names.
 
 import type { GmailAccountSettings } from '../store/gmail-store.ts';
 import { PollFailure } from './classify-failure.ts';

@@ -1,6 +1,6 @@
 // Finds which spellings of an account a message is for, from its header alone. Pure. Called by take-message, which
-// looks up the sessions: a spelling counts only if exactly that one is in use. What the account's server wrote takes
-// precedence over what the sender wrote; mail in the account's own spelling belongs to the operator.
+// looks up the sessions: a spelling counts only if exactly that one is in use. Fields written by the account's server
+// take precedence over those written by the sender; mail in the account's own spelling belongs to the operator.
 
 import { parseMailboxes, type RawField } from '@mayfly/mail-reader/header';
 import { type Address, parseMailbox } from '../domain/address.ts';

@@ -1,4 +1,4 @@
-// How far a folder has been read, stored under the account's lease, and the account's daily byte budget. One per
+// Tracks how far a folder has been read, stored under the account's lease, and the account's daily byte budget. One per
 // folder, across its connections.
 
 import type { GmailCursor } from '../store/gmail-store.ts';
@@ -23,7 +23,7 @@ export class FolderProgress {
   }
 
   /**
-   * Finds where to begin in the selected folder. With another UIDVALIDITY: at its first message, since messages a
+   * Finds where to begin in the selected folder. With a different UIDVALIDITY: at its first message, since messages a
    * session already has are recognised by their origin. In a new folder: after its last message, unless sessions are
    * waiting for mail.
    */
@@ -65,7 +65,7 @@ export class FolderProgress {
     await this.#keep();
   }
 
-  /** Called when a connection ends: its bytes count, whatever it achieved. */
+  /** Called when a connection ends: its bytes count even if it achieved nothing. */
   async keepBytes(connection: ImapConnection): Promise<void> {
     this.countBytes(connection);
     if (this.#bytes > 0 && !this.#context.signal.aborted) await this.#keep();
@@ -95,7 +95,7 @@ export class FolderProgress {
 export function spentFailure(dayMaxBytes: number): PollFailure {
   return new PollFailure(
     'spent',
-    `The ${dayMaxBytes} bytes of this day are used up; it goes on at 00:00 UTC.`,
+    `The ${dayMaxBytes} bytes of this day are used up; polling continues at 00:00 UTC.`,
   );
 }
 

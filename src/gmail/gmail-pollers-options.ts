@@ -42,7 +42,7 @@ export interface GmailPollersOptions {
   readonly fetch: SafeFetch;
   readonly settings: GmailPollerSettings;
   readonly log: Logger;
-  /** Overrides the usual ones in tests. */
+  /** Overrides the defaults in tests. */
   readonly times?: Partial<GmailTimes>;
   /** Certificate authorities in PEM, in place of the usual ones. */
   readonly certificateAuthorities?: string | undefined;
@@ -52,13 +52,15 @@ export interface GmailPollersOptions {
 export interface GmailTimes {
   /** How often the list of accounts is read, and leases renewed. */
   readonly listMs: number;
-  /** Another node takes over from a dead one after this and at most `listMs`: 15 s, like every lease. */
+  /**
+   * How long another node waits before it takes over from a dead one, plus at most `listMs`: 15 s, as for every lease.
+   */
   readonly leaseMs: number;
   /** The interval of NOOPs, each of which restarts IDLE; RFC 2177 allows 29 minutes. */
   readonly watchdogMs: number;
   /** How often a folder is checked on a server without IDLE. */
   readonly noIdleMs: number;
-  /** For one exchange with the server, including the login. */
+  /** The time limit for one exchange with the server, including the login. */
   readonly exchangeMs: number;
   readonly backoffMinMs: number;
   readonly backoffMaxMs: number;

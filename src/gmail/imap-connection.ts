@@ -8,7 +8,7 @@ import { PollFailure } from './classify-failure.ts';
 
 /** Bodies are fetched in pieces of this size. */
 export const bodyPieceBytes = 256 * 1024;
-/** The parser closes the connection at larger literals; no response we request comes near. */
+/** The parser closes the connection at larger literals; no response that we request comes close. */
 const literalMaxBytes = 1024 * 1024;
 const lineMaxBytes = 2 * 1024 * 1024;
 const responseMaxBytes = 4 * 1024 * 1024;
@@ -48,7 +48,7 @@ export async function openConnection(
   options: ImapConnectionOptions,
   signal?: AbortSignal,
 ): Promise<ImapConnection> {
-  // Loaded only when there is an account: it takes many modules and 30 MB, which most installations never need.
+  // Loaded only when there is an account, because it needs many modules and 30 MB.
   const { ImapFlow: Flow } = await import('imapflow');
   const client = new Flow(toFlowOptions(options));
   let fault: unknown;
@@ -75,7 +75,7 @@ export async function openConnection(
       try {
         return await withinLimits(client, limits, work(client));
       } catch (error) {
-        // The cause says more than the fact that the connection ended.
+        // The cause is more informative than the fact that the connection ended.
         throw fault ?? error;
       }
     },
@@ -143,7 +143,7 @@ async function withinLimits<T>(
           new PollFailure('failing', `The server did not answer within ${Math.ceil(exchangeMs / 1000)} s.`),
         );
       } else if (client.stats().received - received > exchangeMaxBytes) {
-        end(new PollFailure('broken', 'The server sent more than was asked for.'));
+        end(new PollFailure('broken', 'The server sent more than was requested.'));
       }
     }, lookMs);
     work.then(resolve, reject).finally(() => {

@@ -32,7 +32,7 @@ export class LeasedPollers {
     this.#onEnd = onEnd;
   }
 
-  /** Ends pollers whose account was changed or removed, and forgets those that ended by themselves. */
+  /** Ends pollers whose account was changed or removed, and drops those that ended by themselves. */
   async endOthers(accounts: readonly GmailAccount[]): Promise<void> {
     for (const [id, one] of this.#running) {
       const account = accounts.find((other) => other.id === id);

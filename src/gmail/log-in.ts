@@ -1,4 +1,4 @@
-// Opens logged-in connections to one account with whatever credentials it has. Made anew whenever the operator
+// Opens logged-in connections to one account with the credentials that it has. Created anew whenever the operator
 // changes the account.
 
 import type { SafeFetch } from '../net/safe-fetch.ts';
@@ -45,7 +45,7 @@ export function createLogins(options: LogInOptions): Logins {
         return await openOnce(signal);
       } catch (error) {
         if ((error as { authenticationFailed?: unknown }).authenticationFailed !== true) throw error;
-        // A token may be revoked early: try once with a new one.
+        // A token may be revoked early, so try once with a new one.
         tokens.forget();
         return openOnce(signal);
       }

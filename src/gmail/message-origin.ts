@@ -1,5 +1,5 @@
-// Identifies a message in whatever folder and under whatever UID it is found, so that no session gets a message twice
-// and a message is compared before it is moved.
+// Identifies a message independently of its folder and UID, so that no session receives a message twice and a message
+// is compared before it is moved.
 
 import { createHash } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export interface MessageIdentity {
   readonly accountId: number;
   /** X-GM-MSGID, or EMAILID of RFC 8474; undefined when the server supports neither. */
   readonly serverId: string | undefined;
-  /** The first bytes of the header, always cut at the same length. */
+  /** The first bytes of the header, always cut off at the same length. */
   readonly header: Uint8Array;
   readonly fields: readonly RawField[];
 }

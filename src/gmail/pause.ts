@@ -1,9 +1,9 @@
-// A wait that can be cut short, and that ends with its owner.
+// Creates waits that can be cut short, and that end with their owner.
 
 export interface Pause {
-  /** From here on, a wake-up also shortens the next rest. */
+  /** Starts to record wake-ups, so that one also shortens the next rest. */
   begin(): void;
-  /** Waits at most this long, and not at all if woken since `begin` or ended. Resolves with whether it was woken. */
+  /** Waits at most this long, and not at all if woken since `begin` or ended. Reports whether it was woken. */
   rest(ms: number): Promise<boolean>;
   wake(): void;
 }

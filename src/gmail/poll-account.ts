@@ -49,7 +49,7 @@ async function poll(
   const base = parseAliasBase(account.email);
   const credentials = openCredentials(parts, account);
   if (!base || !credentials) {
-    const detail = 'The credentials do not open: add the account again.';
+    const detail = 'The credentials cannot be opened: add the account again.';
     await parts.store.keepHealth(lease, account.id, { health: 'refused', detail });
     return;
   }
@@ -63,7 +63,7 @@ async function poll(
       resolve();
     });
   });
-  // Log in once at first, so that a wrong password is tried once and not twice.
+  // Log in on one connection first, so that a wrong password is tried once and not twice.
   const spam = Promise.race([health.ready, stopped]).then(() =>
     pollFolder({ context, role: 'spam', health }),
   );

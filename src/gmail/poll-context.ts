@@ -23,7 +23,7 @@ export interface PollContext {
   readonly stop: () => void;
 }
 
-/** The inbox decides the account's health; an unreadable spam folder only loses what is in it. */
+/** The inbox decides the account's health; if the spam folder is unreadable, only its mail is lost. */
 export type FolderRole = 'inbox' | 'spam';
 
 /** Reads the account's current state; undefined once it is removed. */

@@ -1,4 +1,4 @@
-// Polls one folder of an account while the lease is held: connects, takes new messages, waits in IDLE or by the
+// Polls one folder of an account while the lease is held: connects, fetches new messages, waits in IDLE or by the
 // clock, and reconnects after failures. Two run per account, each with one connection.
 
 import type { AccountHealth } from './account-health.ts';
@@ -87,7 +87,7 @@ async function serveConnection(poller: FolderPoller, waiting: Patience): Promise
   }
 }
 
-/** Check first: even a login uses bytes. */
+/** Checked before connecting, because even a login uses bytes. @throws PollFailure when the day's bytes are used up */
 async function refuseSpentDay(context: PollContext): Promise<void> {
   const { dayMaxBytes } = context.parts.settings;
   if (dayMaxBytes === 0) return;
@@ -122,7 +122,7 @@ async function watchFolder(
 }
 
 interface Waiter {
-  /** Waits until there may be news, or it is time to check. Rejects when the connection is dead. */
+  /** Waits until there may be news or the next check is due. Rejects when the connection is dead. */
   wait(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
-// Reads what the account's own server wrote into a message's header on arrival: recipient, sender, transport. Called
-// by attribution and by the poller. Everything below the server's own Received field was chosen by the sender.
+// Reads the facts that the account's own server recorded in a message's header on arrival: recipient, sender,
+// transport. Called by attribution and by the poller. Everything below the server's own Received field was chosen by
+// the sender.
 
 import { isIP } from 'node:net';
 
@@ -50,7 +51,7 @@ function withoutBrackets(value: string): string {
   return text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text;
 }
 
-/** Only after `by`: what precedes it came from the client. */
+/** Reads only after `by`, since what precedes it came from the client. */
 function readFor(hop: string): Address | undefined {
   const clauses = withoutComments(hop).split(';', 1)[0] ?? '';
   const by = /\sby\s/i.exec(clauses);
@@ -76,7 +77,7 @@ function readReturnPath(trusted: readonly RawField[]): string | null {
   return address ? `${address.localPart}@${address.domain}` : null;
 }
 
-/** Makes one pass; an unclosed comment extends to the end. */
+/** Runs in one pass; an unclosed comment extends to the end. */
 function withoutComments(text: string): string {
   let depth = 0;
   let plain = '';

@@ -1,4 +1,4 @@
-// Delivers one message of an account, known by its header, to the sessions whose aliases it is for, or leaves it
+// Delivers one message of an account, given its header, to the sessions of the aliases it is addressed to, or leaves it
 // alone. Fetches the body only for a live session. Called by take-new-messages in order of UID.
 
 import { type RawField, readHeaderFields } from '@mayfly/mail-reader/header';
@@ -25,7 +25,7 @@ export interface Mailbox {
   readonly folder: string;
 }
 
-/** A delivered message, and what is to happen to it in the account. */
+/** A delivered message, with the data needed to handle it in the account. */
 export interface TakenMessage {
   readonly uid: number;
   /** Compared before the message is touched. */
@@ -33,7 +33,10 @@ export interface TakenMessage {
   readonly sessions: readonly Session[];
 }
 
-/** Resolves with undefined when no session got it. Rejects when it could not be stored: the cursor must not pass it. */
+/**
+ * Resolves with undefined when no session received it. Rejects when it could not be stored, so that the cursor does not
+ * pass it.
+ */
 export async function takeMessage(
   mailbox: Mailbox,
   fetched: FetchedHeader,
@@ -64,7 +67,7 @@ function inTurn<T>(
   return sizeBytes <= bodyPieceBytes ? work() : bodies.run(work);
 }
 
-/** Returns the sessions that have it now or had it before. */
+/** Returns the sessions that received it, now or before. */
 async function deliver(
   mailbox: Mailbox,
   fetched: FetchedHeader,
@@ -74,7 +77,7 @@ async function deliver(
   const startedAt = performance.now();
   const pieces = await fetchWithinBounds(mailbox, fetched, envelope);
   const fetchedAt = performance.now();
-  // The new holder of the lease will take it.
+  // The new holder of the lease will deliver it.
   if (!pieces || context.signal.aborted) return [];
   const outcomes = await context.parts.receiver.receiveGmailMessage({
     ...envelope,
@@ -87,7 +90,7 @@ async function deliver(
   return envelope.sessions.filter((_, at) => outcomes[at] === 'stored' || outcomes[at] === 'duplicate');
 }
 
-/** Returns the same value whenever the message is fetched again. */
+/** Returns a tag that is the same whenever the message is fetched again. */
 export function tagOf(context: PollContext, fetched: FetchedHeader): string {
   return fetched.serverId ?? originOf(context, fetched).toString('hex');
 }

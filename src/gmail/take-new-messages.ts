@@ -1,4 +1,4 @@
-// Checks a folder once: takes everything that arrived since the last check, in order of UID, in batches of bounded
+// Checks a folder once: delivers everything that arrived since the last check, in order of UID, in batches of bounded
 // memory. Called by the folder poller whenever there may be news.
 
 import { fetchArrivals, type FetchedHeader, fetchHeaders, findNewUids } from './fetch-messages.ts';
@@ -14,7 +14,7 @@ const arrivalsFrom = 5;
 /** Tries before a message with an unusable response is skipped. */
 const triesMax = 3;
 
-/** UID → how often its response was unusable. One per folder, across its connections. */
+/** How often the response for each UID was unusable. One per folder, across its connections. */
 export type Stumbles = Map<number, number>;
 
 export async function takeNewMessages(mailbox: Mailbox, stumbles: Stumbles): Promise<void> {
@@ -58,7 +58,7 @@ async function takeAll(mailbox: Mailbox, stumbles: Stumbles, uids: readonly numb
   }
 }
 
-/** After an unusable response messages go one by one, until the culprit is known. */
+/** Returns 1 after an unusable response, until the culprit is known. */
 function batchSize(stumbles: Stumbles, next: readonly number[]): number {
   return next.some((uid) => stumbles.has(uid)) ? 1 : next.length;
 }
@@ -86,7 +86,10 @@ async function takeBatch(mailbox: Mailbox, stumbles: Stumbles, batch: readonly n
   }
 }
 
-/** Messages missing from a response are requested alone before they count as gone: the parser may have lost a line. */
+/**
+ * Requests messages missing from a response one by one before they count as gone, because the parser may have lost a
+ * line.
+ */
 async function fetchAll({ connection, context }: Mailbox, uids: readonly number[]): Promise<FetchedHeader[]> {
   const fetched = await fetchHeaders(connection, uids);
   const missing = uids.filter((uid) => !fetched.some((one) => one.uid === uid));

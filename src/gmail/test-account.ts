@@ -35,7 +35,7 @@ export async function testAccount(options: TestAccountOptions): Promise<AccountR
 const describeSecurity = {
   tls: 'TLS from the first byte',
   starttls: 'TLS by STARTTLS',
-  none: 'without TLS: the password can be read on the way',
+  none: 'without TLS: the password can be read in transit',
 } as const;
 
 async function describeFolders(
@@ -48,11 +48,11 @@ async function describeFolders(
   return [
     `Looks for mail in ${JSON.stringify(inbox)}.`,
     spam === undefined
-      ? 'No folder is marked as spam: what lands there is not seen.'
+      ? 'No folder is marked as spam: mail that is filed there is not seen.'
       : `Looks for spam in ${JSON.stringify(spam)}.`,
     trash === undefined
       ? 'No folder is marked as trash: delivered messages stay where they are.'
-      : `Moves delivered messages to ${JSON.stringify(trash)}, where that is set.`,
+      : `Moves delivered messages to ${JSON.stringify(trash)}, if that is enabled.`,
   ];
 }
 

@@ -337,7 +337,7 @@ it('fetches no more than the daily limit, and reports it', async () => {
   await polled.untilMessages(lent.token, 1);
   imap.arrive(arrivedMail(lent.email, 'Large', 'x'.repeat(30_000)));
   const { detail } = await polled.untilHealth('failing');
-  expect(detail).toBe('The 20000 bytes of this day are used up; it goes on at 00:00 UTC.');
+  expect(detail).toBe('The 20000 bytes of this day are used up; polling continues at 00:00 UTC.');
   expect(await polled.subjects(lent.token)).toEqual(['Small']);
 });
 
