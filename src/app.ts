@@ -27,13 +27,13 @@ import { expectMailOfLive } from './service/expect-reads.ts';
 import type { SettingInForce } from './service/operator-deps.ts';
 
 export interface AppOptions extends LiveStoreOptions {
-  /** As the operator may look at them. */
+  /** As shown to the operator. */
   readonly settings?: readonly SettingInForce[];
-  /** Made anew where none are given. */
+  /** Created when absent. */
   readonly metrics?: Metrics;
   /** Listening sockets to take over, by descriptor. */
   readonly sockets?: InheritedSockets;
-  /** Makes it a developer's service: dialects, page and interface on one listener, all mail taken. */
+  /** Makes it a developer's service: dialects, page and interface on one listener, all mail accepted. */
   readonly dev?: DevParts;
 }
 
@@ -43,12 +43,12 @@ interface ListeningAt {
 }
 
 export interface RunningApp {
-  /** Undefined where the node has not that role. */
+  /** Undefined where the node does not have that role. */
   readonly http: ListeningAt | undefined;
   readonly smtp: ListeningAt | undefined;
-  /** Undefined also where the operator's listener is off. */
+  /** Also undefined where the operator's listener is off. */
   readonly admin: ListeningAt | undefined;
-  /** The listener for dialects; undefined also where it is off. */
+  /** The listener for dialects; also undefined where it is off. */
   readonly compat: ListeningAt | undefined;
   /** Stops in order: no new work, work under way finishes, then the store. */
   close(): Promise<void>;
@@ -92,7 +92,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     compat: listeners.compat?.address(),
     close: async () => {
       isStopping = true;
-      // Streams and waits first: nothing else would end them, and their clients come back elsewhere.
+      // Streams and waits first: nothing else would end them, and their clients reconnect elsewhere.
       await Promise.all([live.close(), listeners.close(), accounts.close()]);
       await bound.push?.sender.close();
       vitals.close();
@@ -104,7 +104,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   };
 }
 
-/** Does an operator command's work on a data folder that no service owns. @throws StartError */
+/** Runs an operator's command on a data folder that no service owns. @throws StartError */
 export async function workAlone<A>(
   options: AppOptions,
   work: (context: OperatorContext) => Promise<A>,

@@ -1,4 +1,4 @@
-// Runs the command in the arguments. The only reader of process.env, and the only module that ends the process.
+// Runs the command in the arguments. The only module that reads process.env or ends the process.
 
 import { createDevFolder } from './app/dev-folder.ts';
 import { findOwnPlace, runProcesses, reportReady } from './app/run-processes.ts';
@@ -49,7 +49,7 @@ function endBroken(log: Logger, event: string, error: unknown): never {
 }
 
 async function serve(processes: number): Promise<void> {
-  // Files hold other people's mail, though sealed: no other user of the machine needs access.
+  // Files contain other people's mail, though sealed, so no other user of the machine gets access.
   process.umask(0o077);
   const config = loadConfig(process.env);
   const sockets = readInheritedSockets(process.env, process.pid);
@@ -71,7 +71,7 @@ interface ObservedParts extends Required<Pick<AppOptions, 'log' | 'metrics' | 'o
   readonly log: Logger;
 }
 
-/** Connects the service's reports to the log and the operator; an unexpected fault ends it. */
+/** Connects the service's reports to the log and the operator; an unexpected error ends it. */
 function observe(config: Config, environment: Readonly<Record<string, string | undefined>>): ObservedParts {
   const metrics = createAppMetrics(version);
   const log = createLogger(config.general.logLevel, (level) => {
@@ -84,7 +84,7 @@ function observe(config: Config, environment: Readonly<Record<string, string | u
   return { log, metrics, onBroken, settings: describeSettings(environment) };
 }
 
-/** Runs the service for a developer: its data is gone when it ends, however it ends. */
+/** Runs the service for a developer: its data is removed when it ends, however it ends. */
 async function dev(command: ProgramCommand): Promise<void> {
   process.umask(0o077);
   const folder = command['data'] === undefined ? createDevFolder() : undefined;
@@ -105,7 +105,7 @@ async function dev(command: ProgramCommand): Promise<void> {
   for (const signal of stopSignals) process.removeListener(signal, endEarly);
   stopOnSignal(app, parts.log);
   const { compat: http, smtp, admin } = app;
-  if (!http || !smtp) throw new Error('Every role was asked for.');
+  if (!http || !smtp) throw new Error('A listener is missing, although every role is set.');
   const { basePath } = config.http;
   process.stdout.write(describeDev({ http, smtp, admin, basePath, dataDir, isKept: !folder }));
 }
@@ -115,7 +115,7 @@ function explainTakenPort(error: unknown): never {
   const { cause, message } = error as Error;
   const { code } = (cause ?? {}) as { code?: unknown };
   if (!(error instanceof StartError) || code !== 'EADDRINUSE') throw error;
-  throw new StartError(`${message}. --smtp-port and --http-port take another, or 0 for a free one.`, {
+  throw new StartError(`${message}. --smtp-port and --http-port set another one, or 0 for any free one.`, {
     cause,
   });
 }
@@ -152,7 +152,7 @@ function stopOnSignal(app: RunningApp, log: Logger): void {
     }
     stoppingSince = performance.now();
     log.info('process.stopping', { signal });
-    // Keeps the process: what close waits for may be held by unreferenced timers and workers alone.
+    // Keeps the process alive, since close may wait only for unreferenced timers and workers.
     setInterval(() => undefined, 60_000);
     app.close().then(
       () => process.exit(0),
@@ -162,7 +162,7 @@ function stopOnSignal(app: RunningApp, log: Logger): void {
   for (const signal of stopSignals) process.on(signal, stop);
 }
 
-/** By the running service, or in this process when none runs. */
+/** Runs the command in the running service, or in this process when there is none. */
 async function carryOut(config: Config, command: OperatorCommand, given: Given): Promise<object> {
   const log = createLogger('error');
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
@@ -191,7 +191,7 @@ async function backup(folder: string): Promise<void> {
   process.umask(0o077);
   const config = loadConfig(process.env);
   const { dataDir } = config.general;
-  // Loaded here, so that the service does not load database clients.
+  // Loaded here, so that the service does not load the database clients.
   const { makeBackup } = await import('./cli/backup-command.ts');
   const copyStore = async (): Promise<string> => {
     const [file = ''] = print(copyCommand, await carryOut(config, copyCommand, {}), {});
@@ -219,7 +219,7 @@ async function copy(from: string, given: string | undefined): Promise<void> {
   const { general, store } = loadConfig(process.env);
   const to = given ?? (store.directUrl || store.url);
   if (to.startsWith('sqlite:')) {
-    throw new StartError('Where to? Set MAYFLY_STORE_URL to the database, or give --to.');
+    throw new StartError('The target is missing: set MAYFLY_STORE_URL to the database, or give --to.');
   }
   const { copyStore } = await import('./cli/copy-command.ts');
   await copyStore(
@@ -254,7 +254,7 @@ function say(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** For people and scripts: nothing here is an operator's. */
+/** Runs a command for people and scripts; none of these is an operator's. */
 async function inbox(kind: InboxKind, given: ProgramCommand): Promise<void> {
   process.umask(0o077);
   const leaving = new AbortController();
@@ -263,7 +263,7 @@ async function inbox(kind: InboxKind, given: ProgramCommand): Promise<void> {
   }
   // The reader of the output may have closed it early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-  // Here, so that a service does not load it.
+  // Loaded here, so that the service does not load it.
   const { runInbox } = await import('./cli/inbox/run-inbox.ts');
   const { stdout: out, stderr: error, env: environment } = process;
   await runInbox(kind, given, { environment, out, error, signal: leaving.signal });

@@ -98,7 +98,7 @@ export function bindServices(parts: BoundParts): {
   };
 }
 
-/** Whatever is noted for a session is noted for the operator too. */
+/** Reports to the operator everything that is noted for a session. */
 function tellOperator(
   deliveries: RecentDeliveries,
   { deliveryLog, refusedRecipients }: { deliveryLog: DeliveryLog; refusedRecipients: RefusedRecipients },
@@ -115,7 +115,7 @@ function tellOperator(
       ...refusedRecipients,
       note: (...[address, reply, isForeign]: Parameters<RefusedRecipients['note']>) => {
         refusedRecipients.note(address, reply, isForeign);
-        // Attempts to relay are counted; each of them would only be noise.
+        // Attempts to relay are counted; listing each would only be noise.
         if (!isForeign) deliveries.noteUnknownRecipient(address, reply);
       },
     },

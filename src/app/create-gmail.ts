@@ -28,7 +28,7 @@ export interface Gmail {
   /** @throws ConfigError when the secret key cannot open the credentials of an account */
   checkSecrets(): Promise<void>;
   startPollers(parts: PollerParts): void;
-  /** Ends the pollers; resolves when nothing of them runs any more. */
+  /** Ends the pollers; resolves when they have stopped. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface PollerParts {
 export function createGmail(config: Config, { gmail, shared }: Pick<Stores, 'gmail' | 'shared'>): Gmail {
   const secrets = createAccountSecrets(loadSecretKey(config));
   const certificateAuthorities = loadAuthorities(config);
-  // Token URLs come from the operator's own files, but need nothing beyond https on the Internet.
+  // Token URLs come from the operator's own files, but need only https on the Internet.
   const fetch = createSafeFetch({ schemes: ['https'], ports: [443], allow: [] });
   // The folder exists once the store is open.
   let serverKey: Uint8Array | undefined;
@@ -98,7 +98,7 @@ function loadAuthorities({ gmail }: Config): string | undefined {
   if (gmail.tlsCaFile === '') return undefined;
   const authorities = readSettingFile('MAYFLY_GMAIL_TLS_CA_FILE', gmail.tlsCaFile);
   try {
-    // Checks the first one, because TLS ignores invalid ones and would trust none.
+    // Check the first one, because TLS ignores invalid ones and would then trust none.
     new X509Certificate(authorities);
   } catch {
     throw new ConfigError(

@@ -24,7 +24,7 @@ import { toWebhookSpan } from '../webhooks/webhook-span.ts';
 import { createOperatorFetch } from './operator-fetch.ts';
 
 export interface Live {
-  /** Called by the store when a session's log grew. */
+  /** Called by the store when a session's log has grown. */
   readonly onNews: (key: SessionKey) => void;
   /** Called when news of other nodes may have been missed. */
   readonly onGap: () => void;
@@ -123,7 +123,7 @@ function createEndpoints(
   const toStrangers = createSafeFetch({ schemes, ports, allow: allowedHosts });
   const operators = createOperatorEndpoint(config);
   return ({ sealed }) => {
-    // The dispatcher takes only what this node serves.
+    // The dispatcher leases only rows of endpoints that this node serves.
     if (sealed === null) {
       if (operators) return operators;
       throw new Error('MAYFLY_WEBHOOKS_URL is not set.');

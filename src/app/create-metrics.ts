@@ -1,4 +1,4 @@
-// Connects the metrics to the parts that know the figures. Part of the composition root, called by app.ts.
+// Connects the metrics to the parts that supply the figures. Part of the composition root, called by app.ts.
 
 import type { Config } from '../config/settings.ts';
 import type { Logger } from '../observe/logger.ts';
@@ -12,7 +12,7 @@ import type { StoreObserver } from '../store/store-observer.ts';
 import type { Stores } from '../store/stores.ts';
 import { createSharedJobs } from './create-shared-jobs.ts';
 
-/** Counting live sessions reads an index entry for each. */
+/** Limited, because counting live sessions reads an index entry for each. */
 const sessionsCountedEveryMs = 15_000;
 
 export function createAppMetrics(version: string): Metrics {
@@ -53,7 +53,7 @@ export interface CollectedParts {
   readonly isReady: () => boolean;
 }
 
-/** Figures computed on demand. */
+/** Collects figures that are computed on demand. */
 export function collectParts(metrics: Metrics, { store, vitals, readers, isReady }: CollectedParts): void {
   let countedAt = -Infinity;
   metrics.registry.onCollect(async () => {
@@ -77,7 +77,7 @@ export function collectParts(metrics: Metrics, { store, vitals, readers, isReady
   });
 }
 
-/** Work that runs in the background. */
+/** Starts the work that runs in the background. */
 export function startJobs(
   { mail, shared }: Pick<Stores, 'mail' | 'shared'>,
   metrics: Metrics,

@@ -1,4 +1,5 @@
-// Builds the access rules and what the operator's commands need. Part of the composition root, called by app.ts.
+// Builds the access rules and the parts that the operator's commands need. Part of the composition root, called by
+// app.ts.
 
 import { join } from 'node:path';
 
@@ -42,7 +43,7 @@ export interface Operating {
   readonly wrongCredentials: GcraLimiter;
   readonly deliveries: RecentDeliveries;
   readonly operator: OperatorDeps;
-  /** Writes what is in memory; call before the store closes. */
+  /** Writes counts kept in memory; call before the store closes. */
   close(): Promise<void>;
 }
 
@@ -84,7 +85,7 @@ export async function createOperating(
   };
 }
 
-/** Undefined while there is no page to show it. */
+/** Returns undefined unless there is a page to show it. */
 function createTraffic(
   { config, store, metrics }: OperatingParts & { readonly metrics: Metrics },
   onError: (error: unknown) => void,
@@ -93,7 +94,7 @@ function createTraffic(
   return createTrafficHistory({ metrics, countLive: () => store.finder.countLive(), onError });
 }
 
-/** For commands on a data folder that no service owns: there is no state in memory to update. */
+/** Creates the parts for commands on a data folder that no service owns, so there is no state in memory to update. */
 export function createLoneOperator(parts: OperatingParts): OperatorDeps {
   const nothing = (): Promise<void> => Promise.resolve();
   const lastMail = { list: () => parts.store.directory.listLastMail() };
@@ -106,7 +107,7 @@ function toOperatorDeps(
 ): OperatorDeps {
   const { mail, directory, jobs, keys, blocks, finder, copy } = store;
   const { servers, timeoutMs } = config.dns;
-  // An operator who has just changed a record must not get the previous one.
+  // The resolver does not cache, since an operator who has just changed a record must not see the previous one.
   const resolver =
     servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs, keptMax: 0 });
   const domainChecks = {
@@ -124,7 +125,7 @@ function toOperatorDeps(
   };
 }
 
-/** Reads the certificate of STARTTLS; the service makes a self-signed one at its first start. */
+/** Reads the certificate of STARTTLS; the service creates a self-signed one at its first start. */
 function readCertificate({ smtp, general }: Config): string | undefined {
   if (smtp.tls === 'off') return undefined;
   const file = smtp.tlsCertFile === '' ? join(general.dataDir, 'tls', 'cert.pem') : smtp.tlsCertFile;

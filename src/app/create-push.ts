@@ -23,7 +23,7 @@ export interface PushParts {
   readonly log: Logger;
 }
 
-/** Undefined where it is off. @throws Error when there is no key */
+/** Returns undefined where it is off. @throws Error when there is no key */
 export function createPush({ config, store, metrics, log }: PushParts): Push | undefined {
   const { push, general } = config;
   if (push.enabled === 'off') return undefined;
@@ -46,7 +46,7 @@ export function createPush({ config, store, metrics, log }: PushParts): Push | u
   };
 }
 
-/** Some push services take nothing without one (RFC 8292 §2.1). */
+/** Returns the contact, without which some push services accept nothing (RFC 8292 §2.1). */
 function contactOf({ push, http, general }: Config): string {
   if (push.contact !== '') return push.contact;
   if (/^https:/i.test(http.publicUrl)) return http.publicUrl;

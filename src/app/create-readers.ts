@@ -18,7 +18,7 @@ import { createMessageGlances, type MessageGlances } from '../service/message-gl
 import type { MailStore } from '../store/mail-store.ts';
 
 export interface Readers {
-  /** The threads of those that read mail. */
+  /** The threads that read mail. */
   readonly readers: ReaderThreads;
   readonly parser: MessageParser;
   readonly sanitiser: HtmlSanitiser;

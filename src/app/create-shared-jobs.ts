@@ -18,8 +18,8 @@ export interface SharedJobsOptions {
 }
 
 /**
- * Takes one of the database's processes a fifth of a second. Smaller rounds spend that time waiting for the log at
- * commit, and for this process, which answers senders first.
+ * Sessions ended in one commit, which takes one of the database's processes a fifth of a second. Smaller rounds spend
+ * that time waiting for the log at commit, and for this process, which answers senders first.
  */
 const endedAtOnce = 1000;
 /** Scrubbing keys from the database's log requests a checkpoint each time. */

@@ -40,7 +40,7 @@ export interface NamedCaptures {
   readonly logIn: (login: SmtpLogin) => Promise<SessionKey | undefined>;
   /** Reports whether it is the shared session. */
   readonly isShared: (key: SessionKey) => boolean;
-  /** The answer at `/`: leads to the page with the standing session open. */
+  /** The answer at `/`: redirects to the page with the standing session open. */
   readonly home: () => Promise<Answer>;
 }
 
@@ -63,7 +63,7 @@ function nameCaptures(
   { mailpitAuth }: DevParts,
   { http: { basePath } }: Config,
 ): NamedCaptures {
-  // Like Mailpit, there is then a single mailbox.
+  // As in Mailpit, there is a single mailbox in that case.
   const sessionOf = (name: string): Promise<LiveSession> => captures.get(mailpitAuth ? '' : name);
   return {
     sessionOf,
@@ -77,7 +77,7 @@ function nameCaptures(
   };
 }
 
-/** Answers 200 itself, which test containers wait for, and redirects browsers. */
+/** Answers with 200, which test containers wait for, and redirects browsers by its content. */
 function toHome(url: string): Answer {
   return {
     headers: {
@@ -91,7 +91,7 @@ function toHome(url: string): Answer {
   };
 }
 
-/** Marks the shared session, which the page opens without a question. */
+/** Marks the shared session, which the page opens without asking. */
 export function markShared(services: Services, { isShared }: NamedCaptures): Services {
   return {
     ...services,

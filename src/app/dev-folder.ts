@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { acquireLock, lockName } from '../store/sqlite/data-folder-lock.ts';
 
 const prefix = 'mayfly-dev-';
-/** How long a folder may be without a lock, which its process is about to take. */
+/** How long a folder may be without a lock, because its process is about to acquire it. */
 const unlockedMs = 60_000;
 
 export interface DevFolder {
@@ -25,7 +25,7 @@ export function createDevFolder(parent = tmpdir()): DevFolder {
     path,
     remove: () => {
       if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
-      // The store's threads may run until the process ends: under another name they cannot make new files in it.
+      // The store's threads may run until the process ends: under another name they cannot create new files in it.
       const gone = `${path}-gone`;
       renameSync(path, gone);
       rmSync(gone, { recursive: true, force: true });

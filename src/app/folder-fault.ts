@@ -19,7 +19,7 @@ const lastingCodes =
   /^(?:EACCES|EPERM|EROFS|EEXIST|EISDIR|ENOENT|ENOTDIR|ELOOP|ENAMETOOLONG|EINVAL|SQLITE_(?:CANTOPEN|READONLY|NOTADB|PERM|AUTH).*)$/;
 const roomCodes = /^(?:ENOSPC|EDQUOT|SQLITE_(?:FULL|IOERR|CANTOPEN).*)$/;
 
-/** @param folder where `error` came from, or which contains that place */
+/** @param folder the place of the error, or a folder that contains it */
 export function explainFolderFault(error: unknown, folder: string): FolderFault {
   const { code = '', message } = error as { code?: string; message: string };
   const detail = message.replace(/\s+/g, ' ');
@@ -57,7 +57,7 @@ function isWritable(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return true;
   } catch {
-    // Not being able to tell is the answer.
+    // A folder that cannot be checked is not writable.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Tries to hold a lease, and knows whether it is held at this moment. Uses the monotonic clock from before each
+// Tries to hold a lease, and reports whether it is held at this moment. Uses the monotonic clock from before each
 // request, so that a node that was suspended notices at once that its lease has expired.
 
 import type { Lease, LeaseStore } from '../store/lease-store.ts';
@@ -20,7 +20,7 @@ export interface HeldLease {
   close(): Promise<void>;
 }
 
-/** Another node takes over within this after the holder dies. */
+/** The time within which another node takes over after the holder dies. */
 const leaseMs = 12_000;
 const renewMs = 3000;
 

@@ -1,4 +1,4 @@
-// Opens the store together with what follows its changes: waiting readers, caches, other nodes, and its Gmail
+// Opens the store together with the parts that follow its changes: waiting readers, caches, other nodes, and its Gmail
 // accounts. Part of the composition root.
 
 import type { Config } from '../config/settings.ts';
@@ -15,13 +15,15 @@ import { createLive, type Live } from './create-live.ts';
 import { isShared, openStore } from './open-store.ts';
 import { describeStoreFault } from './store-fault.ts';
 
-/** How long unused cache entries are kept where another node may end a session unnoticed; gone within a minute. */
+/**
+ * How long unused cache entries are kept where another node may end a session unnoticed; they are gone within a minute.
+ */
 const unheardMs = 50_000;
 
 export interface LiveStore extends Stores {
   readonly live: Live;
   readonly accounts: Gmail;
-  /** Cleared of ended sessions. */
+  /** Cleared of sessions that have ended. */
   readonly caches: SessionCaches;
   /** Likewise. */
   readonly smtpFaults: SmtpFaults;
@@ -32,7 +34,7 @@ export interface LiveStore extends Stores {
 export interface LiveStoreOptions {
   readonly config: Config;
   readonly log: Logger;
-  /** Called when the store can no longer be written: the process has to end without a retry. */
+  /** Called when the store can no longer be written; the process has to exit without a retry. */
   readonly onBroken: (error: Error) => void;
   /** Set in one of several processes that share the data folder, which their parent process holds. */
   readonly worker?: { readonly place: number };
@@ -64,7 +66,7 @@ export async function openLiveStore(
   const accounts = await createAccounts(config, store);
   const channel = store.shared?.createWakeChannel({
     onWake: (key) => {
-      // It may have ended there.
+      // The session may have ended on another node.
       caches.forget(key);
       live.onNews(key);
     },

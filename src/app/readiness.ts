@@ -1,5 +1,5 @@
-// Reports whether the node should get traffic, and why not. Used by /readyz and the metrics. Part of the composition
-// root.
+// Reports whether the node should receive traffic, and why not. Used by /readyz and the metrics. Part of the
+// composition root.
 
 import type { HttpServerOptions } from '../http/http-server-options.ts';
 import type { Vitals } from '../observe/vitals.ts';
@@ -23,9 +23,9 @@ export function readiness({
   const longestWaitMs = store.readFigures()?.longestWaitMs ?? 0;
   const reasons = [
     ...(store.isReachable() ? [] : ['the database does not answer']),
-    ...(vitals.isDiskLow() ? ['the disk is nearly full: no mail is taken'] : []),
+    ...(vitals.isDiskLow() ? ['the disk is nearly full: no mail is accepted'] : []),
     ...(vitals.isOverloaded() ? ['the event loop is late: new connections are turned away'] : []),
-    ...(longestWaitMs > stuckCommitMs ? ['the store takes no writes'] : []),
+    ...(longestWaitMs > stuckCommitMs ? ['the store accepts no writes'] : []),
   ];
   return reasons.length === 0 ? { ready: true } : { ready: false, reason: reasons.join('; ') };
 }

@@ -24,10 +24,10 @@ export interface OwnPlace {
   readonly place: number;
 }
 
-/** The delay before a process that ended by itself is restarted. */
+/** The delay before a process that exited by itself is restarted. */
 const restartMs = 1000;
 
-/** Asks the parent process, which cannot know when its child is listening. */
+/** Asks the parent process for the place, because the parent cannot detect when its child is listening. */
 export async function findOwnPlace(): Promise<OwnPlace | undefined> {
   if (!cluster.isWorker) return undefined;
   return new Promise((resolve) => {
@@ -61,7 +61,7 @@ export async function runProcesses(options: ProcessesOptions): Promise<number> {
   process.on('SIGINT', stop);
   try {
     let text = '';
-    // One after the other, because the first makes the schema, the certificate and the keys.
+    // One after the other, because the first creates the schema, the certificate and the keys.
     for (let place = 0; place < count && !stopping.signal.aborted; place++) {
       const { worker, ready } = await startOne(place);
       text ||= ready;
@@ -71,7 +71,7 @@ export async function runProcesses(options: ProcessesOptions): Promise<number> {
     await Promise.all(kept);
     return 0;
   } catch (error) {
-    // Asked to stop during the start.
+    // A signal arrived during the start.
     if (stopping.signal.aborted) return 0;
     throw error;
   } finally {
@@ -89,7 +89,7 @@ async function startOne(place: number): Promise<Started> {
   const worker = cluster.fork();
   return new Promise((resolve, reject) => {
     const onExit = (status: number): void => {
-      // It has printed the reason.
+      // The process has printed the reason.
       const isLasting = status === lastingStatus;
       reject(new StartError('A process of the service could not start.', { isLasting }));
     };
@@ -104,7 +104,7 @@ async function startOne(place: number): Promise<Started> {
   });
 }
 
-/** Restarts it whenever it ends, until all are to stop. */
+/** Restarts the process whenever it ends, until all are to stop. */
 async function keep(
   first: Worker,
   place: number,

@@ -1,4 +1,4 @@
-// Divides the file descriptors of the process, so that one listener cannot leave none for the other or for the store.
+// Divides the file descriptors of the process, so that one listener cannot use up those of the other or of the store.
 // Used by app.ts when the listeners start.
 
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,9 @@ export interface Wanted {
   readonly smtp: number;
 }
 
-/** Returns how many of them fit: at least half of that for each listener. */
+/**
+ * Returns how many of the wanted connections fit; each listener gets at least half of the limit if it wants that many.
+ */
 export function shareDescriptors({ http, smtp }: Wanted, limit: number): Wanted {
   const rest = limit - Math.min(reserve, Math.floor(limit / 4));
   const half = Math.floor(rest / 2);

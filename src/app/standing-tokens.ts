@@ -16,14 +16,14 @@ export function openStandingTokens(dataDir: string): StandingTokens {
     find: (name) => tokens.get(name),
     count: () => tokens.size,
     keep: (name, token) => {
-      // Begin a new line, so that a line cut off by a crash spoils no other.
+      // Begin a new line, so that a line cut off by a crash does not corrupt the next.
       appendFileSync(file, `\n${JSON.stringify([name, token])}`, { mode: 0o600 });
       tokens.set(name, token);
     },
   };
 }
 
-/** Skips lines cut off by a crash, whose sessions are made again. The last line of a name counts. */
+/** Skips lines cut off by a crash, whose sessions are recreated. The last line for a name counts. */
 function readTokens(file: string): Map<string, string> {
   const tokens = new Map<string, string>();
   for (const line of readIfThere(file)?.toString().split('\n') ?? []) {

@@ -1,5 +1,5 @@
-// Starts what serves the operator's commands: the operator's listener with its page and the metrics, and the socket in
-// the data folder. Part of the composition root, called by app.ts.
+// Starts the listeners for the operator's commands: the operator's listener with its page and the metrics, and the
+// socket in the data folder. Part of the composition root, called by app.ts.
 
 import { fileURLToPath } from 'node:url';
 
@@ -36,14 +36,14 @@ export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefi
     settings: { host, port: port === 0 ? 0 : port + place, hosts },
     operator,
     gate: { keyring, access },
-    // The build puts it beside the folders of the service.
+    // The build places it beside the folders of the service.
     page: loadAdminPage(fileURLToPath(new URL('../web/admin', import.meta.url))),
     ...{ log, health, version },
     openPages: new Map([['/metrics', () => toMetricsPage(metrics)]]),
   });
 }
 
-/** Only the first of several processes over one folder has the socket; undefined in the others. */
+/** Resolves with undefined in all but the first of several processes over one folder, which has the socket. */
 export async function startOperatorSocket(parts: AdminParts): Promise<HttpServer | undefined> {
   const { config, operating, log, health, place } = parts;
   if (place !== 0) return undefined;
@@ -51,7 +51,7 @@ export async function startOperatorSocket(parts: AdminParts): Promise<HttpServer
   return serveOperatorSocket({ dataDir, operator: operating.operator, ...{ log, health, version } });
 }
 
-/** Its labels have only fixed values: routes, outcomes, reasons. */
+/** Returns the page of metrics, whose labels have only fixed values: routes, outcomes, reasons. */
 async function toMetricsPage(metrics: Metrics): Promise<Answer> {
   const headers = { 'content-type': metricsContentType };
   return { headers, body: await renderMetrics(metrics) };

@@ -27,7 +27,7 @@ export interface CompatParts {
   readonly own?: CompatServerOptions['own'];
 }
 
-/** The most connections, whatever the main interface allows: these clients are tests. */
+/** The most connections, whatever the main interface allows, since these clients are tests. */
 export const compatConnectionsMax = 5000;
 
 /** Resolves with undefined when it is off. @throws Error when it cannot listen on the address */
@@ -36,7 +36,7 @@ export async function startCompat(parts: CompatParts): Promise<HttpServer | unde
   const { compat, http, limits, smtp } = config;
   const { port } = compat;
   if (port === 'off') return undefined;
-  // Loaded only here, which makes other starts read a tenth less.
+  // Loaded only here, so that other starts read a tenth less code.
   const { createCompatServer } = await import('../compat/create-compat-server.ts');
   const isLimited = limits.rate === 'on';
   const { unreadMaxBytes, trustedProxies, proxyHeader } = http;

@@ -1,4 +1,5 @@
-// Why the service cannot start, in one line for the operator. Thrown by the composition root, printed by main.ts.
+// The reason why the service cannot start, in one line for the operator. Thrown by the composition root, printed by
+// main.ts.
 
 import { ConfigError } from '../config/load-config.ts';
 

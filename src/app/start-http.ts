@@ -51,7 +51,7 @@ function toSettings(
   return { ...http, ...given, connectionsPerAddressMax };
 }
 
-/** The build puts the page beside the folders of the service. */
+/** Reads the page, which the build places beside the folders of the service. */
 async function readWebApp({ http: { webApp, publicUrl } }: Config): Promise<WebApp | null> {
   return webApp === 'on' ? loadWebApp(fileURLToPath(new URL('../web', import.meta.url)), publicUrl) : null;
 }

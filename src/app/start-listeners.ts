@@ -40,13 +40,13 @@ export interface ListenerParts {
   readonly health: Health;
   readonly sockets: InheritedSockets;
   /**
-   * Only the first, 0, of several processes over one folder has the operator's socket; each has an operator's
-   * listener.
+   * The number of this process. Of several over one folder, only the first, 0, has the operator's socket; each has an
+   * operator's listener.
    */
   readonly place: number;
 }
 
-/** Each is undefined when the node has another role, or it is off. */
+/** The listeners, each undefined if it is off or the node does not have its role. */
 export interface Listeners {
   readonly smtp: SmtpServer | undefined;
   readonly http: HttpServer | undefined;
@@ -94,7 +94,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
       )
     : undefined;
   const admin = await starting('The operator’s listener cannot listen', startAdmin(operator));
-  // After listening, so that a refused start prints its reason and nothing else.
+  // After listening, so that a refused start prints only its reason.
   if (connections.http + connections.compat < wanted.http || connections.smtp < wanted.smtp) {
     const { http: httpConnections, smtp: smtpConnections } = connections;
     log.info('descriptors.few', { limit: descriptors, httpConnections, smtpConnections });
@@ -124,7 +124,7 @@ function wantedByCompat({ compat, http }: Config): number {
   return compat.port === 'off' ? 0 : Math.min(compatConnectionsMax, http.connectionsMax);
 }
 
-/** When there is too little for both, the listener for dialects gets a fifth. */
+/** Divides the connections for HTTP; if there are too few for both, the listener for dialects gets a fifth. */
 function divideHttp(config: Config, { http, smtp }: Wanted): Wanted & { readonly compat: number } {
   const wanted = wantedByCompat(config);
   const { connectionsMax } = config.http;

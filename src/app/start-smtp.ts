@@ -25,8 +25,8 @@ export function smtpHostname({ smtp }: Config): string {
 }
 
 /**
- * Returns the address that senders use, as far as the settings show: the configured name, else the address listened
- * on, or the machine's name when listening on all.
+ * Returns the address that senders use, as far as can be determined from the settings: the configured name, else the
+ * address listened on, or the machine's name when listening on all.
  * @param listening undefined when another node listens
  */
 export function smtpAddressOf(config: Config, listening: { readonly port: number } | undefined): SmtpAddress {
@@ -75,7 +75,7 @@ export async function startSmtp({
     vitals,
     spill: { afterBytes: spillAfterBytes, open: () => new ScratchFile(dataDir) },
     tls,
-    // Programs on the same machine check certificates, and there is no one in between to listen.
+    // Programs on the same machine check certificates, and no one can eavesdrop in between.
     offersTlsOnLoopback: config.smtp.tlsCertFile !== '',
     metrics,
     receiver: {
@@ -97,7 +97,7 @@ export async function startSmtp({
   });
 }
 
-/** Limits that `MAYFLY_LIMITS_RATE=off` lifts. */
+/** Returns the limits that `MAYFLY_LIMITS_RATE=off` lifts. */
 function ratesOf({ limits, smtp }: Config): Partial<AdmissionSettings> {
   if (limits.rate === 'on') {
     return {
@@ -133,7 +133,7 @@ function openTls(config: Config, log: Logger): TlsCertificate | undefined {
     if (isOwn) {
       throw new ConfigError(
         'MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must name a certificate and its key, but of ' +
-          `${certFile} and ${keyFile} it is said: ${message}`,
+          `${certFile} and ${keyFile}: ${message}`,
       );
     }
     throw new StartError(`The certificate ${files.certFile} cannot be used: ${message}`, { cause: error });

@@ -45,7 +45,7 @@ function createSend(url: string): (body: string, signal: AbortSignal) => Promise
   };
 }
 
-/** OTLP/HTTP, "Failures": 429, 502, 503 and 504 may be retried, everything else is final. */
+/** OTLP/HTTP, "Failures": 429, 502, 503 and 504 may be retried, all other statuses are final. */
 function judge(status: number): SendOutcome {
   if (status >= 200 && status < 300) return { outcome: 'sent' };
   const mayTryAgain = [429, 502, 503, 504].includes(status);

@@ -3,8 +3,8 @@
 /** Advice by SQLSTATE or errno. */
 const explanations: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at its address',
-  ENOENT: 'its socket is not there',
-  ENOTFOUND: 'its host is not known',
+  ENOENT: 'its socket does not exist',
+  ENOTFOUND: 'its host is unknown',
   EAI_AGAIN: 'its host cannot be looked up',
   ETIMEDOUT: 'its host does not answer',
   EHOSTUNREACH: 'its host cannot be reached',
@@ -12,7 +12,7 @@ const explanations: Readonly<Record<string, string>> = {
   '28000': 'the user may not connect',
   '3D000': 'there is no such database',
   '42501': 'the user may not do what is needed',
-  '53300': 'it takes no more connections',
+  '53300': 'it accepts no more connections',
   '57P03': 'it is starting or stopping',
 };
 
@@ -23,6 +23,6 @@ export function describeStoreFault(error: unknown): string {
   const detail =
     typeof message === 'string' && message !== '' ? message.replace(/\s+/g, ' ').slice(0, 300) : '';
   const safe = detail.replace(/postgres(?:ql)?:\/\/\S+/gi, 'its URL');
-  if (explanation === undefined) return safe || 'an unknown fault';
+  if (explanation === undefined) return safe || 'an unknown error';
   return safe === '' ? `${explanation}.` : `${explanation} (${safe}).`;
 }
