@@ -30,7 +30,7 @@ export const errorCatalogue = {
   malformed_body: { http: 400, when: 'the request body does not parse', retryable: false },
   invalid_prefix: {
     http: 400,
-    when: 'the prefix is not a local part that is lent, or the address would exceed 64 octets before the @',
+    when: 'the prefix is not an allowed local part, or the address would exceed 64 octets before the @',
     retryable: false,
   },
   webhooks_not_allowed: {
@@ -65,7 +65,7 @@ export const errorCatalogue = {
   read_only: { http: 403, when: 'the token is of a share, which may only read', retryable: false },
   blocked_network: {
     http: 403,
-    when: 'the operator lends nothing to the caller’s network',
+    when: 'the operator gives no addresses to the caller’s network',
     retryable: false,
   },
   foreign_origin: {
@@ -96,7 +96,7 @@ export const errorCatalogue = {
   request_timeout: { http: 408, when: 'the request did not arrive in time', retryable: true },
   address_taken: {
     http: 409,
-    when: 'a live session holds the address, or it rests in quarantine',
+    when: 'a live session holds the address, or it is in quarantine',
     retryable: false,
   },
   address_is_fixed: {

@@ -15,7 +15,7 @@ import type { Sender } from './send-answer.ts';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Returns the paths served, each with its methods as for an `Allow` field. */
+/** Returns the paths served, each with its methods in the form of an `Allow` field. */
 export function addRoutes(
   server: FastifyInstance,
   options: HttpServerOptions,

@@ -11,7 +11,7 @@ export interface StreamedBody {
   open(): Readable;
 }
 
-/** Written as it arises, without a known end. */
+/** A body that is written as it is produced, without a known end. */
 export interface LiveBody {
   /**
    * Not called for HEAD. The returned function receives the response once its header is written. @throws MayflyError
@@ -54,7 +54,7 @@ export function isLive(body: Answer['body']): body is LiveBody {
 /** The most written at once, to notice whether the client reads. */
 const sliceBytes = 64 * 1024;
 
-/** Memory that a streamed body takes, however large it is: one chunk of the store and the slices being written. */
+/** The memory that a streamed body of any size takes: one chunk of the store and the slices being written. */
 const streamedBytes = 512 * 1024;
 
 /** Produced only as fast as the client reads. */
@@ -75,7 +75,7 @@ export function* slicesOf(bytes: Buffer): Generator<Buffer> {
 
 /** Streams a body that is too large to be written at once. */
 export function toWritable(body: string | Buffer): string | Buffer | StreamedBody {
-  // A character has at most three bytes, which settles it for most bodies.
+  // A character has at most three bytes, so most bodies need no exact count.
   if (body.length * (typeof body === 'string' ? 3 : 1) <= sliceBytes) return body;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return { sizeBytes: bytes.length, inMemory: true, open: () => Readable.from(slicesOf(bytes)) };
@@ -103,7 +103,7 @@ function toSuccessText(content: object): string {
  */
 export function stringifyWellFormed(value: unknown): string {
   const json = JSON.stringify(value);
-  // This escape comes from a lone surrogate, or from a text with these very characters: only then look closer.
+  // This escape comes from a lone surrogate or from text with these very characters, so only then look closer.
   return json.includes('\\ud') ? JSON.stringify(value, replaceLoneSurrogates) : json;
 }
 

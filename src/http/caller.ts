@@ -13,7 +13,7 @@ import {
 import { isLoopback, toClientNetwork } from '../net/client-network.ts';
 import type { Asker } from '../service/wait-for.ts';
 
-/** How a listener finds the client behind its proxies. */
+/** The means by which a listener finds the client behind its proxies. */
 export interface CallerSource {
   readonly readAddress: ReadClientAddress;
   /** Reports whether a socket's remote address is a proxy that the operator named. */
@@ -33,7 +33,7 @@ export function createCallerSource({
   };
 }
 
-/** Header fields of which every proxy adds some. */
+/** Header fields, at least one of which every proxy adds. */
 const proxyFields = [
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-server'],
   ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fly-client-ip', 'via'],
@@ -61,7 +61,7 @@ export class Caller implements Asker {
 
   /**
    * Reports whether the client is a program on this machine. A request through a proxy is not local even if the proxy
-   * is, whether the operator named the proxy or its header fields give it away.
+   * is, whether the proxy is named by the operator or recognised by its header fields.
    */
   get isLocal(): boolean {
     const { headers, socket } = this.#request;
@@ -93,7 +93,7 @@ export class Caller implements Asker {
     return given === '' ? undefined : given;
   }
 
-  /** Adds header fields to the answer, whatever it will be. */
+  /** Adds header fields to the answer, whether it succeeds or fails. */
   addFields(fields: Readonly<Record<string, string>>): void {
     this.#reply.headers(fields);
   }

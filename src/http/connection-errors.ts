@@ -1,5 +1,5 @@
-// Answers what never became a request (rejected by Node's parser, headers too large, too slow) on the bare socket, in
-// JSON like everything else.
+// Answers input that never became a request (rejected by Node's parser, headers too large, too slow) on the bare
+// socket, in JSON like all other answers.
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -37,7 +37,7 @@ export function answerOnSocket(error: Error, socket: Socket): number | undefined
   return endWith(socket, toError(code));
 }
 
-/** Answers CONNECT, for which Node makes no response. Returns the status answered. */
+/** Answers CONNECT, for which Node creates no response. Returns the status answered. */
 export function refuseConnect(socket: Socket): number {
   const error = new MayflyError('method_not_allowed', 'CONNECT is not served: this is not a proxy.');
   return endWith(socket, error, { allow: 'GET, HEAD, POST, OPTIONS' });

@@ -1,5 +1,5 @@
-// The Content-Disposition of downloads (RFC 6266): `attachment`, so that browsers save instead of showing; `inline` only
-// for what is known to be harmless when shown.
+// The Content-Disposition of downloads (RFC 6266): `attachment`, so that browsers save instead of showing; `inline`
+// only for content known to be harmless when shown.
 
 /** In UTF-16 units; percent-encoding makes it at most nine times as long. */
 const nameMaxLength = 200;

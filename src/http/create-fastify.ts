@@ -25,7 +25,7 @@ const noCompilers = { buildValidator: refuseSchema, buildSerializer: refuseSchem
 const segmentMaxChars = 4096;
 
 function refuseSchema(): never {
-  throw new Error('A route has a schema, which nothing here compiles.');
+  throw new Error('A route has a schema, which is not supported.');
 }
 
 export interface FastifyParts {
@@ -35,7 +35,7 @@ export interface FastifyParts {
   readonly metrics: Metrics;
   readonly sender: Sender;
   readonly connections: HttpConnections;
-  /** Answers input that is not HTTP in its own way; returns false to leave it to the usual answer. */
+  /** Gives input that is not HTTP an answer of its own; returns false to leave it to the usual answer. */
   readonly answerMalformed?: ((error: Error, socket: Socket) => boolean) | undefined;
 }
 

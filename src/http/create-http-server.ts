@@ -112,7 +112,7 @@ async function listenOnOthers(
     if (address === first) continue;
     const other = createServer((connection) => main.emit('connection', connection));
     other.listen(port, address);
-    // Where the machine lacks that address, the first one has to do.
+    // If the machine lacks that address, the first one has to suffice.
     await once(other, 'listening').then(
       () => others.push(other),
       () => other.close(),

@@ -12,13 +12,12 @@ import type { ParameterTable, ParameterValues, TextParameter } from '../domain/p
 
 export const tokenParameter: TextParameter = {
   kind: 'text',
-  description:
-    'The session token. `Authorization: Bearer` is better: query strings end up in other people’s logs.',
+  description: 'The session token. `Authorization: Bearer` is better: query strings end up in logs.',
 };
 
 export const ticketParameter: TextParameter = {
   kind: 'text',
-  description: 'In place of a token, from a link in read-mail: good for this one thing and five minutes.',
+  description: 'In place of a token, from a link in read-mail; valid for that resource and for five minutes.',
 };
 
 /**
@@ -61,7 +60,7 @@ export async function admit<T extends ParameterTable>(
   }
   const parameters = given.parameters.takeAll(operation.parameters);
   const scope = operation.ticketScope?.(parameters);
-  if (!scope) throw new Error('The operation takes no ticket.');
+  if (!scope) throw new Error('The operation accepts no ticket.');
   const live = await services.authenticateTicket(String(ticket), scope);
   return { live, parameters, by: 'ticket', share: undefined };
 }
@@ -74,7 +73,7 @@ async function admitShare<T extends ParameterTable>(
 ): Promise<Admission<T>> {
   const { live, share } = await services.authenticateShare(given.token);
   if (!operation.takesShare) {
-    throw new MayflyError('read_only', 'A share may read the session, and nothing else.', {
+    throw new MayflyError('read_only', 'A share may only read the session.', {
       parameter: 'token',
     });
   }

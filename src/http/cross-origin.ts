@@ -1,5 +1,5 @@
-// Cross-origin grants (Fetch Standard, CORS protocol): none unless the operator named origins. There are no cookies,
-// so a foreign page gains nothing by calling; it just cannot read the answer.
+// Cross-origin grants (Fetch Standard, CORS protocol): none unless the operator named origins. There are no cookies, so
+// a foreign page gains nothing by calling; it merely cannot read the answer.
 
 export interface CrossOrigin {
   /** Returns fields for the answer to a request from this origin; empty without a grant. */

@@ -1,5 +1,5 @@
-// Converts any error to the JSON that the caller gets. An unexpected error reveals nothing internal; the details go to
-// the log. Used by the server's error handlers.
+// Converts any error to the JSON that the caller receives. An unexpected error reveals nothing internal; the details go
+// to the log. Used by the server's error handlers.
 
 import { errorCatalogue } from '../domain/error-catalogue.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
@@ -33,7 +33,7 @@ export function errorAnswer(error: MayflyError, requestId: string): ErrorAnswer 
   };
 }
 
-/** When to retry, if known. */
+/** Returns the fields that say when to retry, if known. */
 export function retryFields({ httpStatus, retryAfterSeconds }: MayflyError): Record<string, string> {
   const retryAfter = retryAfterSeconds ?? (httpStatus === 503 ? unavailableRetrySeconds : undefined);
   return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
@@ -44,18 +44,18 @@ const frameworkErrors: Readonly<Record<string, () => MayflyError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new MayflyError('body_too_large', 'The request body is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new MayflyError('malformed_request', 'The body does not have the length that Content-Length says.'),
+    new MayflyError('malformed_request', 'The body does not have the length given in Content-Length.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new MayflyError('malformed_request', 'A part of the path is too long.'),
   FST_ERR_BAD_URL: () =>
     new MayflyError('malformed_request', 'The path has percent-encoding that does not decode.'),
 };
 
-/** Returns undefined for a fault of our own. */
+/** Returns undefined for an error of our own. */
 export function toMayflyError(error: unknown): MayflyError | undefined {
   if (error instanceof MayflyError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return undefined;
-  // The client left or its body broke off: no one will read the answer.
+  // The client disconnected or its body broke off, so the answer will not be read.
   if (code === 'ECONNRESET') {
     return new MayflyError('malformed_request', 'The request broke off.', { cause: error });
   }
@@ -72,7 +72,7 @@ export function unsupportedMediaType(): MayflyError {
 export function internalError(): MayflyError {
   return new MayflyError(
     'internal_error',
-    'Something failed here; the operator finds it in the log by `request_id`.',
+    'The service failed; the operator can find the error in the log by `request_id`.',
   );
 }
 
@@ -80,7 +80,7 @@ export function shuttingDown(): MayflyError {
   return new MayflyError('unavailable', 'The service is shutting down; try again soon.');
 }
 
-/** Describes a fault for the log, with tokens removed from all text. */
+/** Describes an error for the log, with tokens removed from all text. */
 export function describeFault(error: unknown): { name: string; detail: string } {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {

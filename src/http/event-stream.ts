@@ -1,6 +1,6 @@
-// One open event stream: waits for news of its session, reads the log after its position and writes what it finds.
-// Reads on only as fast as its client does, and drops a client that reads nothing; either way the client can resume.
-// There may be ten thousand, so each holds only a position and a response.
+// One open event stream: waits for news of its session, reads the log after its position and writes the new entries.
+// Reads only as fast as its client, and drops a client that reads nothing; either way the client can resume. There may
+// be ten thousand, so each holds only a position and a response.
 
 import type { ServerResponse } from 'node:http';
 
@@ -21,11 +21,11 @@ export interface EventStreamOptions {
   readonly network?: string;
   /** Omits other messages that arrive. */
   readonly matcher?: Matcher | undefined;
-  /** Called with a message's age when its event was written, for messages that came while the stream was open. */
+  /** Called with a message's age when its event was written, for messages that arrived while the stream was open. */
   readonly onEvent?: (seconds: number) => void;
-  /** Formats the entries, if not as our own events. */
+  /** Formats the entries; as our own events when absent. */
   readonly format?: (entries: readonly LogEntry[]) => Promise<string>;
-  /** Called for a fault of our own, after which the stream is cut off. */
+  /** Called for an error of our own, after which the stream is cut off. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -101,7 +101,7 @@ class EventStream {
 
   onWake(): void {
     const { services, key } = this.#options;
-    // Nearly always true without news: ten thousand streams check every two seconds.
+    // Nearly always true without news, and ten thousand streams check every two seconds.
     if (services.isAtLogEnd(key, this.#position)) return;
     this.#isWoken = true;
     if (this.#isReading || !this.#response) return;
@@ -117,7 +117,7 @@ class EventStream {
     );
   }
 
-  /** Tells the client when to reconnect, as the service stops. */
+  /** Sends the client the time after which to reconnect, as the service stops. */
   onClose(): void {
     const { min, max } = comeBackMs;
     this.#response?.end(`retry: ${Math.round(min + Math.random() * (max - min))}\n\n`);
@@ -144,7 +144,7 @@ class EventStream {
         if (!this.#isOpen()) return;
         response.write(text);
       } else if (page.position !== before) {
-        // Lets a returning client resume after what was left out.
+        // Lets a returning client resume after the omitted entries.
         response.write(`id: ${page.position}
 
 `);

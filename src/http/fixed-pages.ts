@@ -36,7 +36,7 @@ export function createFixedPages(options: FixedPagesOptions): Map<string, Page> 
   ]);
 }
 
-/** Made on the first request, to keep the start short. */
+/** Generates the page on the first request, to keep the start fast. */
 function once(make: () => Answer): Page {
   let answer: Answer | undefined;
   return () => (answer ??= make());
@@ -70,7 +70,7 @@ function frontPages({ version, basePath, webApp }: FixedPagesOptions): [string, 
   const about: Answer = {
     ...jsonAnswer({
       name: 'Mayfly',
-      about: 'Temporary e-mail addresses: create a session, let mail come, read it.',
+      about: 'Temporary e-mail addresses: create a session, receive mail, read it.',
       version,
       docs: `${basePath}/docs`,
       openapi: `${basePath}/openapi.json`,

@@ -1,5 +1,5 @@
-// Checks the host that a request names. Otherwise a web page whose name is pointed here (DNS rebinding) could talk to
-// a service on loopback.
+// Checks the host that a request names. Otherwise a web page whose name is made to resolve here (DNS rebinding) could
+// call a service on loopback.
 
 import { isIP } from 'node:net';
 
@@ -69,7 +69,7 @@ export function createHostGuard(settings: HostSettings): HostGuard {
     if (given.length > 1) {
       throw new MayflyError('malformed_request', 'The request has more than one Host field.');
     }
-    // Browsers always send one, so HTTP/1.0 without it (old health checks) is no risk.
+    // Browsers always send one, so an HTTP/1.0 request without it (old health checks) is no risk.
     if (given[0] !== undefined) check(given[0]);
     else if (httpVersion !== '1.0') {
       throw new MayflyError('malformed_request', 'The request has no Host field.');

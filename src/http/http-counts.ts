@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Span } from '../observe/traces.ts';
 
-/** Their duration depends on the news they wait for. */
+/** Routes whose duration depends on the news that they wait for. */
 const waitingRoutes = /\/(?:events|wait-mail)$/;
 const waitParameter = /[?&]wait=/;
 
@@ -16,7 +16,7 @@ interface RouteCells {
 }
 
 /**
- * `isProxy`: reports whether a peer is a proxy that the operator named; only such may set the trace of a request.
+ * `isProxy`: reports whether a peer is a proxy that the operator named; only a proxy may set the trace of a request.
  * @returns a function to call once for each answered request
  */
 export function createHttpCounts(

@@ -1,6 +1,6 @@
 // Builders for the JSON schemas of answers (JSON Schema 2020-12, as in OpenAPI 3.1) that carry the TypeScript type of
-// what they describe. Used by the operations and their views; not used for validation. Our own, because loading a
-// schema library would cost each start 370 modules and 19 MB for these few literals.
+// what they describe. Used by the operations and their views; not used for validation. Written here, because loading a
+// schema library for these few literals would cost each start 370 modules and 19 MB.
 
 /** Exists only for the compiler: the type of the values a schema describes. */
 declare const described: unique symbol;
@@ -47,7 +47,7 @@ const isOptional: unique symbol = Symbol('optional');
 
 export const Type = {
   Boolean: (options: Described = {}): Schema<boolean> => ({ type: 'boolean', ...options }) as Schema<boolean>,
-  /** Needs a format, or generated clients use 32 bits. */
+  /** Needs a format, without which generated clients use 32 bits. */
   Integer: (options: NumberBounds = {}): Schema<number> =>
     ({ type: 'integer', format: 'int64', ...options }) as Schema<number>,
   Number: (options: NumberBounds = {}): Schema<number> =>

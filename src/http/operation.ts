@@ -53,7 +53,7 @@ export interface Call<T extends ParameterTable> {
 
 export interface SessionCall<T extends ParameterTable> extends Call<T> {
   readonly live: LiveSession;
-  /** The share that the session is read by; undefined for its holder, who alone may change anything. */
+  /** The share that the session is read by; undefined for its holder, the only one who may change anything. */
   readonly share: Share | undefined;
 }
 
@@ -79,7 +79,7 @@ interface Described {
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Header fields of a successful answer, with their meaning. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** Accepts an API key where the operator has made some. */
+  /** Accepts an API key where the operator has created any. */
   readonly takesApiKey?: true;
   /** Besides those common to all operations of its kind. */
   readonly errors: readonly ErrorCode[];
@@ -105,7 +105,7 @@ export interface SessionOperation<T extends ParameterTable = ParameterTable> ext
 
 export type Operation = PublicOperation | SessionOperation;
 
-/** These two only make the compiler infer the parameters. */
+/** This function and the next exist only so that the compiler infers the parameters. */
 export function publicOperation<const T extends ParameterTable>(
   operation: Omit<PublicOperation<T>, 'access'>,
 ): PublicOperation<T> {

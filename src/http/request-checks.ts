@@ -54,7 +54,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
         return true;
       }
       reply.header('allow', methods);
-      throw new MayflyError('method_not_allowed', `This path takes ${methods}.`);
+      throw new MayflyError('method_not_allowed', `This path accepts ${methods}.`);
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') checkBody(request);
     return false;
@@ -92,7 +92,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
 function checkBody({ headers }: FastifyRequest): void {
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
-    // Many clients send a type without a body; nothing has to be read then.
+    // Many clients send a type without a body; there is nothing to read then.
     delete headers['content-type'];
     return;
   }

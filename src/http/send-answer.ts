@@ -1,4 +1,4 @@
-// Writes answers and errors to the response: the only place that sets header fields and logs what went wrong.
+// Writes answers and errors to the response: the only place that sets header fields and logs failures.
 
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -30,9 +30,12 @@ import {
 import type { Health } from './operation.ts';
 
 export interface Sender {
-  /** `owner`: whose share of unread answers it counts against. @throws MayflyError too_many_unread, unavailable */
+  /**
+   * `owner`: the session and network whose share of unread answers it counts against. @throws MayflyError
+   * too_many_unread, unavailable
+   */
   send(request: FastifyRequest, reply: FastifyReply, answer: Answer, owner?: AnswerOwner): void;
-  /** Takes any error; one other than MayflyError is a fault of our own and logged. */
+  /** Accepts any error; one other than MayflyError is an error of our own and is logged. */
   sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void;
 }
 
@@ -94,7 +97,7 @@ export function createSender(options: SenderOptions): Sender {
     const state = health.isReady();
     return state.ready
       ? internalError()
-      : new MayflyError('unavailable', 'The service cannot do its work just now.');
+      : new MayflyError('unavailable', 'The service is not available at the moment.');
   }
 
   function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
@@ -102,7 +105,7 @@ export function createSender(options: SenderOptions): Sender {
       reply.raw.destroy();
       return;
     }
-    // A stream may fail before its first byte, when these fields are set for an answer that never comes.
+    // A stream may fail before its first byte, after these fields were set for an answer that is never sent.
     for (const name of ['content-length', 'content-disposition', 'etag']) reply.removeHeader(name);
     send(request, reply, toErrorAnswer(toPublic(request, error), request));
   }

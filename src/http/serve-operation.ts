@@ -1,6 +1,6 @@
-// Handles one request of one operation, from what the framework read to the answer. Requests are checked in this
-// order: host, path and method (server), media type, size and syntax of the body (server), token, other parameters,
-// then the operation's own checks.
+// Handles one request of one operation, from the framework's input to the answer. Requests are checked in this order:
+// host, path and method (server), media type, size and syntax of the body (server), token, other parameters, then the
+// operation's own checks.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { withRequester } from '../service/turn-owner.ts';
@@ -33,7 +33,7 @@ export function allParameters(operation: Operation): ParameterTable {
 }
 
 /**
- * The returned function rejects with MayflyError for the caller's errors, and with anything else for our own faults.
+ * The returned function rejects with MayflyError for the caller's errors, and with anything else for errors of our own.
  */
 export function createServing(
   operation: Operation,

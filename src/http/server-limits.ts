@@ -11,7 +11,7 @@ export interface HttpTimeouts {
    * Silence after which an idle connection is closed; longer than the usual 60 s of proxies, which must close first.
    */
   readonly keepAliveMs: number;
-  /** Silence after which any connection is closed, above all when the client does not read its answer. */
+  /** Silence after which any connection is closed, mainly when the client does not read its answer. */
   readonly silenceMs: number;
   /** How often the first two are checked. */
   readonly checkMs: number;
@@ -19,7 +19,7 @@ export interface HttpTimeouts {
   readonly progress?: Progress;
 }
 
-/** Slower than any line people use for mail, and longer than a buffering proxy takes to ask for more. */
+/** Slower than any connection used to read mail, and longer than a buffering proxy takes to read more. */
 export const defaultProgress: Progress = { windowMs: 60_000, bytes: 16 * 1024 };
 
 export const defaultTimeouts: HttpTimeouts = {

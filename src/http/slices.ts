@@ -1,11 +1,11 @@
 // Encodes long texts slice by slice: a sender may write two million characters that each become six, and the thread
-// must serve others in between.
+// must serve other requests in between.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { stringifyWellFormed } from './answer.ts';
 
-/** Takes a millisecond with the most expensive encoding. */
+/** The length of a slice, which takes a millisecond with the most expensive encoding. */
 const sliceChars = 16_384;
 
 /** `make` receives slices that never end within a character. */
@@ -59,7 +59,7 @@ async function writeValue(value: unknown): Promise<Buffer[]> {
     return [Buffer.from('"'), ...inner, Buffer.from('"')];
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return writeMembers(value);
-  // A turn for each: there may be thousands, with thousands of characters.
+  // Yield before each long list: there may be thousands, with thousands of characters.
   if (Array.isArray(value) && value.length > longList) await nextTurn();
   return [Buffer.from(stringifyWellFormed(value))];
 }

@@ -129,7 +129,7 @@ function parseHost(text: string | undefined, email: string): string {
   }
   const host = parseDomainName(text) ?? (isIP(text) === 0 ? undefined : text);
   if (host !== undefined) return host;
-  throw new OperatorError(`${JSON.stringify(text.slice(0, 80))} is no host name or IP address.`);
+  throw new OperatorError(`${JSON.stringify(text.slice(0, 80))} is not a host name or IP address.`);
 }
 
 function parsePort(port: number): number {

@@ -32,7 +32,7 @@ type Attachment struct {
 	Disposition string `json:"disposition"`
 	// Without angle brackets.
 	ContentID *string `json:"content_id"`
-	// Path with a ticket, good for about five minutes.
+	// Path with a ticket, valid for about five minutes.
 	URL string `json:"url"`
 }
 
@@ -80,15 +80,15 @@ type Envelope struct {
 	Tags []string `json:"tags"`
 	// Address of the sending server; empty if unknown to Gmail.
 	RemoteIP string `json:"remote_ip"`
-	// Version and cipher, null in the clear.
+	// Version and cipher; null without TLS.
 	TLS *string `json:"tls"`
 	// The server’s name for itself in EHLO; empty if unknown to Gmail.
 	Helo string `json:"helo"`
 }
 
-// An Authentication is part of what the service answers with. Each one of pass, fail, softfail,
-// neutral, none, policy, temperror or permerror (RFC 8601). temperror when the DNS has not answered:
-// read again later. Null where it is not known yet or the operator has turned it off.
+// An Authentication is part of what the service answers with. Each is one of pass, fail, softfail,
+// neutral, none, policy, temperror or permerror (RFC 8601). temperror when DNS has not answered: read
+// again later. Null while it is not known, or where the operator has turned it off.
 type Authentication struct {
 	// Whether the host may send for the domain of `envelope.mail_from` (RFC 7208).
 	SPF *string `json:"spf"`
@@ -110,7 +110,7 @@ type MessageSummary struct {
 	SenderEmail string `json:"sender_email"`
 	// Decoded, empty if none.
 	Subject string `json:"subject"`
-	// When the server accepted it, UTC.
+	// When the server accepted the message, UTC.
 	ReceivedAt Time `json:"received_at"`
 	// Bytes of the raw message.
 	Size           int64 `json:"size"`
@@ -139,7 +139,7 @@ type Message struct {
 	SenderEmail string `json:"sender_email"`
 	// Decoded, empty if none.
 	Subject string `json:"subject"`
-	// When the server accepted it, UTC.
+	// When the server accepted the message, UTC.
 	ReceivedAt Time `json:"received_at"`
 	// Bytes of the raw message.
 	Size           int64 `json:"size"`
@@ -166,12 +166,12 @@ type Message struct {
 	Headers []HeaderField `json:"headers"`
 	// The readable text; show it as text.
 	Text string `json:"text"`
-	// Sanitised, without remote content; null if none. Show it in a sandboxed frame all the same, or use
+	// Sanitised, without remote content; null if none. Still show it only in a sandboxed frame, or use
 	// html_url.
 	HTML *string `json:"html"`
 	// Why `html` is null although the message has HTML.
 	HTMLReason *string `json:"html_reason"`
-	// Path of the framed document with a ticket, good for about five minutes; null without HTML.
+	// Path of the framed document with a ticket, valid for about five minutes; null without HTML.
 	HTMLURL *string `json:"html_url"`
 	// References to remote content neutralised in `html`.
 	RemoteContent int64 `json:"remote_content"`
@@ -183,22 +183,21 @@ type Message struct {
 	Links []MessageLink `json:"links"`
 	// The List-Unsubscribe field; the service never follows it.
 	Unsubscribe Unsubscribe `json:"unsubscribe"`
-	// Each one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
-	// temperror when the DNS has not answered: read again later. Null where it is not known yet or the
+	// Each is one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
+	// temperror when DNS has not answered: read again later. Null while it is not known, or where the
 	// operator has turned it off.
 	Authentication Authentication `json:"authentication"`
-	// Details of `authentication`; null where that is.
+	// Details of `authentication`; null where that is null.
 	AuthenticationDetails json.RawMessage `json:"authentication_details"`
-	// Why the sender or the subject may be another than the one that was checked: a field that should
-	// stand once is there twice, or programs read the header in different ways. Null for an ordinary
-	// header. A program that goes by `authentication` should take mail with a doubt for mail that is not
-	// proven.
+	// Why the sender or the subject may differ from the one that was checked: a field that should occur
+	// once is there twice, or programs read the header in different ways. Null for an ordinary header. A
+	// program that relies on `authentication` should treat mail with a doubt as unauthenticated.
 	AuthenticationDoubt *string  `json:"authentication_doubt"`
 	Envelope            Envelope `json:"envelope"`
 	Parse               string   `json:"parse"`
 	// Why `parse` is not `ok`.
 	ParseReason *string `json:"parse_reason"`
-	// Path of the raw message with a ticket, good for about five minutes.
+	// Path of the raw message with a ticket, valid for about five minutes.
 	RawURL string `json:"raw_url"`
 }
 
@@ -209,11 +208,11 @@ type Delivery struct {
 	Outcome string `json:"outcome"`
 	// The reply to the sender; for a Gmail alias, Gmail’s reply before the service saw the mail.
 	Reply string `json:"reply"`
-	// Bytes received, else bytes announced; null if neither is known.
+	// Bytes received, else bytes declared; null if neither is known.
 	Size *int64 `json:"size"`
 	// Address of the sending server; empty if unknown to Gmail.
 	RemoteIP string `json:"remote_ip"`
-	// Version and cipher, null in the clear.
+	// Version and cipher; null without TLS.
 	TLS *string `json:"tls"`
 	// Sender of the envelope, which can be forged; null for the empty reverse-path.
 	MailFrom *string `json:"mail_from"`

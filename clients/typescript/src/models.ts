@@ -25,7 +25,7 @@ export interface Attachment {
   readonly disposition: 'attachment' | 'inline';
   /** Without angle brackets. */
   readonly contentId: string | null;
-  /** Path with a ticket, good for about five minutes. */
+  /** Path with a ticket, valid for about five minutes. */
   readonly url: string;
 }
 
@@ -69,15 +69,15 @@ export interface Envelope {
   readonly tags: readonly string[];
   /** Address of the sending server; empty if unknown to Gmail. */
   readonly remoteIp: string;
-  /** Version and cipher, null in the clear. */
+  /** Version and cipher; null without TLS. */
   readonly tls: string | null;
   /** The server’s name for itself in EHLO; empty if unknown to Gmail. */
   readonly helo: string;
 }
 
 /**
- * Each one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
- * temperror when the DNS has not answered: read again later. Null where it is not known yet or the
+ * Each is one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
+ * temperror when DNS has not answered: read again later. Null while it is not known, or where the
  * operator has turned it off.
  */
 export interface Authentication {
@@ -100,7 +100,7 @@ export interface MessageSummary {
   readonly senderEmail: string;
   /** Decoded, empty if none. */
   readonly subject: string;
-  /** When the server accepted it, UTC. */
+  /** When the server accepted the message, UTC. */
   readonly receivedAt: Date;
   /** Bytes of the raw message. */
   readonly size: number;
@@ -128,7 +128,7 @@ export interface Message {
   readonly senderEmail: string;
   /** Decoded, empty if none. */
   readonly subject: string;
-  /** When the server accepted it, UTC. */
+  /** When the server accepted the message, UTC. */
   readonly receivedAt: Date;
   /** Bytes of the raw message. */
   readonly size: number;
@@ -156,13 +156,13 @@ export interface Message {
   /** The readable text; show it as text. */
   readonly text: string;
   /**
-   * Sanitised, without remote content; null if none. Show it in a sandboxed frame all the same, or
+   * Sanitised, without remote content; null if none. Still show it only in a sandboxed frame, or
    * use html_url.
    */
   readonly html: string | null;
   /** Why `html` is null although the message has HTML. */
   readonly htmlReason: string | null;
-  /** Path of the framed document with a ticket, good for about five minutes; null without HTML. */
+  /** Path of the framed document with a ticket, valid for about five minutes; null without HTML. */
   readonly htmlUrl: string | null;
   /** References to remote content neutralised in `html`. */
   readonly remoteContent: number;
@@ -175,25 +175,25 @@ export interface Message {
   /** The List-Unsubscribe field; the service never follows it. */
   readonly unsubscribe: Unsubscribe;
   /**
-   * Each one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
-   * temperror when the DNS has not answered: read again later. Null where it is not known yet or
-   * the operator has turned it off.
+   * Each is one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
+   * temperror when DNS has not answered: read again later. Null while it is not known, or where the
+   * operator has turned it off.
    */
   readonly authentication: Authentication;
-  /** Details of `authentication`; null where that is. */
+  /** Details of `authentication`; null where that is null. */
   readonly authenticationDetails: unknown;
   /**
-   * Why the sender or the subject may be another than the one that was checked: a field that should
-   * stand once is there twice, or programs read the header in different ways. Null for an ordinary
-   * header. A program that goes by `authentication` should take mail with a doubt for mail that is
-   * not proven.
+   * Why the sender or the subject may differ from the one that was checked: a field that should
+   * occur once is there twice, or programs read the header in different ways. Null for an ordinary
+   * header. A program that relies on `authentication` should treat mail with a doubt as
+   * unauthenticated.
    */
   readonly authenticationDoubt: string | null;
   readonly envelope: Envelope;
   readonly parse: 'ok' | 'partial' | 'failed';
   /** Why `parse` is not `ok`. */
   readonly parseReason: string | null;
-  /** Path of the raw message with a ticket, good for about five minutes. */
+  /** Path of the raw message with a ticket, valid for about five minutes. */
   readonly rawUrl: string;
 }
 
@@ -203,11 +203,11 @@ export interface Delivery {
   readonly outcome: 'accepted' | 'refused';
   /** The reply to the sender; for a Gmail alias, Gmail’s reply before the service saw the mail. */
   readonly reply: string;
-  /** Bytes received, else bytes announced; null if neither is known. */
+  /** Bytes received, else bytes declared; null if neither is known. */
   readonly size: number | null;
   /** Address of the sending server; empty if unknown to Gmail. */
   readonly remoteIp: string;
-  /** Version and cipher, null in the clear. */
+  /** Version and cipher; null without TLS. */
   readonly tls: string | null;
   /** Sender of the envelope, which can be forged; null for the empty reverse-path. */
   readonly mailFrom: string | null;

@@ -32,7 +32,7 @@ export function addHealthRoutes(app: CompatApp, { health }: Pick<CompatContext, 
     path: '/readyz',
     serve: () => {
       if (health.isReady().ready) return up;
-      throw new MayflyError('unavailable', 'The service cannot do its work just now.');
+      throw new MayflyError('unavailable', 'The service is not available at the moment.');
     },
   });
 }

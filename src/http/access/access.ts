@@ -1,5 +1,5 @@
-// The access rules between callers and operations: keys, rates, caps, blocks and challenges. Operations ask these
-// questions without knowing how they are decided. Implemented by create-access.ts; `openAccess` allows everything.
+// The access rules between callers and operations: keys, rates, caps, blocks and challenges. Operations depend only on
+// this interface. Implemented by create-access.ts; `openAccess` allows everything.
 
 import type { Session } from '../../domain/session.ts';
 import type { Challenge } from '../../secrets/challenge.ts';
@@ -16,7 +16,7 @@ export interface CreateAttempt {
 }
 
 export interface CreateGrant {
-  /** Call when the session was made. */
+  /** Call when the session was created. */
   noteMade(session: Session): void;
 }
 
@@ -44,7 +44,7 @@ export interface Access {
   issueChallenge(): Challenge | undefined;
 }
 
-/** The caller's tries at passwords, counted together with those at tokens. */
+/** Returns the caller's tries at passwords, counted together with those at tokens. */
 export function toPasswordTries(access: Access, caller: Caller): PasswordTries {
   return {
     network: caller.network,

@@ -29,7 +29,7 @@ export interface AccessRates {
 export interface AccessOptions {
   readonly rates: AccessRates;
   readonly isKeyRequired: boolean;
-  /** By client network, shared with other listeners; made from the rates when absent. */
+  /** By client network, shared with other listeners; created from the rates when absent. */
   readonly wrongCredentials?: Pick<GcraLimiter, 'take' | 'look'>;
   readonly keyring: Pick<Keyring, 'use'>;
   readonly blocks: Pick<BlockList, 'isNetworkBlocked' | 'isPrefixBlocked'>;
@@ -68,7 +68,7 @@ export function createAccess(options: AccessOptions): Access {
       };
     },
     admitRename(caller, prefix) {
-      // The holder of a session needs no key; one only selects its own rate.
+      // The holder of a session needs no key; a key only selects its own rate.
       const holder = readKey({ ...options, isKeyRequired: false }, caller, noteWrongCredential);
       if (holder) requireScopes(holder, ofRename, caller);
       takeAddress(caller, holder, prefix);
@@ -117,7 +117,7 @@ function createAddressRate({ rates, blocks, clock }: AccessOptions): TakeAddress
   });
   return (caller, holder, prefix) => {
     if (blocks.isNetworkBlocked(caller.address)) {
-      throw new MayflyError('blocked_network', 'The operator lends no addresses to your network.');
+      throw new MayflyError('blocked_network', 'The operator gives no addresses to your network.');
     }
     const rate: CreateRate = holder ? creates.takeKey(holder) : creates.takeAddress(caller.address);
     if (rate.fields) caller.addFields(rate.fields);
@@ -134,7 +134,7 @@ function readKey(
 ): KeyHolder | undefined {
   const { apiKey } = caller;
   if (apiKey === undefined) {
-    if (isKeyRequired) throw invalidKey('Sessions are made here with an API key, in `X-Api-Key`.');
+    if (isKeyRequired) throw invalidKey('Sessions require an API key here, in `X-Api-Key`.');
     return undefined;
   }
   const holder = keyring.use(apiKey, 'caller');
@@ -161,10 +161,10 @@ function requireScopes(
 }
 
 const refusals: Readonly<Record<Exclude<Redemption, 'accepted' | 'crowded'>, string>> = {
-  malformed: 'The solution in `challenge` is not one of ALTCHA: base64 of its JSON.',
-  wrong: 'The solution in `challenge` is wrong or of another server.',
+  malformed: 'The solution in `challenge` is not in the form of ALTCHA: base64 of its JSON.',
+  wrong: 'The solution in `challenge` is wrong or from another server.',
   expired: 'The challenge is past its five minutes; get a new one.',
-  used: 'The solution in `challenge` was used before; each is good once.',
+  used: 'The solution in `challenge` was used before; each is valid once.',
 };
 
 /** @throws MayflyError challenge_required, unavailable */
@@ -177,7 +177,7 @@ function requireSolution(challenges: Challenges, solution: string | undefined): 
   const redemption = challenges.redeem(solution);
   if (redemption === 'accepted') return;
   if (redemption === 'crowded') {
-    throw new MayflyError('unavailable', 'Too many challenges were solved just now.', {
+    throw new MayflyError('unavailable', 'Too many challenges are being solved; try again soon.', {
       retryAfterSeconds: 60,
     });
   }
@@ -187,7 +187,7 @@ function requireSolution(challenges: Challenges, solution: string | undefined): 
 function captureNeedsKey(): MayflyError {
   return new MayflyError(
     'api_key_required',
-    'Capture sessions are lent for an API key with the scope `capture`, in `X-Api-Key`, or to the machine itself.',
+    'Capture sessions require an API key with the scope `capture`, in `X-Api-Key`, except on the machine itself.',
   );
 }
 

@@ -1,5 +1,5 @@
-// Limits how often sessions are made: by API key, else by address. An IPv6 address counts as its /64. Its /48, of
-// which one site may hold 65,536 such networks, and an IPv4 address's /24 have ten times the limit. Used by
+// Limits how often sessions are created: by API key, else by address. An IPv6 address counts as its /64. Its /48, in
+// which one site may have 65,536 such networks, and an IPv4 address's /24 have ten times the limit. Used by
 // create-access.ts.
 
 import { GcraLimiter, type RateDecision } from '../../limits/gcra-limiter.ts';

@@ -1,5 +1,5 @@
-// The header fields that tell a client its remaining quota (draft-ietf-httpapi-ratelimit-headers: a policy with quota
-// `q` and window `w` in seconds; `r` remaining, and `t` seconds until the quota is full again).
+// Formats the header fields that report a client's remaining quota (draft-ietf-httpapi-ratelimit-headers: a policy with
+// quota `q` and window `w` in seconds; `r` remaining, and `t` seconds until the quota is full again).
 
 import type { RateDecision } from '../../limits/gcra-limiter.ts';
 
@@ -13,7 +13,7 @@ export interface RatePolicy {
 
 export type RateFields = Readonly<Record<'ratelimit' | 'ratelimit-policy', string>>;
 
-/** Returns the value of `RateLimit-Policy`; made once. */
+/** Returns the value of `RateLimit-Policy`; computed once. */
 export function formatPolicies(policies: readonly RatePolicy[]): string {
   return policies.map(({ name, count, periodMs }) => `"${name}";q=${count};w=${periodMs / 1000}`).join(', ');
 }

@@ -1,5 +1,5 @@
-// Limits the requests of a session's token, and of the tickets in its links. Runs for every request, so it takes one
-// look-up and two short texts. Used by create-access.ts and the listener of dialects.
+// Limits the requests of a session's token, and of the tickets in its links. Runs for every request, so it costs only
+// one look-up and two short texts. Used by create-access.ts and the listener of dialects.
 
 import { GcraLimiter } from '../../limits/gcra-limiter.ts';
 import type { SessionKey } from '../../domain/session.ts';

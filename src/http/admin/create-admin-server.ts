@@ -33,7 +33,7 @@ export interface AdminServerOptions extends OperatorContext {
 }
 
 const bodyMaxBytes = 64 * 1024;
-/** No proxies are trusted here: a wrong key counts against the peer. */
+/** No proxies are trusted here: so a wrong key counts against the peer. */
 const source = createCallerSource({});
 
 /** Resolves when listening. @throws Error when it cannot listen on the address */

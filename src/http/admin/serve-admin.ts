@@ -1,5 +1,5 @@
-// Handles one request of one operator command: from the network, checks the admin key, then the parameters, then runs
-// the command; or from this machine, over the socket in the data folder. Used by create-admin-server.ts.
+// Handles one request of one operator command. From the network, it checks the admin key and the parameters before it
+// runs the command; requests from this machine come over the socket in the data folder. Used by create-admin-server.ts.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { OperatorCommand, OperatorContext } from '../../operator/command.ts';
@@ -26,7 +26,7 @@ export interface AdminCall {
   readonly caller: Caller;
 }
 
-/** Rejects with MayflyError for the caller's errors, and with anything else for our own faults. */
+/** Rejects with MayflyError for the caller's errors, and with anything else for errors of our own. */
 export type ServeAdmin = (call: AdminCall) => Promise<Answer>;
 
 export function createAdminServing(
@@ -42,8 +42,8 @@ export function createAdminServing(
 }
 
 /**
- * For the owner of the data folder, who needs no key. Input from the command line is taken literally: an empty text is
- * a value, and unknown parameters are refused.
+ * Serves the owner of the data folder, who needs no key. Input from the command line is taken literally: an empty text
+ * is a value, and unknown parameters are refused.
  */
 export function createLocalServing(command: OperatorCommand, context: OperatorContext): ServeAdmin {
   const known: ReadonlySet<string> = new Set(Object.keys(command.parameters));
@@ -82,7 +82,7 @@ function requireAdmin(
 ): void {
   const given = readBearer(authorization);
   if (given === undefined) {
-    throw new MayflyError('invalid_api_key', 'Give an admin key as `Authorization: Bearer`.');
+    throw new MayflyError('invalid_api_key', 'An admin key is required as `Authorization: Bearer`.');
   }
   const holder = keyring.use(given, 'admin');
   if (!holder) {

@@ -20,13 +20,13 @@ import { createLocalServing } from './serve-admin.ts';
 export interface OperatorSocketOptions extends OperatorContext {
   readonly dataDir: string;
   readonly log: Logger;
-  /** Tests pass less. */
+  /** Shorter in tests. */
   readonly aliveEveryMs?: number;
 }
 
 const limits = { bodyMaxBytes: 1024 * 1024, connectionsMax: 256, connectionsPerAddressMax: Infinity };
 const timeouts = { ...defaultTimeouts, silenceMs: 60_000 };
-/** A long-running command sends a sign of life this often, so that neither end gives up the connection. */
+/** A long-running command sends an interim response this often, so that neither end gives up the connection. */
 const defaultAliveMs = 5000;
 
 /** @throws Error when the socket cannot be made, for example because its path is too long */

@@ -21,7 +21,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
 /** The limit of the wider network as a multiple of the address's. */
 const wideFactor = 2;
 
-/** An address gets at most this fraction of all connections and bytes, however large its own limit is. */
+/** The divisor for an address's share of all connections and bytes, however large its own limit is. */
 const addressPart = 4;
 
 export function connectionsOfAddress({ connectionsMax, connectionsPerAddressMax }: ConnectionLimits): number {
@@ -46,7 +46,7 @@ export const waitingPerConnectionMax = 1000;
 export const waitingPerAddressMax = 2500;
 export const waitingMax = 8000;
 
-/** As many are always fine. */
+/** This many are always allowed. */
 export const harmlessWaiting = 16;
 /**
  * Connections cut for flooding, per address and per /24 or /48, before all its connections are cut and new ones

@@ -9,7 +9,7 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** A waiting request, and what it holds of the room for such. */
+/** A waiting request, and the room that it holds. */
 interface WaitingExchange extends Exchange {
   readonly giveBack: () => void;
 }
@@ -23,7 +23,7 @@ export interface ConnectionOptions {
   readonly leave: () => void;
 }
 
-/** How much of a waiting answer a client must read in how much time. */
+/** The minimum progress of a client in reading a waiting answer. */
 export interface Progress {
   readonly windowMs: number;
   readonly bytes: number;
@@ -50,7 +50,7 @@ export class Connection {
     this.leave = leave;
   }
 
-  /** Returns true once the client has had unread data for a whole window and has read next to nothing in it. */
+  /** Returns true once the client has had unread data for a whole window and has read almost nothing in that time. */
   isStalled(now: number, { windowMs, bytes }: Progress): boolean {
     const taken = this.#look(now);
     if (taken === undefined || now - (this.#watchedAt ?? now) < windowMs) return false;
@@ -59,12 +59,12 @@ export class Connection {
     return false;
   }
 
-  /** Returns how long the client has read nothing of its waiting data; 0 when nothing waits. */
+  /** Returns how long the client has read none of its waiting data; 0 when nothing is waiting. */
   stillFor(now: number): number {
     return this.#look(now) === undefined ? 0 : now - this.#movedAt;
   }
 
-  /** Returns the bytes the client has read; undefined when nothing waits. */
+  /** Returns the bytes the client has read; undefined when nothing is waiting. */
   #look(now: number): number | undefined {
     const { socket } = this;
     if (socket.writableLength === 0) {

@@ -38,7 +38,7 @@ export interface HttpConnectionsOptions {
 type Reason = 'address' | 'total' | 'idle' | 'pipelined' | 'stalled';
 
 const retrySeconds = 5;
-/** Refused connections that may read an answer at once; further ones are closed without. */
+/** The most refused connections that receive an answer at once; further ones are closed without. */
 const refusedMax = 32;
 /** A client that has read nothing for this long may be cut to make room. */
 const stillMs = 5000;
@@ -102,7 +102,7 @@ export class HttpConnections {
     else response.once('close', claim.giveBack);
   }
 
-  /** Cuts the connection whose client has read nothing for longest. Returns false when there is none. */
+  /** Cuts the connection whose client has read nothing for the longest time. Returns false when there is none. */
   makeRoom(): boolean {
     const now = performance.now();
     if (now - this.#madeRoomAt < roomEveryMs) return false;
@@ -208,7 +208,7 @@ export class HttpConnections {
     if (!claim.isHeld || waiting.length >= waitingPerConnectionMax) {
       if (claim.isHeld) claim.giveBack();
       this.#cut(connection, 'pipelined');
-      // When others have taken all the room, a client that pipelines a little is harmless.
+      // A client that pipelines a little is harmless, even when others have taken all the room.
       const isFlood = claim.isHeld || claim.spent !== undefined || waiting.length >= harmlessWaiting;
       if (isFlood) this.#cutNetwork(connection.networks);
       return;
@@ -217,8 +217,8 @@ export class HttpConnections {
   }
 
   /**
-   * Whatever a socket has read is parsed at once, possibly thousands of requests, before anything can stop it: further
-   * connections of the network are cut unread.
+   * All input that a socket has read is parsed at once, possibly thousands of requests, before anything can stop it, so
+   * further connections of the network are cut unread.
    */
   #cutNetwork([network, wide]: readonly string[]): void {
     if (network === undefined || wide === undefined) return;

@@ -1,5 +1,5 @@
-// Counts the bytes of answers that clients have not read yet: by session, by network and in all. A client that
-// requests much and reads nothing fills only its own share. Small answers do not count, since each connection has at
+// Counts the bytes of answers that clients have not read yet: by session, by network and in all. A client that sends
+// many requests and reads nothing fills only its own share. Small answers do not count, since each connection has at
 // most one.
 
 import type { ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { SharedBudget } from '../../limits/shared-budget.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import { type ConnectionLimits, sharesOf, unreadShares } from './connection-limits.ts';
 
-/** Whom an answer is for. */
+/** The session and network that an answer counts against. */
 export interface AnswerOwner {
   readonly address: string;
   /** Undefined when it belongs to no session. */
@@ -62,7 +62,7 @@ export function createUnreadAnswers({ limits, metrics, makeRoom }: UnreadAnswers
 }
 
 function unread(): MayflyError {
-  return new MayflyError('too_many_unread', 'Read the answers that are under way before asking for more.', {
+  return new MayflyError('too_many_unread', 'Read the answers in progress before sending more requests.', {
     retryAfterSeconds: retrySeconds,
   });
 }

@@ -77,7 +77,7 @@ function renderEntry({ name, method, path }: Operation): Html {
 function renderReader(basePath: string): Html {
   return html`<p data-filled hidden>
     The examples hold the token of <b data-address></b>, the address open in
-    <a href="${basePath}/">this browser</a>. Whoever has the token reads its mail.
+    <a href="${basePath}/">this browser</a>. Anyone with the token can read its mail.
   </p> `;
 }
 

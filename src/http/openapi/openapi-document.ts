@@ -15,16 +15,16 @@ export interface DocumentOptions {
 }
 
 export const interfaceDescription = [
-  'Lends temporary e-mail addresses: create-session gives an address and a token, check-mail lists what arrived,',
-  'read-mail shows it.',
+  'Temporary e-mail addresses: create-session returns an address and a token, check-mail lists the messages,',
+  'read-mail shows one.',
   '',
-  'Parameters of GET operations come in the query. Those of POST operations come in the query or in the body, as',
-  'application/json, application/x-www-form-urlencoded or multipart/form-data, all equal; one parameter given twice',
-  'with two values is an error. Numbers may be text in JSON, flags are 1, 0, true or false, empty text and null count',
+  'Parameters of GET operations are in the query. Those of POST operations are in the query or in the body, as',
+  'application/json, application/x-www-form-urlencoded or multipart/form-data, all equivalent; a parameter given twice',
+  'with different values is an error. Numbers may be text in JSON, flags are 1, 0, true or false, empty text and null count',
   'as absent, unknown parameters are ignored. A request is checked in this order: host, path and method, body, token,',
   'other parameters.',
   '',
-  'The token comes in the header field `Authorization: Bearer TOKEN`, or as the parameter `token` in the query or the',
+  'The token is given in the header field `Authorization: Bearer TOKEN`, or as the parameter `token` in the query or the',
   'body; the header field is better, since queries end up in logs.',
   '',
   'Every answer is JSON unless its operation says otherwise, failures included, and has an X-Request-Id. Timestamps',
@@ -87,7 +87,7 @@ function toOperation(operation: Operation, references: References): object {
   };
 }
 
-/** Any one of them is sufficient; an empty one stands for none. */
+/** Returns alternatives, any one of which is sufficient; an empty one means none is needed. */
 function toSecurity(operation: Operation): object[] {
   if (operation.access === 'public') return operation.takesApiKey ? [{}, { apiKey: [] }] : [];
   return [{ bearer: [] }, { token: [] }, ...(operation.ticketScope ? [{ ticket: [] }] : [])];

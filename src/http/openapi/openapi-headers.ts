@@ -4,14 +4,14 @@ const text = { type: 'string' };
 
 /** Shared by answers, by their names in `components`. */
 export const responseHeaders = {
-  'X-Request-Id': { description: 'Under which the operator finds the request in the log.', schema: text },
+  'X-Request-Id': { description: 'Identifies the request in the operator’s log.', schema: text },
   'WWW-Authenticate': { description: '`Bearer`.', schema: text },
   'Retry-After': {
-    description: 'Seconds until asking again makes sense.',
+    description: 'Seconds after which to retry.',
     schema: { type: 'integer', format: 'int32', minimum: 0 },
   },
   RateLimit: {
-    description: 'The rest of the nearest limit, and the seconds until it is restored in full.',
+    description: 'What remains of the nearest limit, and the seconds until it is fully restored.',
     schema: text,
   },
   'RateLimit-Policy': { description: 'The limits in force.', schema: text },

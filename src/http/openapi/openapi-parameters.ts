@@ -35,7 +35,7 @@ export function toRequestBody({ parameters }: Operation, schema: object): object
   return { requestBody: { required, content: { 'application/json': { schema } } } };
 }
 
-/** Returns the body of a POST operation; undefined when it takes none. */
+/** Returns the body of a POST operation; undefined when it has none. */
 export function toBodySchema(operation: Operation): object | undefined {
   const entries = Object.entries<Parameter>(allParameters(operation));
   if (operation.method === 'GET' || entries.length === 0) return undefined;
@@ -65,7 +65,7 @@ function toParameterSchema(parameter: Parameter): object {
       return { type: 'integer', format: max > int32Max ? 'int64' : 'int32', minimum: min, maximum: max };
     }
     case 'flag':
-      // Not an enumeration, which in some languages cannot hold numbers.
+      // Not an enumeration, which in some languages cannot contain numbers.
       return { type: 'integer', format: 'int32', minimum: 0, maximum: 1 };
     case 'text':
       return {

@@ -35,7 +35,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
 export function toResponses(operation: Operation, references: SchemaReferences): Record<string, object> {
   const responses: Record<string, object> = { 200: toSuccess(operation, references) };
   if (operation.requestHeaders !== undefined && 'If-None-Match' in operation.requestHeaders) {
-    responses['304'] = { description: 'Nothing changed since the ETag given.' };
+    responses['304'] = { description: 'Nothing has changed since the given ETag.' };
   }
   const codes = errorsOf(operation);
   for (const status of new Set(codes.map((code) => errorCatalogue[code].http))) {
@@ -62,7 +62,7 @@ function toSuccess(operation: Operation, references: SchemaReferences): object {
 
 function toRawSuccess(mediaType: string): object {
   if (mediaType === 'text/event-stream') {
-    return { description: 'Events as they come.', content: { [mediaType]: { schema: { type: 'string' } } } };
+    return { description: 'Events as they occur.', content: { [mediaType]: { schema: { type: 'string' } } } };
   }
   const isText = mediaType.startsWith('text/');
   const schema = { type: 'string', ...(isText ? {} : { format: 'binary' }) };

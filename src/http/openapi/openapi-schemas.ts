@@ -7,7 +7,7 @@ import { namedSchemas } from '../operations/named-schemas.ts';
 import { toBodySchema } from './openapi-parameters.ts';
 
 export interface SchemaReferences {
-  /** Refers to the body of this operation; undefined when it takes none. */
+  /** Refers to the body of this operation; undefined when it has none. */
   request(operationName: string): object | undefined;
   /** Refers to the successful answer of this operation. */
   response(operationName: string): object;

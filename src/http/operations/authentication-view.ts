@@ -1,5 +1,5 @@
-// How read-mail shows the authentication of a message: one word each, with details. Domains, selectors and reasons may
-// come from the sender and are shown as text.
+// Shows the authentication of a message in read-mail: one word for each method, with details. Domains, selectors and
+// reasons may come from the sender and are shown as text.
 
 import { type Static, Type } from '../json-schema.ts';
 
@@ -17,13 +17,13 @@ export const authenticationSchema = Type.Object(
   },
   {
     description:
-      `Each one of ${results}. temperror when the DNS has not answered: read again later. ` +
-      'Null where it is not known yet or the operator has turned it off.',
+      `Each is one of ${results}. temperror when DNS has not answered: read again later. ` +
+      'Null while it is not known, or where the operator has turned it off.',
   },
 );
 
-const reason = orNull(text('Why, where the result does not say it all.'));
-const domain = orNull(text('The domain the result is about; a mere claim unless it passes.'));
+const reason = orNull(text('The reason, where the result alone does not explain it.'));
+const domain = orNull(text('The domain that the result is about; only a claim unless it passes.'));
 
 export const authenticationDetails = Type.Object(
   {
@@ -32,7 +32,7 @@ export const authenticationDetails = Type.Object(
       domain,
       reason,
       signatures: Type.Array(
-        Type.Object({ domain, selector: text('Names the key.'), result: text(''), reason }),
+        Type.Object({ domain, selector: text('The name of the key.'), result: text(''), reason }),
         { description: 'The first five.' },
       ),
     }),
@@ -43,16 +43,16 @@ export const authenticationDetails = Type.Object(
     }),
     arc: Type.Object({ domain, reason }),
   },
-  { description: 'Details of `authentication`; null where that is.' },
+  { description: 'Details of `authentication`; null where that is null.' },
 );
 
 export const authenticationDetailsSchema = orNull(authenticationDetails);
 
 export const authenticationDoubtSchema = orNull(
   text(
-    'Why the sender or the subject may be another than the one that was checked: a field that should stand once is ' +
-      'there twice, or programs read the header in different ways. Null for an ordinary header. A program that goes by ' +
-      '`authentication` should take mail with a doubt for mail that is not proven.',
+    'Why the sender or the subject may differ from the one that was checked: a field that should occur once is ' +
+      'there twice, or programs read the header in different ways. Null for an ordinary header. A program that relies on ' +
+      '`authentication` should treat mail with a doubt as unauthenticated.',
   ),
 );
 

@@ -1,4 +1,4 @@
-// The parameters of create-session for capture sessions, and how their SMTP access is shown.
+// The parameters of create-session for capture sessions, and the view of their SMTP access.
 
 import { Type } from '../json-schema.ts';
 
@@ -14,7 +14,7 @@ export const captureParameters = {
   capture: {
     kind: 'flag',
     description:
-      '1 lends a capture session: every address at a label of the domain, `*@LABEL.domain`, and whatever is sent over ' +
+      '1 creates a capture session: every address at a label of the domain, `*@LABEL.domain`, and all mail sent over ' +
       'a connection that authenticates with `smtp`. For API keys with the scope `capture`, and for programs on the ' +
       'machine itself.',
   },
@@ -22,12 +22,12 @@ export const captureParameters = {
     kind: 'choice',
     values: onFullValues,
     description:
-      'What a full capture session does: `refuse` further mail, the default and what every other session does, ' +
+      'What a full capture session does: `refuse` further mail, which is the default and the rule for other sessions, ' +
       'or `drop_oldest` messages to make room, with an event `message.dropped` for each.',
   },
 } as const satisfies ParameterTable;
 
-/** Parameters that choose one address; a capture session has all of its label. */
+/** Parameters that choose one address; a capture session has all addresses of its label. */
 const ofOneAddress = ['prefix', 'use_gmail', 'gmail_auto', 'gmail_id', 'alias', 'googlemail'] as const;
 
 type Given = Readonly<Partial<Record<(typeof ofOneAddress)[number] | 'capture' | 'on_full', unknown>>>;
@@ -36,13 +36,9 @@ type Given = Readonly<Partial<Record<(typeof ofOneAddress)[number] | 'capture' |
 export function checkCapture(given: Given): void {
   if (given.capture !== true) {
     if (given.on_full === undefined) return;
-    throw new MayflyError(
-      'invalid_parameter',
-      '`on_full` is for capture sessions: give `capture=1` with it.',
-      {
-        parameter: 'on_full',
-      },
-    );
+    throw new MayflyError('invalid_parameter', '`on_full` is for capture sessions: add `capture=1`.', {
+      parameter: 'on_full',
+    });
   }
   const parameter = ofOneAddress.find((name) => given[name] !== undefined && given[name] !== false);
   if (parameter === undefined) return;
@@ -52,7 +48,7 @@ export function checkCapture(given: Given): void {
 }
 
 const access = {
-  host: text('Where to send mail to by SMTP.'),
+  host: text('The host to send mail to by SMTP.'),
   port: count('Its port.'),
   username: text('The label of the session.'),
 };

@@ -10,11 +10,11 @@ export const challengeOperation = publicOperation({
   name: 'challenge',
   method: 'GET',
   path: '/challenge',
-  summary: 'A proof of work for create-session, where the operator asks for one',
+  summary: 'Get a proof of work for create-session, where the operator requires one',
   description:
     'In the form of ALTCHA: find the number from 0 to `maxnumber` for which the SHA-256 of `salt` and the number, in ' +
     'decimal, is `challenge`. Send base64 of `{algorithm, challenge, number, salt, signature}` as `challenge` with ' +
-    'create-session, within five minutes; it is good once. Without `required` there is nothing to solve.',
+    'create-session, within five minutes; it is valid once. Unless `required`, there is nothing to solve.',
   parameters: {},
   answers: success({
     required: Type.Boolean({ description: 'Whether create-session needs a solution.' }),
@@ -22,7 +22,7 @@ export const challengeOperation = publicOperation({
     challenge: Type.Optional(text('Hex.')),
     maxnumber: Type.Optional(Type.Integer()),
     salt: Type.Optional(Type.String()),
-    signature: Type.Optional(text('Hex; sent back as it is.')),
+    signature: Type.Optional(text('Hex; to be sent back unchanged.')),
   }),
   example: {
     status: 'success',

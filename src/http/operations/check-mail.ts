@@ -21,7 +21,7 @@ import { expiry, messageSummary, success, text } from './schemas.ts';
 
 const position = { kind: 'int', min: 0, max: Number.MAX_SAFE_INTEGER } as const;
 
-/** An answer without the seconds left, which go between the two texts. */
+/** An answer without the remaining seconds, which are inserted between the two texts. */
 interface KeptAnswer {
   readonly expiresAt: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ function keepAnswer(session: Session, messages: readonly ListedMessage[], etag: 
   const expiresAt = formatTimestamp(session.expiresAt);
   const made: KeptAnswer = {
     expiresAt: session.expiresAt,
-    // When something is still missing, a repeated request must not be answered with "unchanged".
+    // While something is still missing, a repeated request must not be answered with "unchanged".
     headers: messages.some(({ isProvisional }) => isProvisional === true)
       ? revalidated
       : { ...revalidated, etag },
@@ -60,19 +60,19 @@ export const checkMailOperation = sessionOperation({
   path: '/check-mail',
   summary: 'List or search messages of a session',
   description:
-    'Newest first. With `after` and `limit` the oldest of the newer messages, so that paging forward skips nothing. ' +
-    '`ETag` and `If-None-Match` spare an unchanged list. Of messages that are sought all that is given must hold; ' +
-    'texts match anywhere and in any case, and `limit` counts what matches.',
+    'Newest first. With `after` and `limit`, the oldest of the newer messages, so that paging forward skips nothing. ' +
+    '`ETag` and `If-None-Match` avoid sending an unchanged list. A message must match all filters that are given; ' +
+    'texts match anywhere and in any case, and `limit` counts the matches.',
   parameters: {
-    limit: { kind: 'int', min: 1, max: listMaxMessages, description: 'Most messages in the answer.' },
-    before: { ...position, description: 'Only messages with a lesser id.' },
+    limit: { kind: 'int', min: 1, max: listMaxMessages, description: 'The most messages in the answer.' },
+    before: { ...position, description: 'Only messages with a smaller id.' },
     after: { ...position, description: 'Only messages with a greater id.' },
     wait: {
       kind: 'int',
       min: 0,
       max: 60,
       description:
-        'Seconds to wait until there is a message after `after` that matches; then the list is empty. 503 at a shutdown.',
+        'Seconds to wait for a matching message after `after`; the list is empty if none arrives. 503 at a shutdown.',
     },
     ...filterParameters,
   },
@@ -108,7 +108,7 @@ export const checkMailOperation = sessionOperation({
   },
 });
 
-/** Lists the one shared message. Others that arrive end no wait, so that nothing reveals them. */
+/** Lists the one shared message. Other messages that arrive do not end a wait, so that nothing reveals them. */
 async function listShared(
   services: Pick<Services, 'findMessages' | 'waitForMessage' | 'confirmShare'>,
   live: LiveSession,

@@ -1,4 +1,4 @@
-// Every operation of the interface, in the order of the docs. Several about one subject share a file, as a list.
+// Lists every operation of the interface, in the order of the docs. Operations on one subject share a file, as a list.
 
 import type { SessionLimits } from '../../service/session-limits.ts';
 import type { Operation } from '../operation.ts';

@@ -14,7 +14,7 @@ import { expiry, success, text } from './schemas.ts';
 import { toExpiry } from './session-view.ts';
 
 const answers = success({
-  email: text('The address lent.'),
+  email: text('The address of the session.'),
   token: text('The session token: the only key to the session, returned only here.'),
   ...expiry,
   smtp: Type.Optional(smtpWithPasswordSchema),
@@ -47,12 +47,11 @@ const gmailParameters = {
   use_gmail: {
     kind: 'flag',
     description:
-      '1 asks for an alias of a Gmail account: the one of `gmail_id` or `domain_id`, else one that the server chooses.',
+      '1 requests an alias of a Gmail account: the one of `gmail_id` or `domain_id`, else one that the server chooses.',
   },
   gmail_auto: {
     kind: 'flag',
-    description:
-      '1 lets the server choose the Gmail account, whatever `domain_id` says; implies `use_gmail`.',
+    description: '1 lets the server choose the Gmail account, ignoring `domain_id`; implies `use_gmail`.',
   },
   gmail_id: idParameter('`id` of a Gmail account from `/domains`; not with `gmail_auto`.'),
   alias: {
@@ -72,11 +71,11 @@ function createParameters(limits: SessionLimits) {
   return {
     prefix: prefixParameter(
       'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
-        'in a row; upper case is folded. Random when absent. With `use_gmail` what follows the plus sign.',
+        'in a row; upper case is folded. Random when absent. With `use_gmail`, the part after the plus sign.',
     ),
     domain_id: idParameter(
-      '`id` of a domain from `/domains`. When absent the server chooses. With `use_gmail` read as the id of a ' +
-        'Gmail account if it is one.',
+      '`id` of a domain from `/domains`. When absent, the server chooses. With `use_gmail`, the id of a ' +
+        'Gmail account if there is one with this id.',
     ),
     ...gmailParameters,
     ...captureParameters,
@@ -85,17 +84,17 @@ function createParameters(limits: SessionLimits) {
       kind: 'text',
       pattern: '^https?://[^/?#@\\s]+',
       description:
-        'Where to send events, only where the operator allows it. It is first sent a `webhook.challenge` that it ' +
-        'has to answer with 200 and the challenge.',
+        'The URL to send events to, where the operator allows it. It first receives a `webhook.challenge`, which it ' +
+        'must answer with 200 and the challenge.',
     },
     password: passwordParameter(
-      'Leads back to the session by `/reopen-session` when the token is lost. Kept until the session ends, in a form ' +
-        'that does not tell it.',
+      'Reopens the session with `/reopen-session` when the token is lost. Stored until the session ends, in a form ' +
+        'that does not reveal it.',
     ),
     challenge: {
       kind: 'text',
       description:
-        'The solution of a challenge from `/challenge`, where the operator asks for one: base64 of ALTCHA’s JSON.',
+        'The solution of a challenge from `/challenge`, where the operator requires one: base64 of ALTCHA’s JSON.',
     },
   } as const;
 }
@@ -144,7 +143,7 @@ export function createSessionOperation(limits: SessionLimits): Operation {
         wantsCapture,
       });
       const { password } = parameters;
-      // Before the session is made, which would otherwise be left behind on failure.
+      // Before the session is created, which would otherwise be left behind on failure.
       const prepared =
         password === undefined ? undefined : await services.preparePassword(password, caller.network);
       const { token, session, webhookSecret } =

@@ -13,15 +13,15 @@ import { idParameter } from './parameters.ts';
 import { count, messageId, success } from './schemas.ts';
 
 const whichParameters = {
-  id: idParameter('`id` of one message from check-mail; else all that match.'),
+  id: idParameter('`id` of one message from check-mail.'),
   ids: {
     kind: 'text',
     pattern: '^\\d{1,15}(,\\d{1,15})*$',
     maxLength: 16_000,
-    description: 'Several of them, with commas between: `3,5,8`. Those that are not there are passed over.',
+    description: 'Several of them, separated by commas: `3,5,8`. Ids without a message are skipped.',
   },
   ...filterParameters,
-  all: { kind: 'flag', description: '1: every message, where no filter is given.' },
+  all: { kind: 'flag', description: '1: every message, when no filter is given.' },
 } as const satisfies ParameterTable;
 
 const affected = {
@@ -35,11 +35,11 @@ const deleteMailOperation = sessionOperation({
   path: '/delete-mail',
   summary: 'Delete one message, or all that match',
   description:
-    'With `id` that one, with `ids` those of them that are there. Else all messages for which every filter that is given holds, ' +
-    'or with `all=1` every one; no match is no error, and `ids` and `count` list the deleted ones.',
+    'With `id`, that message; with `ids`, those of them that exist. Otherwise all messages that match every given filter, ' +
+    'or every message with `all=1`. It is no error if none match; `ids` and `count` report the deleted ones.',
   parameters: whichParameters,
   answers: success({
-    id: count('The message that is gone, the newest of several; 0 for none.'),
+    id: count('The deleted message, the newest of several; 0 for none.'),
     ids: Type.Optional(affected.ids),
     count: Type.Optional(affected.count),
   }),
@@ -65,7 +65,7 @@ const markMailOperation = sessionOperation({
   path: '/mark-mail',
   summary: 'Mark messages read or unread',
   description:
-    'One by `id`, several by `ids`, or all that match, as /delete-mail takes them. A change is an event, `message.read` or ' +
+    'One by `id`, several by `ids`, or all that match, as in /delete-mail. A change causes an event, `message.read` or ' +
     '`message.unread`; read-mail marks a message read without one.',
   parameters: {
     ...whichParameters,
@@ -117,7 +117,7 @@ function readWhich(given: ParameterValues<typeof whichParameters>): Which {
 /** Newest first. @throws MayflyError invalid_parameter */
 function readIds(text: string): number[] {
   if (!/^\d{1,15}(?:,\d{1,15})*$/.test(text)) {
-    throw new MayflyError('invalid_parameter', '`ids` must be whole numbers with commas between.', {
+    throw new MayflyError('invalid_parameter', '`ids` must be whole numbers separated by commas.', {
       parameter: 'ids',
     });
   }

@@ -1,4 +1,4 @@
-// How an entry of the delivery log is shown to the session's holder, with its JSON schema.
+// Shows an entry of the delivery log to the session's holder, with its JSON schema.
 
 import { type Static, Type } from '../json-schema.ts';
 
@@ -12,9 +12,9 @@ export const deliverySchema = Type.Object({
   at: timestamp('UTC.'),
   outcome: Type.Enum(['accepted', 'refused']),
   reply: text('The reply to the sender; for a Gmail alias, Gmail’s reply before the service saw the mail.'),
-  size: orNull(count('Bytes received, else bytes announced; null if neither is known.')),
+  size: orNull(count('Bytes received, else bytes declared; null if neither is known.')),
   remote_ip: text('Address of the sending server; empty if unknown to Gmail.'),
-  tls: orNull(text('Version and cipher, null in the clear.')),
+  tls: orNull(text('Version and cipher; null without TLS.')),
   mail_from: orNull(text('Sender of the envelope, which can be forged; null for the empty reverse-path.')),
   message_id: orNull(messageId('`id` of the message; null if it was refused or has been deleted.')),
 });
@@ -22,7 +22,7 @@ export const deliverySchema = Type.Object({
 export const deliveriesSchema = Type.Array(deliverySchema, {
   description:
     `The last ${attemptLogMaxEntries} attempts to deliver to this address since the session began, newest first. ` +
-    'Of refused ones at most one a second is kept; those refused before the recipient was named are not known here.',
+    'Of refused attempts at most one per second is kept; those refused before RCPT are not included.',
 });
 
 export const refusedRecipientSchema = Type.Object({
@@ -35,7 +35,7 @@ export const nearMissesSchema = Type.Array(refusedRecipientSchema, {
   description:
     'Misspelt addresses: recipients that were refused within the last ten minutes because no session has them, and ' +
     `that are at most two letters off this session’s address, newest first, ${refusedShownMax} at most. Never one that ` +
-    'is or was another session’s. Kept in memory: of several processes of the service each tells what it saw itself.',
+    'is or was another session’s. Kept in memory; each of several processes of the service reports only its own.',
 });
 
 export function toRefusedRecipient({

@@ -21,7 +21,7 @@ export const filterParameters = {
   since: {
     kind: 'time',
     description:
-      'Only messages received then or later, as `received_at` tells it, in ISO 8601, or in seconds since 1970.',
+      'Only messages received then or later: in the form of `received_at`, in ISO 8601, or in seconds since 1970.',
   },
 } as const satisfies ParameterTable;
 

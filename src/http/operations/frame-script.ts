@@ -1,9 +1,8 @@
-// The only script of a framed message. It is ours, precedes everything of the sender's, and runs because the policy
-// contains its hash; nothing else in the document runs. It reports to the surrounding page how high the message is,
-// which link is pointed at and which key was pressed, shrinks a message laid out wider than the frame, and gives the
-// frame the background of the message.
-// web/src/state/frame-message.ts reads its reports. Names in a message can shadow properties of the document and of
-// forms, so those are read through the prototypes' getters.
+// The only script of a framed message. It is ours, precedes all of the sender's content, and runs because the policy
+// contains its hash; nothing else in the document runs. It reports to the surrounding page the height of the message,
+// the link under the pointer and the key pressed, shrinks a message laid out wider than the frame, and gives the frame
+// the background of the message. web/src/state/frame-message.ts reads its reports. Names in a message can shadow
+// properties of the document and of forms, so those are read through the prototypes' getters.
 import { createHash } from 'node:crypto';
 
 /** The smallest scale; wider messages scroll sideways. */

@@ -16,7 +16,7 @@ export const attachment = Type.Object({
   size: count('Decoded bytes.'),
   disposition: Type.Enum(['attachment', 'inline']),
   content_id: orNull(text('Without angle brackets.')),
-  url: text('Path with a ticket, good for about five minutes.'),
+  url: text('Path with a ticket, valid for about five minutes.'),
 });
 
 export const code = Type.Object({
@@ -51,7 +51,7 @@ export const envelope = Type.Object({
   }),
   tags: Type.Array(Type.String(), { description: 'Plus tags of these recipients, each once.' }),
   remote_ip: text('Address of the sending server; empty if unknown to Gmail.'),
-  tls: orNull(text('Version and cipher, null in the clear.')),
+  tls: orNull(text('Version and cipher; null without TLS.')),
   helo: text('The server’s name for itself in EHLO; empty if unknown to Gmail.'),
 });
 
@@ -68,12 +68,12 @@ export const fullMessage = Type.Object({
   text: text('The readable text; show it as text.'),
   html: orNull(
     text(
-      'Sanitised, without remote content; null if none. Show it in a sandboxed frame all the same, or use html_url.',
+      'Sanitised, without remote content; null if none. Still show it only in a sandboxed frame, or use html_url.',
     ),
   ),
   html_reason: orNull(text('Why `html` is null although the message has HTML.')),
   html_url: orNull(
-    text('Path of the framed document with a ticket, good for about five minutes; null without HTML.'),
+    text('Path of the framed document with a ticket, valid for about five minutes; null without HTML.'),
   ),
   remote_content: count('References to remote content neutralised in `html`.'),
   remote_images: count('How many of these are images, which html_url with `remote=1` loads.'),
@@ -87,5 +87,5 @@ export const fullMessage = Type.Object({
   envelope,
   parse: Type.Enum(['ok', 'partial', 'failed']),
   parse_reason: orNull(text('Why `parse` is not `ok`.')),
-  raw_url: text('Path of the raw message with a ticket, good for about five minutes.'),
+  raw_url: text('Path of the raw message with a ticket, valid for about five minutes.'),
 });

@@ -59,7 +59,7 @@ export function toFullMessage(
   };
 }
 
-/** Collects the flags of the link itself and of every place in the HTML that leads there. */
+/** Collects the flags of the link itself and of every place in the HTML that links to it. */
 function toFlags(url: string, text: string, safe: SafeHtml | null): LinkFlag[] {
   const seen = safe?.flaggedLinks.find((one) => one.url === url)?.flags ?? [];
   return [...new Set([...flagLink(url, text), ...seen])];

@@ -21,8 +21,8 @@ const style =
 
 /**
  * Matches what a policy stops too late: Chromium opens connections for hints (`<link rel=preconnect>`) and frames
- * before consulting the policy, which tells the sender who reads. The sanitiser removes all of it; should it fail, the
- * text is shown instead.
+ * before consulting the policy, which reveals the reader to the sender. The sanitiser removes all of it; should it
+ * fail, the text is shown instead.
  */
 const connectsAhead = /<(?:link|meta|i?frame|fencedframe|portal|object|embed)(?![a-z\d])/i;
 

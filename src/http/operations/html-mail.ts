@@ -43,13 +43,13 @@ export const htmlMailOperation = sessionOperation({
   summary: 'Show the HTML of one message',
   description:
     'A document for `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox">`; without HTML it shows the text. ' +
-    'Remote content is left out but for images with `remote=1`, which tells the sender that the message is read. With ' +
-    '`sized=1`, for a frame with `allow-scripts` too, one script of the service tells the page around the frame how high ' +
-    'the message is; no other runs.',
+    'Remote content is left out except images with `remote=1`, which reveals to the sender that the message is read. With ' +
+    '`sized=1`, for a frame that also has `allow-scripts`, a script of the service reports the height of the message to the ' +
+    'surrounding page; no other script runs.',
   parameters: {
     id: messageIdParameter,
     remote: { kind: 'flag', description: '1: load remote images.' },
-    sized: { kind: 'flag', description: '1: tell the page around the frame how high the message is.' },
+    sized: { kind: 'flag', description: '1: report the height of the message to the surrounding page.' },
   },
   answers: 'text/html',
   errors: ['message_not_found'],

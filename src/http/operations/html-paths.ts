@@ -1,4 +1,5 @@
-// Paths of the framed document and its pictures, apart from their operations because links to them are made elsewhere.
+// Paths of the framed document and its pictures, separate from their operations because links to them are created
+// elsewhere.
 
 export const htmlMailPath = '/html-mail';
 export const inlineImagePath = '/inline-image';

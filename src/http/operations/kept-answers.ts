@@ -1,6 +1,6 @@
-// Caches answers of read-mail as sent, because making their JSON and tickets is most of the cost of reading. An answer
-// is valid until its tickets are due for renewal, its message is deleted or its session ends; a message already read
-// changes in no other way. Used by read-mail's operation.
+// Caches answers of read-mail as sent, because generating their JSON and tickets is most of the cost of reading. An
+// answer is valid until its tickets are due for renewal, its message is deleted or its session ends; a message already
+// read changes in no other way. Used by read-mail's operation.
 
 import { isUnfinished } from '../../domain/authentication.ts';
 import type { FullMessage } from '../../service/read-mail.ts';
@@ -25,7 +25,7 @@ export async function findKeptAnswer(
   const kept = answers.get(session.key, String(id));
   if (!kept || now < kept.madeAt || now - kept.madeAt >= reuseMs) return undefined;
   if (kept.version !== session.version) {
-    // The session has changed: all that matters is whether the message still exists and is marked read.
+    // The session has changed: it only matters whether the message still exists and is marked read.
     if (!(await isRead(session, id))) return undefined;
     kept.version = session.version;
   }

@@ -1,5 +1,5 @@
 // GET /push-key, POST /subscribe-push, POST /unsubscribe-push: notifications of new mail while the page is closed. For
-// the session's holder alone.
+// the session's holder only.
 
 import { Type } from '../json-schema.ts';
 
@@ -18,9 +18,7 @@ export const pushKeyOperation = publicOperation({
   parameters: {},
   answers: success({
     public_key: orNull(
-      text(
-        'Uncompressed P-256 point in base64url, as `applicationServerKey` takes it; null where push is off.',
-      ),
+      text('Uncompressed P-256 point in base64url, for `applicationServerKey`; null where push is off.'),
     ),
   }),
   example: {
@@ -37,10 +35,10 @@ const subscribePushOperation = sessionOperation({
   path: '/subscribe-push',
   summary: 'Notify a browser of new mail while the page is closed',
   description:
-    'Takes what `PushManager.subscribe()` gives. A push message says that there is mail, as JSON with `subscription` (the ' +
-    'id answered here) and `message` (the id of the newest one), encrypted for the browser (RFC 8291); it holds nothing ' +
-    'of the mail. Endpoints must be at a push service that the operator allows. A session has at most five; a further ' +
-    'one takes the place of the oldest, the same endpoint that of its earlier one. They end with the session.',
+    'Accepts the result of `PushManager.subscribe()`. A push message reports new mail as JSON with `subscription` (the ' +
+    'id returned here) and `message` (the id of the newest one), encrypted for the browser (RFC 8291); it contains nothing ' +
+    'of the mail. Endpoints must be at a push service that the operator allows. A session has at most five; another ' +
+    'one replaces the oldest, or the earlier one with the same endpoint. They end with the session.',
   parameters: {
     endpoint: {
       kind: 'text',
@@ -58,7 +56,7 @@ const subscribePushOperation = sessionOperation({
   },
   answers: success({
     subscription_id: text(
-      'Names the subscription in push messages and to `/unsubscribe-push`; gives no leave to anything.',
+      'Identifies the subscription in push messages and for `/unsubscribe-push`; grants no access.',
     ),
   }),
   example: { status: 'success', subscription_id: exampleId },
@@ -92,5 +90,5 @@ const unsubscribePushOperation = sessionOperation({
   },
 });
 
-/** Where push is offered. */
+/** The operations for sessions, where push is offered. */
 export const pushOperations: readonly Operation[] = [subscribePushOperation, unsubscribePushOperation];

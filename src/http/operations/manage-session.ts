@@ -1,4 +1,4 @@
-// GET /session, POST /extend-session, POST /end-session: the session itself, for its holder.
+// GET /session, POST /extend-session, POST /end-session: operations on the session itself, for its holder.
 
 import { Type } from '../json-schema.ts';
 
@@ -29,14 +29,14 @@ const showSessionOperation = sessionOperation({
   path: '/session',
   summary: 'Show the session: address, expiry, counts, delivery log and webhook',
   description:
-    '`webhook` is there only where the session was created with a `webhook_url`, `smtp` and `on_full` only of a capture session, `standing` only of the shared one of `mayfly dev`.',
+    '`webhook` is present only for a session created with a `webhook_url`, `smtp` and `on_full` only for a capture session, `standing` only for the shared session of `mayfly dev`.',
   parameters: {},
   answers: success({
     email,
     created_at: timestamp('UTC.'),
     ...expiry,
     extendable_until: timestamp('The latest end that extensions can reach, UTC.'),
-    message_count: count('Messages in the session; to a share for one message, 1 while it is there.'),
+    message_count: count('Messages in the session; for a share of one message, 1 while it exists.'),
     message_bytes: count('Their raw bytes.'),
     deliveries: deliveriesSchema,
     near_misses: nearMissesSchema,
@@ -44,7 +44,8 @@ const showSessionOperation = sessionOperation({
     on_full: Type.Optional(onFullSchema),
     standing: Type.Optional(
       Type.Boolean({
-        description: 'Of `mayfly dev`, its shared session: all mail that is no other session’s is in it.',
+        description:
+          'Marks the shared session of `mayfly dev`, which receives all mail that belongs to no other session.',
       }),
     ),
     webhook: Type.Optional(webhookSchema),
@@ -90,7 +91,7 @@ function extendSessionOperation(limits: SessionLimits): Operation {
     method: 'POST',
     path: '/extend-session',
     summary: 'Move the end of the session to now + lifetime',
-    description: 'Never earlier than it was, never past the longest total life.',
+    description: 'Never earlier than before, never past the longest total lifetime.',
     parameters: { lifetime: lifetimeParameter(limits) },
     answers: success({ email, ...expiry }),
     example: { status: 'success', email: exampleEmail, ...exampleExpiry },
@@ -109,11 +110,13 @@ const renameSessionOperation = sessionOperation({
   path: '/rename-session',
   summary: 'Give the session another address',
   description:
-    'Token, messages and end stay. The address it had takes no more mail and rests as after a session’s end; the ' +
-    'session itself may go back to it. Counts as `/create-session` does. Not for Gmail aliases and capture sessions.',
+    'Token, messages and end stay the same. The former address accepts no more mail and goes into quarantine; the ' +
+    'session itself may return to it. Counts like `/create-session`. Not for Gmail aliases and capture sessions.',
   parameters: {
     prefix: prefixParameter('User name of the address, as for `/create-session`. Random when absent.'),
-    domain_id: idParameter('`id` of a domain from `/domains`. That of the present address when absent.'),
+    domain_id: idParameter(
+      '`id` of a domain from `/domains`. The domain of the current address when absent.',
+    ),
   },
   answers: success({ email: text('The new address.'), ...expiry }),
   example: { status: 'success', email: exampleEmail, ...exampleExpiry },
@@ -141,7 +144,7 @@ const endSessionOperation = sessionOperation({
   method: 'POST',
   path: '/end-session',
   summary: 'End the session now',
-  description: 'Its messages are gone for everyone, and its address takes no more mail.',
+  description: 'Its messages are gone for everyone, and its address accepts no more mail.',
   parameters: {},
   answers: success({ email }),
   example: { status: 'success', email: exampleEmail },

@@ -11,8 +11,8 @@ import { idParameter } from './parameters.ts';
 import { expiry, messageId, orNull, success, text, timestamp } from './schemas.ts';
 
 const shareProperties = {
-  share_id: text('Names the share to `/revoke-share`; gives no leave to anything.'),
-  message_id: orNull(messageId('The one message it is for; null for the whole session.')),
+  share_id: text('Identifies the share for `/revoke-share`; grants no access.'),
+  message_id: orNull(messageId('The one message that it is for; null for the whole session.')),
   created_at: timestamp('UTC.'),
   ...expiry,
 };
@@ -34,9 +34,9 @@ function createShareOperation(limits: SessionLimits): Operation {
     path: '/create-share',
     summary: 'Let others read the session, or one message of it',
     description:
-      'Gives a token that may stand for the session’s in `/check-mail`, `/read-mail`, `/raw-mail`, `/attachment`, ' +
+      'Returns a token that can replace the session’s in `/check-mail`, `/read-mail`, `/raw-mail`, `/attachment`, ' +
       '`/html-mail`, their pictures and `/session`, and is refused elsewhere. It changes nothing, marks nothing read, ' +
-      'and ends with the session at the latest, or by `/revoke-share`.',
+      'and ends with the session at the latest, or with `/revoke-share`.',
     parameters: {
       id: idParameter('`id` of the one message to share; the whole session when absent.'),
       lifetime: {
@@ -80,13 +80,12 @@ const revokeShareOperation = sessionOperation({
   name: 'revokeShare',
   method: 'POST',
   path: '/revoke-share',
-  summary: 'Take a share back',
-  description:
-    'Its token is unknown from then on. Links it was given to attachments end within five minutes.',
+  summary: 'Revoke a share',
+  description: 'Its token is unknown from then on. Links to attachments made for it end within five minutes.',
   parameters: {
     share_id: { kind: 'text', required: true, description: '`share_id` of the share.' },
   },
-  answers: success({ share_id: text('The share that is gone.') }),
+  answers: success({ share_id: text('The revoked share.') }),
   example: { status: 'success', share_id: example.share_id },
   errors: ['share_not_found'],
   async run({ services }, { live, parameters }) {

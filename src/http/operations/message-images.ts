@@ -1,6 +1,6 @@
-// GET /inline-image and GET /remote-image: pictures in a framed message, and PDF documents. Only types that can only be
-// these are served, never as a page. The frame's origin is opaque, so pictures allow any origin; a document is for the
-// browser's viewer in a window of its own, and sandboxed where it would be taken for a page.
+// GET /inline-image and GET /remote-image: pictures in a framed message, and PDF documents. Only types that cannot be
+// anything else are served, never as a page. The frame's origin is opaque, so pictures allow any origin; a document is
+// for the browser's viewer in a window of its own, and sandboxed in case it is treated as a page.
 
 import type { ShownImage } from '../../service/message-images.ts';
 import { type Answer, toStreamedBody } from '../answer.ts';
@@ -46,7 +46,7 @@ const inlineImageOperation = sessionOperation({
   path: inlineImagePath,
   summary: 'Show a picture or a PDF document that came with a message',
   description:
-    'PNG, JPEG, GIF and WebP, linked from the HTML of a message, and what begins as a PDF document does; everything else ' +
+    'PNG, JPEG, GIF and WebP, linked from the HTML of a message, and files that begin like a PDF document; everything else ' +
     'is a download.',
   parameters: {
     id: messageIdParameter,

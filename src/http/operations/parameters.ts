@@ -1,4 +1,4 @@
-// Parameters that several operations take.
+// Parameters that several operations accept.
 
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { passwordMaxBytes } from '../../domain/password.ts';

@@ -1,5 +1,5 @@
-// GET /read-mail, and GET /peek-mail, which leaves the message unread. Apart, because generated clients pass
-// parameters by position: another one would break those that read mail.
+// GET /read-mail, and GET /peek-mail, which leaves the message unread. A separate operation, because generated clients
+// pass parameters by position, so that another one would break them.
 
 import type { FullMessage } from '../../service/read-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
@@ -19,7 +19,7 @@ export const readMailOperation = sessionOperation({
   path: '/read-mail',
   summary: 'Read one message',
   description:
-    'Marks the message read, unless asked with HEAD or by a share. Links to attachments carry tickets that are good for ' +
+    'Marks the message read, except by HEAD or through a share. Links to attachments contain tickets that are valid for ' +
     'about five minutes.',
   parameters: { id: messageIdParameter },
   answers: success({ message: fullMessage }),
@@ -30,7 +30,7 @@ export const readMailOperation = sessionOperation({
     const { services } = context;
     const kept = await findKeptAnswer(services, live, id);
     if (kept) return { body: kept };
-    // Reading by a share does not mark the message read.
+    // Reading through a share does not mark the message read.
     if (isHead || share) {
       const message = await services.readMail(live.session, { id, marksRead: false });
       return { body: await toBody(context, live, message) };
@@ -48,7 +48,7 @@ export const peekMailOperation = sessionOperation({
   method: 'GET',
   path: '/peek-mail',
   summary: 'Read one message and leave it unread',
-  description: 'Answers as `/read-mail` does, which leaves it unread for a share anyway.',
+  description: 'Answers like `/read-mail`, which never marks a message read through a share.',
   parameters: { id: messageIdParameter },
   answers: success({ message: fullMessage }),
   example: { status: 'success', message: messageExample },

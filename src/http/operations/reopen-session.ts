@@ -12,16 +12,16 @@ export const reopenSessionOperation = publicOperation({
   name: 'reopenSession',
   method: 'POST',
   path: '/reopen-session',
-  summary: 'Get the token of a session again by its password',
+  summary: 'Recover the token of a session by its password',
   description:
-    'For a session that was given a password by `/create-session`. Wrong passwords count as wrong tokens do, and an ' +
-    'address that is not lent is answered as a wrong password is.',
+    'For a session that was given a password by `/create-session`. Wrong passwords count like wrong tokens, and an ' +
+    'address without a session is answered like a wrong password.',
   parameters: {
-    email: { kind: 'text', required: true, description: 'The address lent.' },
+    email: { kind: 'text', required: true, description: 'The address of the session.' },
     password: { ...passwordParameter('The session’s.'), required: true },
   },
   answers: success({
-    email: text('The address lent.'),
+    email: text('The address of the session.'),
     token: text('The session token: the only key to the session.'),
     ...expiry,
   }),

@@ -41,7 +41,7 @@ export const messageSummary = Type.Object({
   sender_name: text('Display name of From, empty if none.'),
   sender_email: text('Address of From, else the envelope’s sender, else empty.'),
   subject: text('Decoded, empty if none.'),
-  received_at: timestamp('When the server accepted it, UTC.'),
+  received_at: timestamp('When the server accepted the message, UTC.'),
   size: count('Bytes of the raw message.'),
   has_attachments: Type.Boolean(),
   is_read: Type.Boolean({ description: 'Whether read-mail has returned it.' }),
@@ -62,7 +62,7 @@ export const mailbox = Type.Object({
 export const failure = Type.Object({
   status: Type.Literal('error'),
   code: text('Stable; see the table of errors.'),
-  message: text('One sentence for a person.'),
+  message: text('One sentence for people.'),
   parameter: Type.Optional(text('The parameter at fault.')),
   request_id: text('Identifies the request in the operator’s log.'),
 });

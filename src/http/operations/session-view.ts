@@ -1,4 +1,4 @@
-// How a session is shown to its holder.
+// Shows the expiry of a session to its holder.
 
 import type { Session } from '../../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';

@@ -12,21 +12,21 @@ import { count, orNull, success, text } from './schemas.ts';
 const { codeMin, codeMax, delayMaxMs, rulesMax, textMax } = faultLimits;
 
 const ruleSchema = Type.Object({
-  stage: text('Where it strikes.'),
+  stage: text('The stage at which it applies.'),
   code: orNull(count('Of the reply; null where the rule only delays or drops.')),
   text: text('Of the reply.'),
-  delay_ms: count('Waited first.'),
-  drop: Type.Boolean({ description: 'Whether the connection is cut in place of a reply.' }),
-  first: orNull(count('Strikes so many times; null for no end.')),
-  greylist: Type.Boolean({ description: 'Whether it strikes once for each sender and recipient.' }),
+  delay_ms: count('The delay before the reply.'),
+  drop: Type.Boolean({ description: 'Whether the connection is cut instead of a reply.' }),
+  first: orNull(count('How many times it applies; null for no limit.')),
+  greylist: Type.Boolean({ description: 'Whether it applies once for each sender and recipient.' }),
   probability: count('Per cent.'),
-  seed: count('Of the random sequence: the same seed and the same dialogues give the same faults.'),
-  fired: count('How often it has struck.'),
+  seed: count('Seed of the random sequence: the same seed and dialogues give the same faults.'),
+  fired: count('How often it has been applied.'),
 });
 
 const answers = success({
   rules: Type.Array(ruleSchema, {
-    description: 'In the order in which they are tried; the first to strike decides.',
+    description: 'In the order in which they are tried; the first that applies decides.',
   }),
 });
 
@@ -46,13 +46,13 @@ const setFaultsOperation = sessionOperation({
   path: '/smtp-faults',
   summary: 'Make mail to a capture session fail on purpose',
   description:
-    'Adds a rule, for tests of senders. Only mail for this session fails: `connect`, `auth` and `mail` strike ' +
-    'connections that authenticated as it, `data` and `end_of_data` messages that are for it alone; at `rcpt` a rule ' +
-    'that delays, drops or answers 421 rests while the transaction has recipients of others. `connect` and `auth` stand ' +
-    'in place of the reply to AUTH; `connect` ends the connection too. Rules are kept in memory, by the process that ' +
-    `took them, until the session ends; ${rulesMax} at most. Without parameters all are shown.`,
+    'Adds a rule, for tests of senders. Only mail for this session fails: `connect`, `auth` and `mail` apply to ' +
+    'connections that authenticated as it, `data` and `end_of_data` to messages for it alone; at `rcpt`, a rule ' +
+    'that delays, drops or answers 421 is skipped while the transaction has recipients of others. `connect` and `auth` ' +
+    'replace the reply to AUTH; `connect` also ends the connection. Rules are kept in memory, by the process that ' +
+    `received them, until the session ends; ${rulesMax} at most. Without parameters, all are shown.`,
   parameters: {
-    stage: { kind: 'choice', values: faultStages, description: 'Where the rule strikes.' },
+    stage: { kind: 'choice', values: faultStages, description: 'The stage at which the rule applies.' },
     code: {
       kind: 'int',
       min: codeMin,
@@ -64,29 +64,29 @@ const setFaultsOperation = sessionOperation({
       kind: 'int',
       min: 0,
       max: delayMaxMs,
-      description: 'Waited first; without `code` and `text` all goes well then.',
+      description: 'The delay before the reply; without `code` and `text` the reply is the normal one.',
     },
-    drop: { kind: 'flag', description: 'Cut the connection in place of a reply.' },
+    drop: { kind: 'flag', description: 'Cut the connection instead of replying.' },
     first: {
       kind: 'int',
       min: 1,
       max: Number.MAX_SAFE_INTEGER,
-      description: 'Strike so many times, and then no more.',
+      description: 'Apply only this many times.',
     },
     greylist: {
       kind: 'flag',
-      description: 'Strike once for each sender and recipient, at `rcpt`, `data` or `end_of_data`.',
+      description: 'Apply once for each sender and recipient, at `rcpt`, `data` or `end_of_data`.',
     },
     probability: { kind: 'int', min: 0, max: 100, description: 'Per cent; 100 when absent.' },
     seed: {
       kind: 'int',
       min: 0,
       max: seedMax,
-      description: 'Of the random sequence; a random one when absent.',
+      description: 'Seed of the random sequence; random when absent.',
     },
     clear: {
       kind: 'flag',
-      description: 'Forget all rules first. Without `stage` none is added, and all are shown.',
+      description: 'Remove all rules first. Without `stage`, none is added and all are shown.',
     },
   },
   answers,
@@ -108,7 +108,9 @@ const setFaultsOperation = sessionOperation({
     }
     if ([delayMs, drops, isGreylist, ...Object.values(given)].some((value) => value !== undefined)) {
       const parameter = 'stage';
-      throw new MayflyError('missing_parameter', 'A rule needs the `stage` where it strikes.', { parameter });
+      throw new MayflyError('missing_parameter', 'A rule needs the `stage` at which it applies.', {
+        parameter,
+      });
     }
     return toAnswer(clear ? services.setSmtpFaults(session, []) : services.showSmtpFaults(session));
   },

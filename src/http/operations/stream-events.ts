@@ -12,22 +12,22 @@ export const streamEventsOperation = sessionOperation({
   summary: 'Stream the session’s events',
   description:
     'Server-Sent Events: `message.received` with the message as check-mail lists it, `message.deleted`, ' +
-    '`message.dropped` where a capture session makes room by itself, `message.read` and `message.unread` by mark-mail, ' +
+    '`message.dropped` when a capture session makes room by itself, `message.read` and `message.unread` by mark-mail, ' +
     '`session.extended`, `session.renamed`, and `session.expired` as the last. The id of an event is its place in the ' +
-    'log: with `Last-Event-ID` (which browsers send by themselves) or `after` the stream goes on there, with no gap and no ' +
-    'repeat; without them it starts at now. An id that the log does not reach gets one `reset`: list again. ' +
+    'log: with `Last-Event-ID` (which browsers send by themselves) or `after`, the stream resumes there, with no gap and no ' +
+    'repeat; without them it starts now. An id that is not in the log causes one `reset`: list again. ' +
     'Filters apply to `message.received` only; all other events are always sent.',
   parameters: {
     after: {
       kind: 'int',
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
-      description: 'Id of the last event seen; 0 for all. `Last-Event-ID` wins.',
+      description: 'Id of the last event seen; 0 for all. `Last-Event-ID` takes precedence.',
     },
     ...filterParameters,
   },
   answers: 'text/event-stream',
-  requestHeaders: { 'Last-Event-ID': 'Id of the last event seen; wins over `after`.' },
+  requestHeaders: { 'Last-Event-ID': 'Id of the last event seen; takes precedence over `after`.' },
   errors: ['too_many_streams'],
   run({ services, onFault, onEvent }, { live: { session }, parameters, lastEventId, caller }) {
     services.expectMail(session);

@@ -1,5 +1,5 @@
-// The links that we make for a browser, each with a ticket in place of the token. Used by read-mail's view and by the
-// framed document. They are paths, so that they hold under whatever origin the service is reached.
+// Creates links for a browser, each with a ticket in place of the token. Used by read-mail's view and by the framed
+// document. They are paths, so that they work on whatever origin the service is reached by.
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { ImageSlot } from '@mayfly/mail-reader/html';
@@ -13,7 +13,7 @@ export interface TicketedLinks {
   /** For the framed document. */
   readonly html: string;
   readonly attachment: (id: string) => string;
-  /** Returns the link for a gap in sanitised HTML; for a missing part, one that finds nothing. */
+  /** Returns the link for a gap in sanitised HTML; for a missing part, one that leads nowhere. */
   readonly image: (slot: ImageSlot) => string;
 }
 

@@ -18,9 +18,9 @@ export const waitMailOperation = sessionOperation({
   path: '/wait-mail',
   summary: 'Wait for a message that matches, and read it',
   description:
-    'Answers with the oldest match as read-mail does, code and links ready to use, or with `message: null` when the ' +
-    'time is up. Messages that are there already count. Texts match anywhere and in any case. While the server ' +
-    'shuts down the answer is 503 at once; ask again.',
+    'Answers with the oldest match like read-mail, code and links ready to use, or with `message: null` when the ' +
+    'time is up. Messages that are already there count. Texts match anywhere and in any case. While the server ' +
+    'shuts down, the answer is 503 at once; retry then.',
   parameters: {
     ...filterParameters,
     contains: {
@@ -49,7 +49,7 @@ export const waitMailOperation = sessionOperation({
       asker: caller,
     });
     if (!message) return jsonAnswer({ message: null });
-    // Tickets begin now, not when the wait did.
+    // Tickets begin now, not when the wait began.
     const now = requireLive(await services.findSession(live.session.key));
     return { body: await writeSuccess('message', toFullMessage(message, now, basePath)) };
   },

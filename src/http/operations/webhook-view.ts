@@ -1,4 +1,4 @@
-// How a session's webhook is shown to its holder, with its JSON schema.
+// Shows a session's webhook to its holder, with its JSON schema.
 
 import { type Static, Type } from '../json-schema.ts';
 
@@ -10,7 +10,7 @@ export const webhookSchema = Type.Object({
   state: Type.Enum(['pending', 'active', 'failing', 'disabled'], {
     description:
       '`pending`: it has not answered its challenge yet. `failing`: the last attempt failed; there will be ' +
-      'more. `disabled`: it is sent nothing any more.',
+      'more. `disabled`: nothing more is sent.',
   }),
   last_error_code: orNull(
     text(
@@ -19,9 +19,9 @@ export const webhookSchema = Type.Object({
         '`not_sent`. More may come. Null before the first attempt and when the last one succeeded.',
     ),
   ),
-  queued: count('Events that wait to be sent, a challenge included.'),
+  queued: count('Events waiting to be sent, including a challenge.'),
   next_attempt_at: orNull(
-    timestamp('When something is sent next at the earliest, UTC; null when nothing waits.'),
+    timestamp('The earliest time of the next delivery, UTC; null when nothing is waiting.'),
   ),
 });
 

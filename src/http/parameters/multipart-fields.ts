@@ -7,7 +7,7 @@ import type { CarriedPairs } from './given-parameters.ts';
 const partsMax = 32;
 const partHeaderMaxBytes = 4096;
 
-/** Stands for a file, which is an invalid value of any parameter. */
+/** Represents a file, which is an invalid value for any parameter. */
 export const filePart = Symbol('file');
 
 /** @throws MayflyError malformed_body */

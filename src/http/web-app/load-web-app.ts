@@ -29,13 +29,13 @@ const contentTypes: Readonly<Record<string, string>> = {
 export function loadWebApp(folder: string, publicUrl: string): WebApp {
   const files = new Map(listFiles(folder).map((file) => [`/${file}`, readFile(folder, file)]));
   const index = files.get('/index.html');
-  if (!index) throw new Error(`${folder} holds no page`);
+  if (!index) throw new Error(`${folder} contains no page`);
   files.delete('/index.html');
   return { page: { ...index, headers: { ...index.headers, ...pageHeaders(publicUrl) } }, files };
 }
 
 /**
- * Lists the files served: no hidden ones, no compressed copies, and not the operator's page, which is for another
+ * Lists the files served: without hidden ones, compressed copies and the operator's page, which is for another
  * listener.
  */
 function listFiles(folder: string): string[] {

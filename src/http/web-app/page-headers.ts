@@ -1,5 +1,5 @@
-// Security header fields of the page. The page holds session tokens: code injected through a fault of ours must find
-// nothing to run, nowhere to send to, and no window to reach.
+// Security header fields of the page. The page holds session tokens: code injected through a bug must be unable to run,
+// to send anything, or to reach another window.
 
 const policy = [
   "default-src 'none'",
@@ -11,7 +11,7 @@ const policy = [
   "media-src 'self'",
   "manifest-src 'self'",
   "worker-src 'self'",
-  // Messages, each in a document with its own policy.
+  // For messages, each in a document with its own policy.
   "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

@@ -18,7 +18,9 @@ export interface FileRequest {
   readonly 'if-none-match'?: string | undefined;
 }
 
-/** Answers 200, or 304 with the same fields, since those of a 304 replace what a browser has kept (RFC 9111 §3.2). */
+/**
+ * Answers 200, or 304 with the same fields, since those of a 304 replace those a browser has cached (RFC 9111 §3.2).
+ */
 export function answerWebFile(file: WebFile, request: FileRequest): Answer {
   const available = (['br', 'gzip'] as const).filter((coding) => file.bodies[coding] !== undefined);
   const coding = chooseCoding(String(request['accept-encoding'] ?? ''), available);

@@ -37,7 +37,7 @@ class Attachment:
     disposition: Literal["attachment", "inline"]
     #: Without angle brackets.
     content_id: str | None
-    #: Path with a ticket, good for about five minutes.
+    #: Path with a ticket, valid for about five minutes.
     url: str
 
 
@@ -86,7 +86,7 @@ class Envelope:
     tags: tuple[str, ...]
     #: Address of the sending server; empty if unknown to Gmail.
     remote_ip: str
-    #: Version and cipher, null in the clear.
+    #: Version and cipher; null without TLS.
     tls: str | None
     #: The server’s name for itself in EHLO; empty if unknown to Gmail.
     helo: str
@@ -94,8 +94,8 @@ class Envelope:
 
 @dataclass(frozen=True, kw_only=True)
 class Authentication:
-    """Each one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
-    temperror when the DNS has not answered: read again later. Null where it is not known yet or the
+    """Each is one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
+    temperror when DNS has not answered: read again later. Null while it is not known, or where the
     operator has turned it off.
     """
 
@@ -119,7 +119,7 @@ class MessageSummary:
     sender_email: str
     #: Decoded, empty if none.
     subject: str
-    #: When the server accepted it, UTC.
+    #: When the server accepted the message, UTC.
     received_at: datetime
     #: Bytes of the raw message.
     size: int
@@ -148,7 +148,7 @@ class Message:
     sender_email: str
     #: Decoded, empty if none.
     subject: str
-    #: When the server accepted it, UTC.
+    #: When the server accepted the message, UTC.
     received_at: datetime
     #: Bytes of the raw message.
     size: int
@@ -175,12 +175,12 @@ class Message:
     headers: tuple[HeaderField, ...]
     #: The readable text; show it as text.
     text: str
-    #: Sanitised, without remote content; null if none. Show it in a sandboxed frame all the same, or use
+    #: Sanitised, without remote content; null if none. Still show it only in a sandboxed frame, or use
     #: html_url.
     html: str | None
     #: Why `html` is null although the message has HTML.
     html_reason: str | None
-    #: Path of the framed document with a ticket, good for about five minutes; null without HTML.
+    #: Path of the framed document with a ticket, valid for about five minutes; null without HTML.
     html_url: str | None
     #: References to remote content neutralised in `html`.
     remote_content: int
@@ -192,22 +192,21 @@ class Message:
     links: tuple[MessageLink, ...]
     #: The List-Unsubscribe field; the service never follows it.
     unsubscribe: Unsubscribe
-    #: Each one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
-    #: temperror when the DNS has not answered: read again later. Null where it is not known yet or the
+    #: Each is one of pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601).
+    #: temperror when DNS has not answered: read again later. Null while it is not known, or where the
     #: operator has turned it off.
     authentication: Authentication
-    #: Details of `authentication`; null where that is.
+    #: Details of `authentication`; null where that is null.
     authentication_details: Any | None
-    #: Why the sender or the subject may be another than the one that was checked: a field that should
-    #: stand once is there twice, or programs read the header in different ways. Null for an ordinary
-    #: header. A program that goes by `authentication` should take mail with a doubt for mail that is not
-    #: proven.
+    #: Why the sender or the subject may differ from the one that was checked: a field that should occur
+    #: once is there twice, or programs read the header in different ways. Null for an ordinary header. A
+    #: program that relies on `authentication` should treat mail with a doubt as unauthenticated.
     authentication_doubt: str | None
     envelope: Envelope
     parse: Literal["ok", "partial", "failed"]
     #: Why `parse` is not `ok`.
     parse_reason: str | None
-    #: Path of the raw message with a ticket, good for about five minutes.
+    #: Path of the raw message with a ticket, valid for about five minutes.
     raw_url: str
 
 
@@ -218,11 +217,11 @@ class Delivery:
     outcome: Literal["accepted", "refused"]
     #: The reply to the sender; for a Gmail alias, Gmail’s reply before the service saw the mail.
     reply: str
-    #: Bytes received, else bytes announced; null if neither is known.
+    #: Bytes received, else bytes declared; null if neither is known.
     size: int | None
     #: Address of the sending server; empty if unknown to Gmail.
     remote_ip: str
-    #: Version and cipher, null in the clear.
+    #: Version and cipher; null without TLS.
     tls: str | None
     #: Sender of the envelope, which can be forged; null for the empty reverse-path.
     mail_from: str | None
