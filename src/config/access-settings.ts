@@ -1,4 +1,4 @@
-// Settings of who may use the HTTP interface and how much, for the areas `http`, `limits` and `live` of settings.ts.
+// Settings for access to the HTTP interface and its limits, for the areas `http`, `limits` and `live` of settings.ts.
 
 import { isIP } from 'node:net';
 
@@ -23,7 +23,7 @@ function isBlock(text: string): boolean {
 
 const challengeSecret: Setting<string> = {
   ...checked(
-    text('', 'Key that signs challenges, the same on every node. Empty: a random one for each start.'),
+    text('', 'Key that signs challenges, the same on every node. Empty: a random one at each start.'),
     'at least 32 characters',
     (value) => (value === '' || value.length >= 32 ? value : undefined),
   ),
@@ -35,26 +35,26 @@ export const httpAccessSettings = {
   connectionsMax: limit(
     1_000_000,
     25_000,
-    'Most HTTP connections at once; one without a request makes room for a new one, else further ones get 503. Fewer ' +
-      'where the limit of file descriptors leaves no room for more beside SMTP and the store.',
+    'Most HTTP connections at once; an idle one makes room for a new one, otherwise further ones get 503. Fewer ' +
+      'where the limit on file descriptors leaves no room for more besides SMTP and the store.',
   ),
   connectionsPerAddressMax: limit(
     1_000_000,
     250,
     'Most of them from one IPv4 address or IPv6 /64, and never more than a quarter of all; a /24 or /48 gets twice as ' +
-      'many. Further ones get 429. Of trusted proxies the requests under way are counted instead, by client.',
+      'many. Further ones get 429. For trusted proxies, requests in progress are counted instead, by client.',
   ),
   unreadMaxBytes: limit(
     2 ** 44,
     256 * 1024 * 1024,
     'Bytes of answers that clients have not read yet: an eighth of them for one session, a quarter for an IPv4 address ' +
-      'or IPv6 /64; further answers get 429, or 503 where all is taken.',
+      'or IPv6 /64; further answers get 429, or 503 when all of it is taken.',
   ),
   trustedProxies,
   proxyHeader: oneOf(
     ['x-forwarded-for', 'forwarded'],
     'x-forwarded-for',
-    'The header field in which those proxies name the client. The other one is never read: a client may send it.',
+    'The header field in which those proxies name the client. The other one is never read, since a client may send it.',
   ),
   apiKeyRequired: oneOf(
     ['off', 'on'],
@@ -69,7 +69,7 @@ export const httpAccessSettings = {
   challengeDifficulty: integer(
     { min: 1, max: 10_000_000 },
     100_000,
-    'Largest number that solves a challenge. A phone tries some 100,000 a second, and finds it half-way on average.',
+    'Largest number that solves a challenge. A phone tries about 100,000 a second, and needs half of them on average.',
   ),
   challengeSecret,
 };
@@ -85,7 +85,7 @@ export const rateSettings = {
   keyCreatesPerMinute: limit(
     1_000_000,
     60,
-    'Calls of create-session a minute with an API key that has no `--rate` of its own. A key takes the place of the ' +
+    'Calls of create-session a minute with an API key that has no `--rate` of its own. A key replaces the ' +
       'address.',
   ),
   requestsPerMinute: limit(10_000_000, 120, 'Requests a minute with one session token.'),
@@ -102,15 +102,15 @@ export const rateSettings = {
   authFailuresPerMinute: limit(
     1_000_000,
     10,
-    'Wrong tokens, keys and passwords per minute and address that get a normal error; further ones get 429. Right tokens and keys are served.',
+    'Wrong tokens, keys and passwords per minute and address that get a normal error; further ones get 429. Correct tokens and keys are served.',
   ),
   sessionsPerAddress: limit(
     1_000_000,
     50,
-    'Live sessions made from one IPv4 address or IPv6 /64, counted in memory since the start, for the address that made ' +
-      'them; a /24 or /48 gets ten times as many.',
+    'Live sessions created from one IPv4 address or IPv6 /64, counted in memory since the start, for the creating ' +
+      'address; a /24 or /48 gets ten times as many.',
   ),
-  sessionsMax: limit(1_000_000_000, 1_000_000, 'Live sessions in all; the count is up to ten seconds old.'),
+  sessionsMax: limit(1_000_000_000, 1_000_000, 'Live sessions in total; the count is up to ten seconds old.'),
 };
 
 /** Merged into the area `live`. */

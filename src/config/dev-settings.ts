@@ -23,7 +23,7 @@ export interface DevSettings {
   readonly ignored: readonly string[];
 }
 
-/** All who authenticate deliver to the single mailbox, as with Mailpit. */
+/** The logins as in Mailpit, where all authenticated clients deliver to the single mailbox. */
 export interface MailpitAuth {
   /** Passwords by name; undefined when any is accepted. */
   readonly accounts: ReadonlyMap<string, string> | undefined;
@@ -114,7 +114,7 @@ function onlyGiven(environment: Environment): Environment {
 }
 
 interface BindAddress {
-  /** Absent when only a port is given: then on every interface, as with Mailpit. */
+  /** Absent when only a port is given, which means every interface, as in Mailpit. */
   readonly host: string;
   readonly port: number;
 }
@@ -140,7 +140,7 @@ function readMaxMessages(environment: Environment): string | undefined {
   throw wrong('MP_MAX_MESSAGES', 'a whole number from 0 to 1000000; 0 = none', value);
 }
 
-/** `MP_SMTP_AUTH_ALLOW_INSECURE` asks for what `mayfly dev` always does: AUTH without TLS. */
+/** Reads the logins. `MP_SMTP_AUTH_ALLOW_INSECURE` enables AUTH without TLS, which `mayfly dev` always offers. */
 function readMailpitAuth(environment: Environment): MailpitAuth | undefined {
   const accounts = readAccounts(environment);
   const acceptsAny = readFlag(environment, 'MP_SMTP_AUTH_ACCEPT_ANY');
@@ -160,7 +160,7 @@ function readAccounts(environment: Environment): ReadonlyMap<string, string> | u
     pairs.map((pair) => {
       const [, name, password] = pair ?? [];
       if (name === undefined || password === undefined) {
-        throw new ConfigError('MP_SMTP_AUTH must be user:password, several with blanks between them.');
+        throw new ConfigError('MP_SMTP_AUTH must be user:password, several separated by spaces.');
       }
       return [name, password];
     }),

@@ -8,7 +8,7 @@ const secretKey = {
     text(
       '',
       `Seals the credentials of Gmail accounts in the store: ${secretKeyForm}. Needed where there are accounts. A new ` +
-        'one only through `mayfly secret rotate`.',
+        'one is set only through `mayfly secret rotate`.',
     ),
     secretKeyForm,
     (value) => (value === '' || parseSecretKey(value) ? value : undefined),
@@ -18,7 +18,7 @@ const secretKey = {
 
 export const secretSettings = {
   key: secretKey,
-  keyFile: text('', 'File that holds MAYFLY_SECRET_KEY, in its place.'),
+  keyFile: text('', 'File that contains the key, in place of MAYFLY_SECRET_KEY.'),
 };
 
 export const gmailSettings = {
@@ -31,22 +31,22 @@ export const gmailSettings = {
   afterDelivery: oneOf(
     ['trash', 'seen', 'leave'],
     'trash',
-    'What becomes, in the account, of a message that was delivered: `trash` moves it there once its sessions have ' +
+    'What happens in the account to a message that was delivered: `trash` moves it there once its sessions have ' +
       'ended, `seen` marks it at once. No other message is ever touched.',
   ),
   maxBytesPerDay: limit(
     2 ** 44,
     2_000_000_000,
-    'Bytes fetched from one account in a day (UTC), then nothing more until the next. Google allows 2,500 MB and ' +
-      'locks the account for a while beyond.',
+    'Bytes fetched from one account per day (UTC). Google allows 2,500 MB and ' +
+      'locks the account for a while after that.',
   ),
   spamPollSeconds: integer(
     { min: 1, max: 3600 },
     30,
-    "Between two looks into an account's spam folder, where codes end up as well.",
+    "Interval between checks of an account's spam folder, where codes end up too.",
   ),
   tlsCaFile: text(
     '',
-    'Certificate authorities, in PEM, that IMAP servers are checked against in place of the usual ones.',
+    'Certificate authorities in PEM, used to verify IMAP servers in place of the usual ones.',
   ),
 };

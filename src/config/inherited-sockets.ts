@@ -13,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns none unless they are meant for this process. LISTEN_FDNAMES names each: `smtp` or `http`, or a unit file
- * that ends so, such as `mayfly-smtp.socket`; a single one without such a name is for SMTP.
+ * whose name ends with that, such as `mayfly-smtp.socket`; a single one without such a name is for SMTP.
  * @throws ConfigError when a name is unknown or repeated
  */
 export function readInheritedSockets(environment: Environment, pid: number): InheritedSockets {
@@ -25,7 +25,7 @@ export function readInheritedSockets(environment: Environment, pid: number): Inh
     const role = roleOf(names[at] ?? '', count);
     if (!role) {
       throw new ConfigError(
-        `LISTEN_FDNAMES names a socket ${JSON.stringify(names[at])}; smtp and http are known.`,
+        `LISTEN_FDNAMES names a socket ${JSON.stringify(names[at])}; the known names are smtp and http.`,
       );
     }
     if (found[role] !== undefined) {

@@ -1,5 +1,4 @@
-// Settings of listeners: what several have in common, and the areas `admin` and `compat` of settings.ts, which consist
-// of little else.
+// Settings of listeners: those that several have in common, and the areas `admin` and `compat` of settings.ts.
 
 import { isIP } from 'node:net';
 
@@ -36,8 +35,8 @@ function isHost(text: string): boolean {
 export const adminSettings = {
   host: listenHost("Address that the operator's listener listens on. Loopback unless a network guards it."),
   port: portOrOff(
-    "Port of the operator's listener, which serves `/admin`, the admin API and `/metrics`; 8081 is usual, 0 takes a " +
-      'free one. All but `/metrics` takes an admin key (`mayfly key add NAME --admin`).',
+    "Port of the operator's listener, which serves `/admin`, the admin API and `/metrics`; 8081 is usual, 0 picks a " +
+      'free one. The page and the API need an admin key (`mayfly key add NAME --admin`).',
   ),
   hosts: acceptedHosts(
     'Hosts accepted in `Host` there, `*` for any. Empty: on loopback IP literals and localhost names; else any.',
@@ -49,7 +48,7 @@ export const compatSettings = {
   host: listenHost("Address that the listener for other services' dialects listens on."),
   port: portOrOff(
     "Port of the listener that speaks other services' dialects ([compat](compat/README.md)), such as Mailpit's; 8025 " +
-      'is usual, 0 takes a free one.',
+      'is usual, 0 picks a free one.',
   ),
   hosts: acceptedHosts(
     'Hosts accepted in `Host` there, `*` for any. Empty: on loopback IP literals and localhost names; else any.',
@@ -57,7 +56,7 @@ export const compatSettings = {
   default: oneOf(
     ['off', 'on'],
     'off',
-    'Whether a request there without credentials is for one standing capture session that everybody shares, as tests ' +
+    'Whether a request there without credentials is for one standing capture session that all clients share, as tests ' +
       'on one machine expect. Not together with MAYFLY_HTTP_PUBLIC_URL.',
   ),
 };

@@ -30,7 +30,7 @@ function checkTogether({ session, smtp, store, webhooks, secret, compat, http }:
     throw new ConfigError('MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must be set together.');
   }
   if (webhooks.url !== '' && webhooks.secret.length === 0) {
-    throw new ConfigError('MAYFLY_WEBHOOKS_SECRET must be set where MAYFLY_WEBHOOKS_URL is.');
+    throw new ConfigError('MAYFLY_WEBHOOKS_SECRET must be set when MAYFLY_WEBHOOKS_URL is.');
   }
   if (secret.key !== '' && secret.keyFile !== '') {
     throw new ConfigError('MAYFLY_SECRET_KEY and MAYFLY_SECRET_KEY_FILE exclude each other.');

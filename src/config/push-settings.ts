@@ -5,7 +5,7 @@ import { checked, list, oneOf, type Setting, text } from './setting.ts';
 const hosts = checked(
   list(
     '',
-    'Push services beside those of Chrome, Firefox, Edge and Safari: names, `*.` before one for all below it. Nothing is sent ' +
+    'Push services besides those of Chrome, Firefox, Edge and Safari: names, or `*.` and a name for all below it. Nothing is sent ' +
       'to any other host. An origin such as `http://127.0.0.1:9000` is for tests on the machine itself.',
   ),
   'comma separated host names, *.names and http origins of loopback addresses',
@@ -20,7 +20,7 @@ function isPushHost(entry: string): boolean {
 const contact = checked(
   text(
     '',
-    'Where operators of push services write to about this one. Empty: `MAYFLY_HTTP_PUBLIC_URL` where that is https, else ' +
+    'Contact for operators of push services. Empty: `MAYFLY_HTTP_PUBLIC_URL` if that is https, else ' +
       'postmaster at the first domain.',
   ),
   'a mailto: or https: URL',
@@ -31,8 +31,8 @@ const secret: Setting<string> = {
   ...checked(
     text(
       '',
-      'Private key that signs what is sent (VAPID), 32 bytes in base64url, the same on every node. Empty: `push.key` in the ' +
-        'data folder, made at the first start.',
+      'Private key that signs push requests (VAPID), 32 bytes in base64url, the same on every node. Empty: `push.key` in the ' +
+        'data folder, created at the first start.',
     ),
     '32 bytes in base64url',
     (value) => (/^(?:[A-Za-z0-9_-]{43})?$/.test(value) ? value : undefined),
@@ -45,7 +45,7 @@ export const pushSettings = {
     ['off', 'on'],
     'off',
     'Whether browsers are notified of new mail while the page is closed (Web Push). The service then sends requests to ' +
-      'browsers’ push services: that there is new mail, encrypted for the browser, and nothing of the mail.',
+      'browsers’ push services, which report new mail, encrypted for the browser, and contain nothing of the mail.',
   ),
   hosts,
   contact,

@@ -1,4 +1,4 @@
-// Every setting. The variable's name follows from its place: http.basePath is MAYFLY_HTTP_BASE_PATH.
+// Defines every setting. The variable's name follows from its place: http.basePath is MAYFLY_HTTP_BASE_PATH.
 // docs/configuration.md is generated from this file. Read only by load-config.ts.
 
 import { isIP } from 'node:net';
@@ -49,25 +49,28 @@ function isOrigin(text: string): boolean {
 }
 
 const domainNames = checked(
-  list('', 'Domains to add at the first start. Later ones by `mayfly domain add`.'),
+  list('', 'Domains to add at the first start. Add later ones with `mayfly domain add`.'),
   'comma separated domain names',
-  (names) => (names.every(isLendableDomain) ? names : undefined),
+  (names) => (names.every(isOwnDomain) ? names : undefined),
 );
 
-function isLendableDomain(text: string): boolean {
+function isOwnDomain(text: string): boolean {
   const name = parseDomainName(text);
   return name !== undefined && name.length <= ownDomainMaxOctets;
 }
 
 const webhookUrl = checked(
-  text('', "Where every session's events go. Empty: nowhere. Needs MAYFLY_WEBHOOKS_SECRET."),
+  text('', "URL that receives every session's events. Empty: none. Needs MAYFLY_WEBHOOKS_SECRET."),
   'an http or https URL, or empty',
   (value) => (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)) ? value : undefined),
 );
 
 const webhookSecrets = {
   ...checked(
-    list('', 'Secrets that sign what goes to MAYFLY_WEBHOOKS_URL; in a rotation the new one and the old.'),
+    list(
+      '',
+      'Secrets that sign requests to MAYFLY_WEBHOOKS_URL; during a rotation the new one and the old one.',
+    ),
     'one to three secrets: `whsec_` and base64 of 24 to 64 bytes, comma separated',
     (secrets) => (secrets.length <= 3 && secrets.every(isWebhookSecret) ? secrets : undefined),
   ),
@@ -81,7 +84,7 @@ function isWebhookSecret(text: string): boolean {
 }
 
 const webhookSchemes = checked(
-  list('https,http', 'Schemes of URLs that sessions may bring along.'),
+  list('https,http', 'Schemes of the URLs that sessions may set.'),
   'https, http or both',
   (names) => {
     const schemes = names.filter((name) => name === 'https' || name === 'http');
@@ -90,7 +93,7 @@ const webhookSchemes = checked(
 );
 
 const webhookPorts = checked(
-  list('80,443', 'Ports of URLs that sessions may bring along.'),
+  list('80,443', 'Ports of the URLs that sessions may set.'),
   'comma separated ports',
   (texts) => {
     const ports = texts.map(Number);
@@ -103,7 +106,7 @@ const webhookPorts = checked(
 const webhookHosts = checked(
   list(
     '',
-    'Hosts, addresses and blocks such as `10.1.0.0/16` that sessions may send to although they are not of the ' +
+    'Hosts, addresses and blocks such as `10.1.0.0/16` that sessions may send to although they are not on the ' +
       'Internet. Every other private, local or special address is refused.',
   ),
   'comma separated hosts, addresses and blocks',
@@ -132,14 +135,14 @@ export const settingTree = {
   general: {
     dataDir: text(
       './data',
-      'Folder of the store, the lock and the control socket. Made with mode 0700 if absent.',
+      'Folder of the store, the lock and the control socket. Created with mode 0700 if absent.',
     ),
     domains: domainNames,
     roles: rolesSetting,
     diskFloorBytes: integer(
       { min: 0, max: 2 ** 50 },
       200_000_000,
-      'Free space of the data folder below which no more mail is taken (452 4.3.1). Reading and deleting go on.',
+      'Free space of the data folder below which no more mail is accepted (452 4.3.1). Reading and deleting continue.',
     ),
     logLevel: oneOf(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -150,7 +153,7 @@ export const settingTree = {
   store: storeSettings,
   http: {
     host: listenHost('Address that HTTP listens on. Loopback until the operator decides otherwise.'),
-    port: port(8080, 'Port of HTTP; 0 takes a free one.'),
+    port: port(8080, 'Port of HTTP; 0 picks a free one.'),
     publicUrl,
     basePath,
     hosts: acceptedHosts(
@@ -161,13 +164,13 @@ export const settingTree = {
     imageProxy: oneOf(
       ['off', 'on'],
       'off',
-      'Whether the service fetches the remote images of a message that a reader asks to see, so that the sender does ' +
+      'Whether the service fetches the remote images of a message when a reader requests them, so that the sender does ' +
         'not learn the address of the reader. Off: the browser fetches them.',
     ),
     webApp: oneOf(
       ['on', 'off'],
       'on',
-      'Whether browsers get the page at the base path. Off: every client gets JSON there.',
+      'Whether browsers get the web page at the base path. Off: every client gets JSON there.',
     ),
     bodyMaxBytes: integer(
       { min: 1024, max: 16 * 1024 * 1024 },
@@ -183,19 +186,23 @@ export const settingTree = {
     lifetimeDefaultSeconds: integer(
       { min: 1, max: 7 * day },
       3600,
-      'Life of a session when the caller names none; at most the longest a caller may ask for.',
+      'Lifetime of a session when the caller gives none; at most the longest that a caller may request.',
     ),
-    lifetimeMinSeconds: integer({ min: 1, max: 7 * day }, 60, 'Shortest life a caller may ask for.'),
-    lifetimeMaxSeconds: integer({ min: 1, max: 30 * day }, day, 'Longest life a caller may ask for at once.'),
+    lifetimeMinSeconds: integer({ min: 1, max: 7 * day }, 60, 'Shortest lifetime that a caller may request.'),
+    lifetimeMaxSeconds: integer(
+      { min: 1, max: 30 * day },
+      day,
+      'Longest lifetime that a caller may request at once.',
+    ),
     totalMaxSeconds: integer(
       { min: 1, max: 90 * day },
       7 * day,
-      'Longest life of a session with its extensions.',
+      'Longest lifetime of a session with its extensions.',
     ),
     quarantineSeconds: integer(
       { min: 0, max: 3650 * day },
       30 * day,
-      'How long an address rests after its session, for domains added without a value of their own. No new ' +
+      'How long an address stays in quarantine after its session, for domains added without a value of their own. No new ' +
         'holder then receives mail meant for the last one.',
     ),
   },
@@ -206,8 +213,8 @@ export const settingTree = {
       '`off` lifts all rates and all per-address caps, for tests and trusted networks.',
     ),
     ...rateSettings,
-    sessionMessages: limit(1_000_000, 100, 'Most messages a session holds; further mail gets 452 4.2.2.'),
-    sessionBytes: limit(2 ** 40, 50_000_000, 'Most raw bytes a session holds; further mail gets 452 4.2.2.'),
+    sessionMessages: limit(1_000_000, 100, 'Most messages in a session; further mail gets 452 4.2.2.'),
+    sessionBytes: limit(2 ** 40, 50_000_000, 'Most raw bytes in a session; further mail gets 452 4.2.2.'),
     operatorMessages: limit(1_000_000, 1000, 'Most messages to postmaster and abuse kept for the operator.'),
     operatorBytes: limit(
       2 ** 40,
@@ -221,7 +228,7 @@ export const settingTree = {
     readersMax: limit(
       1_000_000,
       20_000,
-      'Event streams and waiting requests in all; further ones get 503. Each takes a file descriptor.',
+      'Event streams and waiting requests in total; further ones get 503. Each uses a file descriptor.',
     ),
     ...liveAddressSettings,
   },
@@ -231,9 +238,9 @@ export const settingTree = {
     payload: oneOf(
       ['summary', 'full'],
       'summary',
-      'What a webhook shows of a message: as check-mail lists it, or as read-mail answers it.',
+      'Content of a message in a webhook: as listed by check-mail, or as returned by read-mail.',
     ),
-    sessions: oneOf(['off', 'on'], 'off', 'Whether sessions may bring a `webhook_url` of their own.'),
+    sessions: oneOf(['off', 'on'], 'off', 'Whether sessions may have a `webhook_url` of their own.'),
     schemes: webhookSchemes,
     ports: webhookPorts,
     allowedHosts: webhookHosts,
@@ -253,21 +260,25 @@ export const settingTree = {
     timeoutMs: integer(
       { min: 100, max: 10_000 },
       2000,
-      'Time for all look-ups of one message together; what is not known by then is `temperror`.',
+      'Time for all look-ups of one message together; results not known by then are `temperror`.',
     ),
   },
   parse: {
     timeoutMs: integer(
       { min: 100, max: 60_000 },
       2000,
-      'Processor time in which one message is parsed for reading, or given up until it is read again.',
+      'Processor time for parsing one message; after that it is given up until the message is read again.',
     ),
     workers: integer(
       { min: 1, max: 16 },
       2,
       'Threads that parse messages for reading; one network never has all of them unless there is only one.',
     ),
-    idleSeconds: integer({ min: 1, max: day }, 30, 'Idle readers end then; one stays for live sessions.'),
+    idleSeconds: integer(
+      { min: 1, max: day },
+      30,
+      'Time after which idle readers end; one is kept for live sessions.',
+    ),
   },
 } as const satisfies Record<string, Record<string, Setting<unknown>>>;
 

@@ -20,7 +20,7 @@ const proxyAddresses = checked(
 
 export const smtpSettings = {
   host: listenHost('Address that SMTP listens on.'),
-  port: port(2525, 'Port of SMTP; 0 takes a free one. The Internet delivers to 25.'),
+  port: port(2525, 'Port of SMTP; 0 picks a free one. The Internet delivers to 25.'),
   hostname,
   messageMaxBytes: integer(
     { min: 64 * 1024, max: 256 * 1024 * 1024 },
@@ -59,15 +59,15 @@ export const smtpSettings = {
   inFlightMaxBytes: limit(
     2 ** 44,
     4 * 1024 ** 3,
-    'Bytes that have come of all messages being sent at once; further ones get 452. One IPv4 address or IPv6 /64 has ' +
-      'an eighth of it at most, one IPv4 /24 or IPv6 /48 a quarter, and one message may always come. What passes ' +
-      '128 KiB a message is on disk, not in memory.',
+    'Bytes received of all incomplete messages; further ones get 452. One IPv4 address or IPv6 /64 may have ' +
+      'at most an eighth of it, one IPv4 /24 or IPv6 /48 a quarter, and one message is always accepted. The part beyond ' +
+      '128 KiB per message is on disk, not in memory.',
   ),
   bareLineFeed: oneOf(
     ['refuse', 'normalize'],
     'refuse',
-    'What becomes of a line that ends in LF without CR: the message is refused with 550 5.6.11 and a command with 500, ' +
-      'or the CR is put before it. Only CR LF . CR LF ends a message either way.',
+    'How a line that ends in LF without CR is treated: the message is refused with 550 5.6.11 and a command with 500, ' +
+      'or the CR is inserted. Only CR LF . CR LF ends a message either way.',
   ),
   tls: oneOf(
     ['on', 'off'],
@@ -77,14 +77,14 @@ export const smtpSettings = {
   ),
   tlsCertFile: text(
     '',
-    'Certificate chain in PEM, reloaded when it changes. Empty: a self-signed one is made.',
+    'Certificate chain in PEM, reloaded when it changes. Empty: a self-signed one is created.',
   ),
   tlsKeyFile: text('', 'Private key of the certificate, in PEM.'),
   authInsecure: oneOf(
     ['off', 'on'],
     'off',
-    'Whether capture sessions may authenticate in the clear (RFC 4954) from anywhere. Off: over TLS and from loopback ' +
-      'alone, since a password in the clear can be read on its way.',
+    'Whether capture sessions may authenticate without TLS (RFC 4954) from anywhere. Off: only over TLS and from loopback, ' +
+      'since a password in the clear can be intercepted.',
   ),
   proxyAddresses,
   recipientsMax: integer(

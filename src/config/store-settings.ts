@@ -17,7 +17,7 @@ export const storeSettings = {
     ...checked(
       text(
         'sqlite:',
-        'Where everything is kept: `sqlite:` is one file in the data folder, for one process; ' +
+        'Where all data is stored: `sqlite:` is one file in the data folder, for one process; ' +
           '`postgres://USER:PASSWORD@HOST/DATABASE` is shared by any number of them (postgres.md).',
       ),
       'sqlite:, sqlite:FILE or postgres://…',
@@ -40,7 +40,7 @@ export const storeSettings = {
   prepared: oneOf(
     ['auto', 'on', 'off'],
     'auto',
-    'Whether statements are prepared once a connection, which is faster. `auto`: unless `MAYFLY_STORE_DIRECT_URL` ' +
+    'Whether statements are prepared once per connection, which is faster. `auto`: unless `MAYFLY_STORE_DIRECT_URL` ' +
       'is set, since poolers before pgbouncer 1.21 lose them.',
   ),
 } as const;
@@ -48,7 +48,7 @@ export const storeSettings = {
 export const rolesSetting = checked(
   list(
     'smtp,http,gmail,jobs',
-    'What this node does. `jobs`: webhooks, ending and erasing sessions, partitions.',
+    'Roles of this node. `jobs`: webhooks, ending and erasing sessions, partitions.',
   ),
   'smtp, http, gmail and jobs, comma separated',
   (names): readonly Role[] | undefined => {

@@ -9,16 +9,16 @@ export const tracesSettings = {
   url: checked(
     text(
       '',
-      'Where traces go: the OTLP/HTTP endpoint of a collector, such as `http://127.0.0.1:4318/v1/traces`, which is ' +
-        'sent JSON. Empty: none are made, and the code that makes them is not loaded.',
+      'Destination of traces: the OTLP/HTTP endpoint of a collector, such as `http://127.0.0.1:4318/v1/traces`, which is ' +
+        'sent JSON. Empty: no traces, and the code for them is not loaded.',
     ),
     'an http or https URL without user and password, or empty',
     (value) => (value === '' || isEndpoint(value) ? value : undefined),
   ),
   sample: share(
     '1',
-    'Share of traces that are kept. A trusted proxy whose `traceparent` says that it keeps none has none ' +
-      'here; that of anyone else is not read.',
+    'Share of traces that are kept. None are kept for a request of a trusted proxy whose `traceparent` is not sampled; ' +
+      '`traceparent` of other clients is ignored.',
   ),
 };
 
