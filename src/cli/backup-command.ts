@@ -1,5 +1,5 @@
-// `mayfly backup FOLDER`: has the service make a consistent copy of the store, or makes it when no service runs, moves
-// it with the other important files to a new folder, and verifies it. Called by main.ts.
+// `mayfly backup FOLDER`: obtains a consistent copy of the store from the service, or makes it when no service runs,
+// moves it with the other important files to a new folder, and verifies it. Called by main.ts.
 
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -56,7 +56,7 @@ async function takeCopy(deps: BackupDeps, file: string): Promise<DatabaseFacts> 
     await moveOnDisk(copy, file);
     return checkCopy(file);
   } catch (error) {
-    // It holds keys and is useless.
+    // The file contains keys and is useless.
     await rm(file, { force: true });
     throw error;
   } finally {
@@ -64,10 +64,10 @@ async function takeCopy(deps: BackupDeps, file: string): Promise<DatabaseFacts> 
   }
 }
 
-/** The counts are from just before. */
+/** Dumps the database; the counts are from just before the dump. */
 async function dump(database: DatabaseAccess, file: string): Promise<DatabaseFacts> {
   const facts = await askDatabase(() => readDatabaseFacts(database.url));
-  if (facts.schema === 0) throw new OperatorError('The database holds nothing of Mayfly’s.');
+  if (facts.schema === 0) throw new OperatorError('The database contains no data of Mayfly.');
   await dumpDatabase(database, file);
   await checkDump(database.programPath, file);
   return facts;

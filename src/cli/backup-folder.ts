@@ -13,7 +13,7 @@ export const storeName = 'mayfly.db';
 export const dumpName = 'mayfly.pgdump';
 const manifestName = 'backup.json';
 const formatVersion = 1;
-/** Besides the store: keys for what outlives sessions, and the certificate. */
+/** The files besides the store: keys for data that outlives sessions, and the certificate. */
 const otherFiles = ['server.key', 'push.key', 'tls/cert.pem', 'tls/key.pem'];
 const otherFolders = ['operator/new', 'operator/cur'];
 
@@ -41,12 +41,12 @@ export async function listOtherFiles(dataDir: string): Promise<string[]> {
   return files.sort();
 }
 
-/** Lists the names in it; none when it does not exist. */
+/** Lists the names in the folder; none when it does not exist. */
 export async function listFolder(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(ignoreAbsent)) ?? [];
 }
 
-/** Makes parent folders as needed; resolves when the copy is on disk. */
+/** Creates parent folders as needed; resolves when the copy is on disk. */
 export async function copyOnDisk(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await copyFile(from, to);
@@ -71,7 +71,7 @@ export async function sumOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Last: a folder without it is no backup. */
+/** Written last, since a folder without a manifest is not a backup. */
 export async function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
   const file = join(folder, manifestName);
   const handle = await open(`${file}.new`, 'wx', 0o600);
@@ -85,16 +85,16 @@ export async function writeManifest(folder: string, manifest: Omit<Manifest, 'fo
   await syncFile(folder);
 }
 
-/** @throws Error with a line for the operator when the folder holds no complete backup */
+/** @throws Error with a line for the operator when the folder contains no complete backup */
 export async function readManifest(folder: string): Promise<Manifest> {
   let text: string;
   try {
     text = await readFile(join(folder, manifestName), 'utf8');
   } catch (error) {
-    throw new Error(`${folder} is no finished backup: it has no ${manifestName}.`, { cause: error });
+    throw new Error(`${folder} is not a finished backup: it has no ${manifestName}.`, { cause: error });
   }
   const manifest = parseManifest(text);
-  if (!manifest) throw new Error(`${join(folder, manifestName)} is not one that this Mayfly reads.`);
+  if (!manifest) throw new Error(`${join(folder, manifestName)} cannot be read by this version of Mayfly.`);
   return manifest;
 }
 

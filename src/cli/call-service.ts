@@ -80,7 +80,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** The service is trusted, but something else may be listening there. */
+/** Parses the answer. The service is trusted, but another program may be listening there. */
 function readAnswer({ status, text }: Received): object {
   const answer = parseObject(text);
   const { status: outcome, code, message } = (answer ?? {}) as Readonly<Record<string, unknown>>;

@@ -72,7 +72,7 @@ async function copyFrom({ file, dataDir }: StoreFolder, to: string, deps: CopyDe
     if (counts === undefined) return;
     deps.say(`Copied ${file}: ${describeCounts(counts)}.`);
     deps.say(
-      'Now serve with MAYFLY_STORE_URL on PostgreSQL alone, with this data folder or with its server.key in each ' +
+      'Now serve only with MAYFLY_STORE_URL on PostgreSQL, with this data folder or with its server.key in each ' +
         'node’s own. Serving the SQLite store again would create two installations.',
     );
   } finally {
@@ -103,7 +103,7 @@ async function copyInto(
         say(`This store was copied at ${target.finishedAt.toISOString()}: there is nothing left to do.`);
         return undefined;
       }
-      if (target.progressOf('domains')) say('Going on where an earlier copy was broken off.');
+      if (target.progressOf('domains')) say('Resuming where an earlier copy was interrupted.');
       let printedAt = performance.now();
       return await transferStore({
         source,
@@ -115,12 +115,12 @@ async function copyInto(
         },
       });
     } finally {
-      // Closing may be what failed.
+      // The failure may be from closing.
       await Promise.allSettled([target.close()]);
     }
   } catch (error) {
     if (error instanceof TransferRefused) throw error;
-    throw new OperatorError(`The copy failed: ${describeFault(error)} Run it again to go on.`, {
+    throw new OperatorError(`The copy failed: ${describeFault(error)} Run it again to continue.`, {
       cause: error,
     });
   }

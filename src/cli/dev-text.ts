@@ -24,14 +24,14 @@ export function describeDev({ http, smtp, admin, basePath, dataDir, isKept }: De
   const lines = [
     `ready ${origin} smtp://${formatHost(smtp.host)}:${smtp.port}`,
     `  The page:      ${toReach(http)}/`,
-    `  Interface:     ${own}/create-session and its kin`,
+    `  Interface:     ${own}/create-session and so on`,
     `  Documentation: ${own}/docs`,
     ...(admin ? [`  Operator:      ${toReach(admin)}/admin`] : []),
-    `  Kept in:       ${dataDir}${isKept ? '' : ' until it ends; --data DIR keeps it'}`,
-    '  Mail for any address is taken. A connection that authenticates, under any name and password, has an inbox of its',
-    '  own, under which it is read with the same name; all else shares one.',
+    `  Kept in:       ${dataDir}${isKept ? '' : ' until it ends; --data DIR keeps the mail'}`,
+    '  Mail for any address is accepted. A connection that authenticates, with any name and password, gets an inbox of its',
+    '  own, which is read with the same name; all other mail shares one.',
     ...(isOpen(http) || isOpen(smtp)
-      ? ['  Whoever reaches this machine on these ports reads all of it.']
+      ? ['  Anyone who can reach this machine on these ports can read all of it.']
       : []),
     '',
     '  For the environment of a test:',
@@ -41,7 +41,7 @@ export function describeDev({ http, smtp, admin, basePath, dataDir, isKept }: De
   return `${lines.join('\n')}\n`;
 }
 
-/** Under the names that mail libraries, frameworks and clients commonly read. */
+/** Returns variables with the names that mail libraries, frameworks and clients commonly read. */
 function testVariables({
   http,
   smtp,

@@ -8,15 +8,18 @@ export interface DistributeRequest extends DistributeOptions {
   readonly describeFault: (error: unknown) => string;
 }
 
-/** Returns how many steps there are yet. @throws OperatorError */
+/** Returns how many steps are left. @throws OperatorError */
 export async function distributeStore({ describeFault, ...options }: DistributeRequest): Promise<number> {
   try {
     const steps = await distribute(options);
     return options.isCheck ? steps : 0;
   } catch (error) {
     if (error instanceof DistributeRefused) throw new OperatorError(error.message, { cause: error });
-    throw new OperatorError(`It could not be distributed: ${describeFault(error)} Run it again to go on.`, {
-      cause: error,
-    });
+    throw new OperatorError(
+      `The database could not be distributed: ${describeFault(error)} Run it again to continue.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -10,7 +10,7 @@ const column = 30;
 
 export function formatHelp(): string {
   const commands = lineNouns.flatMap((noun) => noun.commands.filter(({ words }) => words !== undefined));
-  return `Mayfly lends e-mail addresses that die on time.
+  return `Mayfly provides temporary e-mail addresses.
 
 Usage: mayfly COMMAND
 
@@ -48,7 +48,7 @@ function formatCommand(command: LineCommand): string[] {
   return [only.padEnd(column) + (text[0] ?? '').trimStart(), ...text.slice(1)];
 }
 
-/** Wraps pieces after `start`, indenting further lines as far. */
+/** Wraps pieces after `start`, indenting further lines to the same column. */
 function wrap(pieces: readonly string[], start: string): string[] {
   const lines = [start.trimEnd()];
   for (const piece of pieces) {

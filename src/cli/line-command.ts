@@ -1,4 +1,4 @@
-// A command as the command line sees it: its words, help and parameters, declared like those of operator commands.
+// A command on the command line: its words, help and parameters, declared like those of operator commands.
 
 import type { Noun, OperatorCommand } from '../operator/command.ts';
 

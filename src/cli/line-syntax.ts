@@ -80,7 +80,7 @@ export function explainUsage(noun: LineNoun, command?: LineCommand): string {
   return `\`${noun.word}\` takes ${noun.takes ?? either(noun.commands.map((one) => writeShort(noun, one)))}.`;
 }
 
-/** Without the noun, and only with what is required. */
+/** Writes a command without the noun, and only with what is required. */
 function writeShort(noun: LineNoun, command: LineCommand): string {
   const words = (command.words ?? '').slice(noun.word.length).trim();
   const options = optionsOf(command).filter(({ parameter }) => parameter.required);

@@ -1,6 +1,5 @@
 // `mayfly mailbox`: lets the operator read mail to postmaster and abuse, from the Maildir in the data folder. Works
-// beside a running service, like any mail program. Removes control characters from what senders wrote. Called by
-// main.ts.
+// beside a running service, like any mail program. Removes control characters from text of senders. Called by main.ts.
 
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -70,7 +69,7 @@ function nameOf(path: string): string {
   return (path.split('/').at(-1) ?? '').replace(/:2,.*$/, '');
 }
 
-/** The random part of names that Mayfly gave; otherwise the whole name. */
+/** Returns the random part of names that Mayfly chose; otherwise the whole name. */
 function idOf(name: string): string {
   return /^\d+\.P\d+Q\d+R([0-9a-f]{12})\./.exec(name)?.[1] ?? nameOf(name);
 }

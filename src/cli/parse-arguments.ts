@@ -19,7 +19,7 @@ import { UsageError } from './usage-error.ts';
 /** Values by parameter, without absent ones. */
 export type Given = Readonly<Record<string, string | number | boolean>>;
 
-/** Its parameters are members of it. */
+/** A command of the program, whose parameters are members of the object. */
 export type ProgramCommand = { readonly kind: ProgramKind } & Readonly<
   Record<string, string | number | boolean | undefined>
 >;
@@ -51,7 +51,7 @@ export function parseArguments(words: readonly string[]): Command {
   const { words: kind = '' } = command;
   if (isProgramKind(kind)) return { kind, ...operands, ...given };
   const operatorCommand = operatorCommands.find((one) => one.words === kind);
-  if (!operatorCommand) throw new Error(`The command ${kind} is declared nowhere.`);
+  if (!operatorCommand) throw new Error(`The command ${kind} is not declared.`);
   return { kind: 'operator', command: operatorCommand, given: { ...operands, ...given }, files };
 }
 
@@ -108,7 +108,7 @@ function namesOf({ option }: NamedOption): string[] {
   return option.opposite === undefined ? [option.name] : [option.name, option.opposite];
 }
 
-/** Returns undefined when they are not the command's. */
+/** Returns undefined when the operands do not fit the command. */
 function takeOperands(command: LineCommand, line: readonly string[]): Given | undefined {
   const operands = operandsOf(command);
   const words = line.slice((command.words ?? '').split(' ').length);
@@ -153,7 +153,7 @@ function takeOptions({ noun, command, values }: Line): Pick<OperatorCall, 'given
   const { oneOf } = command;
   if (oneOf && oneOf.filter((name) => name in given || name in files).length !== 1) {
     const choices = options.filter(({ name }) => oneOf.includes(name)).map(writeOption);
-    throw new UsageError(`\`${command.words}\` takes either ${choices.join(' or ')}.`);
+    throw new UsageError(`\`${command.words}\` needs either ${choices.join(' or ')}.`);
   }
   return { given, files };
 }

@@ -1,5 +1,5 @@
 // Saves a PostgreSQL store to one file and restores it, with PostgreSQL's own pg_dump and pg_restore, which read a
-// single snapshot and know every type and version. Called by the backup and restore commands. Runs only these two
+// single snapshot and support every type and version. Called by the backup and restore commands. Runs only these two
 // programs, never in the service's process, and passes the password in their environment, since every user of the
 // machine can read arguments.
 
@@ -40,12 +40,12 @@ export async function loadDatabase(access: DatabaseAccess, file: string): Promis
   await run('pg_restore', access, args);
 }
 
-/** Reports a database error in one line. @throws OperatorError */
+/** Runs a query and reports a database error in one line. @throws OperatorError */
 export async function askDatabase<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    throw new OperatorError(`The database cannot be asked: ${(error as Error).message}`, { cause: error });
+    throw new OperatorError(`The database cannot be queried: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -25,7 +25,7 @@ const programKinds = [
   'help',
 ] as const;
 
-/** As many as Citus makes by default; a worker holds several, so that they can be spread anew. */
+/** The number that Citus creates by default; a worker has several, so that they can be redistributed. */
 export const shardsByDefault = 32;
 
 const folder = {
@@ -49,17 +49,17 @@ const listenPort = { kind: 'int', min: 0, max: 65_535 } as const;
 
 const dev = command(
   'dev',
-  'the service for a developer and for tests: takes all mail for any address, keeps it in a temporary folder until it ' +
-    'ends, limits no rates, and prints the variables for a test',
+  'run the service for a developer and for tests: accept mail for any address, keep it in a temporary folder until it ' +
+    'ends, limit no rates, and print the variables for a test',
   {
     smtp_port: {
       ...listenPort,
-      description: `port of SMTP (${devPorts.smtp}); 0 takes a free one`,
+      description: `port of SMTP (${devPorts.smtp}); 0 for any free one`,
       option: { name: 'smtp-port', value: 'PORT' },
     },
     http_port: {
       ...listenPort,
-      description: `port of HTTP (${devPorts.http}); 0 takes a free one`,
+      description: `port of HTTP (${devPorts.http}); 0 for any free one`,
       option: { name: 'http-port', value: 'PORT' },
     },
     host: {
@@ -71,7 +71,7 @@ const dev = command(
     data: {
       kind: 'text',
       pattern: '.',
-      description: 'a folder that is kept, in place of the temporary one',
+      description: 'a folder that is kept, instead of the temporary one',
       option: { name: 'data', value: 'DIR', takes: 'a folder' },
     },
   },
@@ -88,8 +88,8 @@ const restore = command('restore', 'put a backup into the empty data folder', {
 
 const copy = command(
   'copy',
-  'take all that the store in the data folder FOLDER holds over into an empty PostgreSQL database; broken off, it goes ' +
-    'on where it was when run again',
+  'copy the whole store in the data folder FOLDER into an empty PostgreSQL database; if interrupted, it resumes ' +
+    'when run again',
   {
     from: {
       kind: 'text',
@@ -99,7 +99,7 @@ const copy = command(
       option: {
         name: 'from',
         value: 'sqlite:FOLDER',
-        takes: 'sqlite:FOLDER, the data folder of the store that is copied',
+        takes: 'sqlite:FOLDER, the data folder of the store to copy',
       },
     },
     to: {
@@ -117,18 +117,18 @@ const copy = command(
 
 const distribute = command(
   'postgres distribute',
-  'spread the schema over the workers of a Citus cluster; broken off, it goes on where it was when run again',
+  'spread the schema over the workers of a Citus cluster; if interrupted, it resumes when run again',
   {
     check: {
       kind: 'flag',
-      description: 'change nothing, say what there is to do',
+      description: 'change nothing, report what there is to do',
       option: { name: 'check' },
     },
     shards: {
       kind: 'int',
       min: 1,
       max: 1024,
-      description: `over how many shards (${shardsByDefault}); no more workers can share them`,
+      description: `number of shards (${shardsByDefault}), and so the most workers that can share them`,
       option: { name: 'shards', value: 'N' },
     },
   },
@@ -143,9 +143,9 @@ const after: readonly LineNoun[] = [
   {
     word: 'mailbox',
     commands: [
-      command('mailbox list', 'mail to postmaster and abuse'),
-      command('mailbox show', 'one of them; the beginning of its ID will do', letter),
-      command('mailbox remove', 'remove one of them', letter),
+      command('mailbox list', 'list mail to postmaster and abuse'),
+      command('mailbox show', 'show one message; the beginning of its ID is enough', letter),
+      command('mailbox remove', 'remove one message', letter),
     ],
   },
   {
@@ -160,7 +160,7 @@ const after: readonly LineNoun[] = [
   { word: 'postgres', commands: [distribute] },
   {
     word: 'completion',
-    commands: [command('completion', 'print what makes bash complete commands: . <(mayfly completion)')],
+    commands: [command('completion', 'print a script for completion in bash: . <(mayfly completion)')],
   },
   { word: 'version', commands: [command('version', 'print the version')] },
   { word: 'help', commands: [command('help', 'print this')] },

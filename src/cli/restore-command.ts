@@ -49,7 +49,7 @@ export async function restoreBackup(source: string, options: RestoreOptions): Pr
   return [
     `Restored ${folder} of ${manifest.madeAt} into ${dataDir}: ${liveSessions} live sessions, ${messages} messages.`,
     ...(ended > 0 ? [`${ended} sessions were ended.`] : []),
-    'Start the service now; sessions whose time is over end at once.',
+    'Start the service now; sessions that have expired end at once.',
   ];
 }
 
@@ -63,7 +63,7 @@ async function restoreFile(
   source: string,
   { dataDir, endSessions }: Pick<RestoreOptions, 'dataDir' | 'endSessions'>,
 ): Promise<Restored> {
-  // Under another name until verified, because a service started meanwhile would use it.
+  // Under another name until verified, because a service that is started meanwhile would use it.
   const draft = join(dataDir, `${storeName}.restoring`);
   await copyOnDisk(source, draft);
   const { liveSessions, messages } = await refuseOr(Promise.resolve().then(() => checkCopy(draft)));
@@ -80,7 +80,9 @@ async function restoreDatabase(
   const { url } = database;
   const before = await askDatabase(() => readDatabaseFacts(url));
   if (before.schema > 0) {
-    throw new OperatorError('The database holds a Mayfly already: nothing there is overwritten.');
+    throw new OperatorError(
+      'The database contains a Mayfly installation already: nothing there is overwritten.',
+    );
   }
   await loadDatabase(database, file);
   const { liveSessions, messages } = await askDatabase(() => readDatabaseFacts(url));
@@ -101,7 +103,7 @@ function refuseOtherStore(store: string, database: DatabaseAccess | undefined): 
 async function checkSums(folder: string, { files }: Manifest): Promise<void> {
   for (const [name, wanted] of Object.entries(files)) {
     const found = await refuseOr(sumOf(join(folder, name)));
-    if (found !== wanted) throw new OperatorError(`${join(folder, name)} is not what was backed up.`);
+    if (found !== wanted) throw new OperatorError(`${join(folder, name)} differs from what was backed up.`);
   }
 }
 

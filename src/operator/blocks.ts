@@ -15,7 +15,7 @@ const add = operatorCommand({
   path: '/admin/add-block',
   words: 'block add',
   help:
-    'refuse mail from a sender, lend no prefix, serve no network. KIND VALUE: sender spam@example.org, ' +
+    'refuse mail from a sender, addresses with a prefix, or a network. KIND VALUE: sender spam@example.org, ' +
     'sender example.org, prefix paypal, prefix paypal*, network 192.0.2.0/24',
   parameters: {
     ...block,
@@ -29,7 +29,7 @@ const list = operatorCommand({
   method: 'GET',
   path: '/admin/blocks',
   words: 'block list',
-  help: 'what is blocked',
+  help: 'list what is blocked',
   parameters: {},
   async run({ operator }) {
     const blocked = await operator.blocks.listBlocks();

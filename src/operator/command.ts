@@ -13,7 +13,7 @@ export interface OperatorContext {
   readonly version: string;
 }
 
-/** How the command line names a parameter that is not an operand. */
+/** The form of a parameter on the command line that is not an operand. */
 export interface CommandOption {
   /** Without dashes. */
   readonly name: string;
@@ -74,8 +74,8 @@ export interface Noun {
 }
 
 /**
- * Makes the compiler check a command's functions against its parameters and answer. In the list the types are erased:
- * callers have parsed the parameters by the command's table.
+ * Lets the compiler check a command's functions against its parameters and answer. The types are erased in the list,
+ * whose users have parsed the parameters by the command's table.
  */
 export function operatorCommand<const T extends CommandParameters, A extends object>(
   command: OperatorCommand<T, A>,

@@ -1,4 +1,4 @@
-// `mayfly deliveries`: what became of the last messages for each address. Nothing of a message or its sender is shown.
+// `mayfly deliveries`: the outcome of the last messages for each address. No content or sender of a message is shown.
 
 import { deliveryOutcomes } from '../service/recent-deliveries.ts';
 import { type Noun, operatorCommand } from './command.ts';
@@ -11,7 +11,7 @@ const list = operatorCommand({
   method: 'GET',
   path: '/admin/deliveries',
   words: 'deliveries',
-  help: 'the last deliveries to addresses that begin with ADDRESS, of at most a day; a start forgets them',
+  help: 'list the last deliveries to addresses that begin with ADDRESS, from the last day and since the service started',
   parameters: {
     address: {
       kind: 'text',
@@ -21,14 +21,14 @@ const list = operatorCommand({
     outcome: {
       kind: 'choice',
       values: deliveryOutcomes,
-      description: 'only what was accepted, deferred (told to come back), refused or discarded',
+      description: 'only deliveries that were accepted, deferred (for a retry), refused or discarded',
       option: { name: 'outcome' },
     },
     limit: {
       kind: 'int',
       min: 1,
       max: 1000,
-      description: `most in the answer; ${defaultListed} when absent`,
+      description: `the most to list; ${defaultListed} when absent`,
     },
   },
   run({ operator: { deliveries } }, { address = '', outcome, limit = defaultListed }) {
@@ -47,7 +47,7 @@ const list = operatorCommand({
     });
   },
   print({ since, deliveries: found }) {
-    if (since === null) return ['No service runs here, and only a running one remembers deliveries.'];
+    if (since === null) return ['No service runs here, and only a running service keeps deliveries.'];
     if (found.length === 0) return [`None since ${since}.`];
     const rows = found.map((one) => [one.at ?? '', one.outcome, one.address, one.remote_ip ?? '', one.reply]);
     return formatTable([['AT', 'OUTCOME', 'ADDRESS', 'FROM', 'REPLY'], ...rows]);

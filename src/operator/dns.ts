@@ -1,4 +1,4 @@
-// `mayfly dns`: whether DNS says of the operator's domains what it should.
+// `mayfly dns`: checks the DNS records of the operator's domains.
 
 import type { DomainState } from '../service/domain-states.ts';
 import { type Noun, operatorCommand } from './command.ts';
@@ -9,9 +9,9 @@ const states = operatorCommand({
   method: 'GET',
   path: '/admin/domain-states',
   words: 'dns',
-  help: 'whether MX, addresses, certificate and SPF of every domain are right, as of the last five minutes; of NAME, as of now',
+  help: 'check MX, addresses, certificate and SPF of every domain, as of the last five minutes; of NAME, as of now',
   parameters: {
-    name: { kind: 'text', description: 'one domain, looked up anew', operand: 'NAME' },
+    name: { kind: 'text', description: 'one domain, looked up again', operand: 'NAME' },
   },
   async run({ operator: { domainStates } }, { name }) {
     const found = name === undefined ? await domainStates.list() : [await domainStates.lookAgain(name)];

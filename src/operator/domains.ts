@@ -13,7 +13,7 @@ const add = operatorCommand({
   method: 'POST',
   path: '/admin/add-domain',
   words: 'domain add',
-  help: 'lend addresses on NAME; also makes a disabled one active again.',
+  help: 'give out addresses on NAME; also reactivates a disabled domain.',
   parameters: {
     name,
     quarantine: {
@@ -21,13 +21,13 @@ const add = operatorCommand({
       min: 0,
       max: 999_999_999,
       description:
-        'how long an address rests after its session (default 30 days; 0 for a domain used in tests)',
+        'how long an address stays in quarantine after its session (default 30 days; 0 for a domain used in tests)',
       option: { name: 'quarantine', value: 'SECONDS', takes: 'whole seconds, at most 999999999' },
     },
     refuse_dmarc_reject: {
       kind: 'flag',
       description:
-        'whether mail that fails DMARC is refused when its From domain asks for that (default: accepted, and ' +
+        'whether mail that fails DMARC is refused when its From domain requests that (default: accepted, and ' +
         'shown by read-mail)',
       option: { name: 'refuse-dmarc-reject', opposite: 'accept-dmarc-reject' },
     },
@@ -55,7 +55,7 @@ const set = operatorCommand({
   method: 'POST',
   path: '/admin/set-domain',
   words: 'domain set',
-  help: 'change how NAME takes mail.',
+  help: 'change how NAME accepts mail.',
   parameters: {
     name,
     plus: {
@@ -72,7 +72,7 @@ const set = operatorCommand({
     return { domain: domain.name, takes_plus_tags: domain.takesPlusTags };
   },
   print: ({ domain, takes_plus_tags: takes }) => [
-    `Domain ${domain} ${takes ? 'takes' : 'refuses'} addresses with a plus tag.`,
+    `Domain ${domain} ${takes ? 'accepts' : 'refuses'} addresses with a plus tag.`,
   ],
 });
 
@@ -80,7 +80,7 @@ const list = operatorCommand({
   method: 'GET',
   path: '/admin/domains',
   words: 'domain list',
-  help: 'domains with their ids and states',
+  help: 'list domains with their ids and states',
   parameters: {},
   async run({ operator }) {
     const [domains, lastMail] = await Promise.all([
@@ -121,7 +121,7 @@ const check = operatorCommand({
   method: 'GET',
   path: '/admin/check-domain',
   words: 'domain check',
-  help: 'whether MX, addresses, certificate and SPF of NAME are right, and when mail last came for it',
+  help: 'check MX, addresses, certificate and SPF of NAME, and when mail last arrived for it',
   parameters: { name },
   async run({ operator }, given) {
     const { checks, lastMailAt } = await checkOwnDomain(operator, given.name);
@@ -131,7 +131,11 @@ const check = operatorCommand({
     formatTable([
       ['CHECK', 'STATE', ''],
       ...checks.map(({ what, state, detail }) => [what, state, detail]),
-      ['mail', last === null ? 'warning' : 'ok', last === null ? 'None came yet.' : `Last came ${last}.`],
+      [
+        'mail',
+        last === null ? 'warning' : 'ok',
+        last === null ? 'None has arrived yet.' : `Last arrived ${last}.`,
+      ],
     ]),
 });
 
@@ -139,19 +143,19 @@ const disable = operatorCommand({
   method: 'POST',
   path: '/admin/disable-domain',
   words: 'domain disable',
-  help: 'lend no new addresses on NAME; sessions live on',
+  help: 'give out no new addresses on NAME; sessions continue',
   parameters: { name },
   run: async ({ operator }, given) => ({
     domain: (await disableDomain(operator.directory, given.name)).name,
   }),
-  print: ({ domain }) => [`Domain ${domain} lends no new addresses; its sessions live on to their end.`],
+  print: ({ domain }) => [`Domain ${domain} gives out no new addresses; its sessions continue to their end.`],
 });
 
 const remove = operatorCommand({
   method: 'POST',
   path: '/admin/remove-domain',
   words: 'domain remove',
-  help: 'end NAME’s sessions and forget it; its id is never given again',
+  help: 'end NAME’s sessions and remove it; its id is never reused',
   parameters: { name },
   run: async ({ operator }, given) => ({
     ended_sessions: await removeDomain(operator.directory, given.name),

@@ -1,5 +1,5 @@
-// `mayfly gmail` and `mayfly secret`: accounts whose aliases are lent, and the key that seals their credentials, which
-// are never shown.
+// `mayfly gmail` and `mayfly secret`: accounts whose aliases are given out, and the key that seals their credentials,
+// which are never shown.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
@@ -31,14 +31,14 @@ const add = operatorCommand({
   path: '/admin/add-gmail-account',
   words: 'gmail add',
   help:
-    'lend aliases of this account; Gmail unless --host says otherwise. For an account that is there: ' +
-    'its new settings',
+    'give out aliases of this account; Gmail unless --host is given. For an existing account: ' +
+    'replace its settings',
   parameters: {
     email,
     password: {
       kind: 'text',
       description: 'an app password',
-      // Editors end the last line; a password cannot end with a line break.
+      // Removes the line end that editors add; a password cannot end with one.
       option: { name: 'password-file', value: 'FILE', readContent: (text) => text.replace(/\r?\n$/, '') },
     },
     oauth2: {
@@ -68,7 +68,7 @@ const add = operatorCommand({
     user: { kind: 'text', description: 'login name (default: EMAIL)', option: { name: 'user', value: 'U' } },
     inbox_folder: {
       kind: 'text',
-      description: 'found by itself by default',
+      description: 'found automatically by default',
       option: { name: 'inbox-folder', value: 'F' },
     },
     spam_folder: {
@@ -89,7 +89,7 @@ const add = operatorCommand({
     return { id: account.id, email: account.email };
   },
   print: ({ id, email: added }) => [
-    `Gmail account ${added} is set up with id ${id}; it lends aliases once the service has logged in.`,
+    `Gmail account ${added} is set up with id ${id}; it gives out aliases once the service has logged in.`,
   ],
 });
 
@@ -122,7 +122,7 @@ const list = operatorCommand({
   method: 'GET',
   path: '/admin/gmail-accounts',
   words: 'gmail list',
-  help: 'accounts with their ids, states and free dot variants',
+  help: 'list accounts with their ids, states and free dot variants',
   parameters: {},
   async run({ operator }) {
     const accounts = await listGmailAccounts(operator.gmail.gmail);
@@ -175,7 +175,7 @@ const test = operatorCommand({
   method: 'POST',
   path: '/admin/test-gmail-account',
   words: 'gmail test',
-  help: 'connect, log in and tell what was found',
+  help: 'connect, log in and report what was found',
   parameters: { email },
   async run({ operator: { gmail: control } }, given) {
     const account = await getGmailAccount(control.gmail, given.email);
@@ -203,14 +203,14 @@ const disable = operatorCommand({
   method: 'POST',
   path: '/admin/disable-gmail-account',
   words: 'gmail disable',
-  help: 'lend no new aliases of it and fetch no more mail',
+  help: 'give out no new aliases of it and fetch no more mail',
   parameters: { email },
   async run({ operator: { gmail: control } }, given) {
     const account = await changeAccount(control, disableGmailAccount, given.email);
     return { email: account.email };
   },
   print: ({ email: disabled }) => [
-    `Gmail account ${disabled} lends no new aliases and gets no mail; its sessions live on to their end.`,
+    `Gmail account ${disabled} gives out no new aliases and receives no mail; its sessions continue to their end.`,
   ],
 });
 
@@ -218,7 +218,7 @@ const enable = operatorCommand({
   method: 'POST',
   path: '/admin/enable-gmail-account',
   words: 'gmail enable',
-  help: 'make a disabled one active again',
+  help: 'reactivate a disabled account',
   parameters: { email },
   async run({ operator: { gmail: control } }, given) {
     const account = await changeAccount(control, enableGmailAccount, given.email);
@@ -231,7 +231,7 @@ const remove = operatorCommand({
   method: 'POST',
   path: '/admin/remove-gmail-account',
   words: 'gmail remove',
-  help: 'end its sessions and forget it; its id is never given again',
+  help: 'end its sessions and remove it; its id is never reused',
   parameters: { email },
   async run({ operator: { gmail: control } }, given) {
     return { ended_sessions: await changeAccount(control, removeGmailAccount, given.email) };
@@ -245,7 +245,7 @@ const rotate = operatorCommand({
   method: 'POST',
   path: '/admin/rotate-secret',
   words: 'secret rotate',
-  help: 'seal the accounts’ credentials under a new secret key',
+  help: 'seal the accounts’ credentials with a new secret key',
   isLocal: true,
   parameters: {
     new_key: {
@@ -261,9 +261,9 @@ const rotate = operatorCommand({
     return { accounts: await rotateSecretKey(operator.gmail, key) };
   },
   print: ({ accounts }) => [
-    `The credentials of ${count(accounts, 'account are', 'accounts are')} sealed under the new key.`,
-    'Now put it where MAYFLY_SECRET_KEY_FILE or MAYFLY_SECRET_KEY has the old one: the next start needs it. A service ' +
-      'that runs goes on by itself.',
+    `The credentials of ${count(accounts, 'account are', 'accounts are')} sealed with the new key.`,
+    'Now replace the old key in MAYFLY_SECRET_KEY_FILE or MAYFLY_SECRET_KEY: the next start needs the new one. A running ' +
+      'service already uses it.',
   ],
 });
 

@@ -11,7 +11,7 @@ const add = operatorCommand({
   method: 'POST',
   path: '/admin/add-key',
   words: 'key add',
-  help: 'make an API key for create-session; it is shown only once.',
+  help: 'create an API key for create-session; it is shown only once.',
   parameters: {
     name,
     scopes: {
@@ -23,7 +23,7 @@ const add = operatorCommand({
       kind: 'int',
       min: 1,
       max: 1_000_000,
-      description: 'calls a minute (default: that of the settings)',
+      description: 'calls a minute (default: the rate of the settings)',
       option: { name: 'rate', value: 'CALLS', takes: 'calls a minute, from 1 to 1000000' },
     },
     admin: {
@@ -59,7 +59,7 @@ const list = operatorCommand({
   method: 'GET',
   path: '/admin/keys',
   words: 'key list',
-  help: 'keys with their scopes and uses',
+  help: 'list keys with their scopes and uses',
   parameters: {},
   async run({ operator }) {
     const keys = await operator.keys.listKeys();
@@ -78,7 +78,7 @@ const list = operatorCommand({
     };
   },
   print({ keys }) {
-    if (keys.length === 0) return ['No keys. Make one: mayfly key add NAME'];
+    if (keys.length === 0) return ['No keys. Create one: mayfly key add NAME'];
     const rows = keys.map((key) => [
       key.name,
       key.admin ? 'admin' : 'caller',
@@ -96,7 +96,7 @@ const revoke = operatorCommand({
   method: 'POST',
   path: '/admin/revoke-key',
   words: 'key revoke',
-  help: 'the key is invalid from now on',
+  help: 'revoke the key at once',
   parameters: { name },
   run: async ({ operator }, given) => ({ name: (await revokeKey(operator, given.name)).name }),
   print: ({ name: revoked }) => [`Key ${revoked} is revoked.`],

@@ -4,7 +4,7 @@ import type { MailCredentials } from '../secrets/mail-credentials.ts';
 
 const googleTokenUrl = 'https://oauth2.googleapis.com/token';
 
-/** Ends a sentence that describes the file. */
+/** A description of the file, to end a sentence. */
 export const oauth2Form =
   'JSON with the texts client_id, refresh_token, and where needed client_secret and token_uri.';
 
@@ -18,7 +18,7 @@ export function parseOAuth2(text: string): MailCredentials | undefined {
   return { kind: 'oauth2', clientId, clientSecret, refreshToken, tokenUrl };
 }
 
-/** Empty unless it is an object: a parser's error could reveal the content. */
+/** Returns an empty object for any other text, since a parser's error could reveal the content. */
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value = JSON.parse(text) as unknown;

@@ -7,10 +7,9 @@ import { join, relative } from 'node:path';
 const socketPathMaxBytes = 103;
 
 /** Shown when service and command line have different versions. */
-export const otherVersion = 'The running service does not know the command; is it of another version?';
+export const otherVersion = 'The running service does not know the command; is it a different version?';
 
-export const unreadAnswer =
-  'The running service gave no answer that this Mayfly reads; is it of another version?';
+export const unreadAnswer = 'The answer of the running service cannot be read; is it a different version?';
 
 /**
  * Returns the path of the socket, relative or absolute, whichever is shorter.

@@ -10,7 +10,7 @@ import { toTime } from './to-time.ts';
 const showStatus = operatorCommand({
   method: 'GET',
   path: '/admin/status',
-  help: 'version, readiness and counts',
+  help: 'show version, readiness and counts',
   parameters: {},
   async run({ operator, health, version }) {
     const state = health.isReady();
@@ -36,7 +36,7 @@ const pointsMax = 96;
 const showTraffic = operatorCommand({
   method: 'GET',
   path: '/admin/traffic',
-  help: 'how busy this process was, in spans of equal length, for charts',
+  help: 'show the load of this process, in spans of equal length, for charts',
   parameters: {
     minutes: {
       kind: 'int',
@@ -64,7 +64,7 @@ const settings = operatorCommand({
   method: 'GET',
   path: '/admin/settings',
   words: 'settings',
-  help: 'the settings in force, secrets masked',
+  help: 'show the settings in force, with secrets masked',
   parameters: {},
   run: ({ operator }) =>
     Promise.resolve({

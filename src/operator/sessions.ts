@@ -1,4 +1,4 @@
-// `mayfly session`: what operators may see of sessions. No token, and nothing of messages except counts.
+// `mayfly session`: the part of sessions that operators may see: no token, and only the counts of messages.
 
 import { endSessionOf, findSessions, foundMax } from '../service/find-sessions.ts';
 import { count, type Noun, operatorCommand } from './command.ts';
@@ -11,7 +11,7 @@ const find = operatorCommand({
   method: 'GET',
   path: '/admin/sessions',
   words: 'session find',
-  help: 'live sessions whose address begins with ADDRESS',
+  help: 'list live sessions whose address begins with ADDRESS',
   parameters: {
     address: {
       kind: 'text',
@@ -22,7 +22,7 @@ const find = operatorCommand({
       kind: 'int',
       min: 1,
       max: foundMax,
-      description: `most in the answer; ${defaultFound} when absent`,
+      description: `the most to list; ${defaultFound} when absent`,
     },
   },
   async run({ operator }, { address = '', limit = defaultFound }) {
@@ -61,7 +61,7 @@ const end = operatorCommand({
   method: 'POST',
   path: '/admin/end-session',
   words: 'session end',
-  help: 'end the session that holds ADDRESS; its mail is gone then',
+  help: 'end the session that holds ADDRESS and delete its mail',
   parameters: {
     address: { kind: 'text', required: true, description: 'the whole address', operand: 'ADDRESS' },
   },
@@ -73,7 +73,7 @@ const byDomain = operatorCommand({
   method: 'GET',
   path: '/admin/session-domains',
   words: 'session domains',
-  help: 'live sessions by domain; the counts are at most a minute old',
+  help: 'count live sessions by domain; the counts are at most a minute old',
   parameters: {},
   async run({ operator }) {
     const counts = await operator.sessionCounts.byDomain();

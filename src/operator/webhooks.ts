@@ -1,4 +1,4 @@
-// `mayfly webhook dead`: webhooks that were given up, and retrying them.
+// `mayfly webhook dead`: lists webhooks that were given up, and retries them.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { replayDeadWebhooks } from '../service/dead-webhooks.ts';
@@ -13,7 +13,7 @@ const list = operatorCommand({
   method: 'GET',
   path: '/admin/dead-webhooks',
   words: 'webhook dead list',
-  help: 'webhooks that were given up',
+  help: 'list webhooks that were given up',
   parameters: {},
   async run({ operator }) {
     const dead = await operator.jobs.listDead(deadListed);

@@ -302,7 +302,7 @@ it('waits longer when throttled, and informs the operator', async () => {
   const polled = await startPolled({ port: imap.port, times: { throttledMs: 300, backoffMaxMs: 300 } });
   const begunAt = performance.now();
   const failing = await polled.untilHealth('failing');
-  expect(failing.detail).toMatch(/^The server asks for patience: .*Too many simultaneous connections/);
+  expect(failing.detail).toMatch(/^The server throttles the account: .*Too many simultaneous connections/);
   await polled.untilHealth('healthy');
   expect(tries).toBe(4);
   expect(performance.now() - begunAt).toBeGreaterThan(4 * 150 - 50);

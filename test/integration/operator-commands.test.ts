@@ -129,7 +129,7 @@ describe('domains', () => {
     await running('domain', 'add', 'c.example', '--unknown', 'accept-and-discard', '--refuse-dmarc-reject');
     await running('domain', 'add', 'c.example', '--accept-dmarc-reject');
     expect(await running('domain', 'disable', 'b.example')).toBe(
-      'Domain b.example lends no new addresses; its sessions live on to their end.',
+      'Domain b.example gives out no new addresses; its sessions continue to their end.',
     );
     expect((await running('domain', 'list')).split('\n')).toEqual([
       'ID  DOMAIN             STATE                                        QUARANTINE',
@@ -151,10 +151,12 @@ describe('domains', () => {
 
   it('are checked, including when mail last arrived', async () => {
     const { running, operator } = await open();
-    expect(await running('domain', 'check', 'mayfly.test')).toMatch(/^mail +warning +None came yet\.$/m);
+    expect(await running('domain', 'check', 'mayfly.test')).toMatch(
+      /^mail +warning +None has arrived yet\.$/m,
+    );
     await operator.directory.keepLastMail(new Map([['mayfly.test', Date.UTC(2026, 0, 1)]]));
     expect(await running('domain', 'check', 'Mayfly.test')).toMatch(
-      /^mail +ok +Last came 2026-01-01 00:00:00\.$/m,
+      /^mail +ok +Last arrived 2026-01-01 00:00:00\.$/m,
     );
     expect(await running('domain', 'check', 'No.test')).toBe('refused: There is no domain "No.test".');
   });
@@ -237,7 +239,7 @@ describe('Gmail accounts', () => {
       'No Gmail accounts. Add one: mayfly gmail add you@gmail.com --password-file FILE',
     );
     expect(await add('Quiet@Gmail.com')).toBe(
-      'Gmail account quiet@gmail.com is set up with id 1; it lends aliases once the service has logged in.',
+      'Gmail account quiet@gmail.com is set up with id 1; it gives out aliases once the service has logged in.',
     );
     await add('box@mail.test', '--host', 'mail.test');
     await add('old@gmail.com');
@@ -248,7 +250,7 @@ describe('Gmail accounts', () => {
     await addUsage(store, first, 4096);
     await createSession(services.deps, { useGmail: true });
     expect(await running('gmail', 'disable', 'old@gmail.com')).toBe(
-      'Gmail account old@gmail.com lends no new aliases and gets no mail; its sessions live on to their end.',
+      'Gmail account old@gmail.com gives out no new aliases and receives no mail; its sessions continue to their end.',
     );
     expect(countChanges()).toBe(4);
     expect((await running('gmail', 'list')).split('\n')).toEqual([
@@ -292,7 +294,7 @@ describe('Gmail accounts', () => {
     const newKey = randomBytes(32);
     const file = write(opened, newKey.toString('base64'));
     expect(await opened.running('secret', 'rotate', '--new-key-file', file)).toMatch(
-      /^The credentials of 1 account are sealed under the new key\.\nNow put it where MAYFLY_SECRET_KEY_FILE/,
+      /^The credentials of 1 account are sealed with the new key\.\nNow replace the old key in MAYFLY_SECRET_KEY_FILE/,
     );
     const [account] = await opened.gmail.gmail.listAccounts();
     expect(account && createAccountSecrets(newKey).open(account)).toEqual({

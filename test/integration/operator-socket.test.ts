@@ -18,8 +18,8 @@ import { createOperatorDeps } from '../support/operator-fixture.ts';
 import { createFolder, toContext } from '../support/operator-line.ts';
 import { openServices } from '../support/service-fixture.ts';
 
-const version = 'The running service does not know the command; is it of another version?';
-const unread = 'The running service gave no answer that this Mayfly reads; is it of another version?';
+const version = 'The running service does not know the command; is it a different version?';
+const unread = 'The answer of the running service cannot be read; is it a different version?';
 
 let folder: string;
 let logged: [event: string, fields: unknown][];
@@ -115,7 +115,7 @@ describe('a running service', () => {
   it('refuses unknown parameters and commands, as of another version', async () => {
     await serve();
     await expect(callService(folder, command('add-domain'), { name: 'a.b', later: 1 })).rejects.toThrow(
-      'The running service does not know `later` of the command; is it of another version?',
+      'The running service does not know `later` of the command; is it a different version?',
     );
     await expect(callService(folder, command('sessions'), { later: 1 })).rejects.toThrow('`later`');
     await expect(callService(folder, { method: 'POST', path: '/admin/later' }, {})).rejects.toThrow(version);

@@ -92,7 +92,7 @@ describe('a backup under load', () => {
     await mayfly.stop('SIGKILL');
     await stop();
     expect((await backup).status).toBe(1);
-    expect(await refusal(restored, 'restore', folder)).toContain('is no finished backup');
+    expect(await refusal(restored, 'restore', folder)).toContain('is not a finished backup');
     const again = await start(dataDir);
     // From now on its keys may be destroyed.
     expect((await readdir(dataDir)).filter((name) => name.includes('copy'))).toEqual([]);
@@ -150,16 +150,18 @@ describe('impossible backups are refused in one line', () => {
     const text = await readFile(list, 'utf8');
     await writeFile(list, text.replace('tls/key.pem', '../key.pem'));
     expect(await refusal(await useDataFolder(), 'restore', folder)).toContain(
-      'is not one that this Mayfly reads',
+      'cannot be read by this version of Mayfly',
     );
     await writeFile(list, text);
     const store = path.join(folder, 'mayfly.db');
     const bytes = await readFile(store);
     bytes[bytes.length - 1]! ^= 1;
     await writeFile(store, bytes);
-    expect(await refusal(await useDataFolder(), 'restore', folder)).toContain('is not what was backed up');
+    expect(await refusal(await useDataFolder(), 'restore', folder)).toContain(
+      'differs from what was backed up',
+    );
     expect(await refusal(await useDataFolder(), 'restore', await useDataFolder())).toContain(
-      'is no finished backup',
+      'is not a finished backup',
     );
   });
 });

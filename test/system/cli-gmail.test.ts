@@ -90,7 +90,7 @@ describe('gmail commands', () => {
   it('on a running service take effect at once, and leave no password anywhere', async () => {
     const mayfly = await start();
     expect(await lines(addWords())).toEqual([
-      'Gmail account quiet.fox@mail.test is set up with id 1; it lends aliases once the service has logged in.',
+      'Gmail account quiet.fox@mail.test is set up with id 1; it gives out aliases once the service has logged in.',
     ]);
     const [head, row] = await lines(['gmail', 'list']);
     expect(head).toMatch(/^ID +EMAIL +STATE +SINCE +SESSIONS +FREE DOTS +BYTES TODAY +UNMATCHED +DETAIL$/);
@@ -195,7 +195,7 @@ describe('the secret key', () => {
     await lines(addWords('a@mail.test'));
     const file = place.file('new', newKey());
     const [first] = await lines(['secret', 'rotate', '--new-key-file', file]);
-    expect(first).toBe('The credentials of 1 account are sealed under the new key.');
+    expect(first).toBe('The credentials of 1 account are sealed with the new key.');
     await lines(addWords('b@mail.test'));
     expect(await mayfly.stop()).toBe(0);
     expect((await refusal(['serve']))[0]).toBe(78);

@@ -226,7 +226,7 @@ describe('a copied installation', patience, () => {
     );
 
     const output = await run(dataDir, {}, ...copy);
-    expect(output).toContain('Going on where an earlier copy was broken off.');
+    expect(output).toContain('Resuming where an earlier copy was interrupted.');
     expect(output).toContain(`: 5 live sessions and 0 ended ones, ${countAcknowledged(ledgers)} messages, `);
     expect(await run(dataDir, {}, ...copy)).toContain('there is nothing left to do');
     const moved = await start(dataDir, { ...unlimited, MAYFLY_STORE_URL: url });
@@ -284,7 +284,7 @@ describe('a copy is refused in one line', patience, () => {
     expect(await copy(used)).toContain('is in use already');
     const foreign = await postgres.createUrl();
     await query(foreign, 'CREATE SCHEMA mayfly; CREATE TABLE mayfly.sessions (id int)');
-    expect(await copy(foreign)).toContain('not of Mayfly');
+    expect(await copy(foreign)).toContain('does not belong to Mayfly');
     const newer = await postgres.createUrl();
     await query(
       newer,

@@ -237,9 +237,9 @@ describe('a start', () => {
     const mayfly = await startDev();
     expect(mayfly.said).toContain(`\nSMTP_HOST=127.0.0.1\nSMTP_PORT=${mayfly.smtpPort}\n`);
     expect(mayfly.said).toContain(`\nMAILPIT_URL=${rootOf(mayfly)}\n`);
-    expect(mayfly.said).not.toContain('reads all of it');
+    expect(mayfly.said).not.toContain('can read all of it');
     const open = await startDev({ words: ['--host', '0.0.0.0', '--smtp-port', '0', '--http-port', '0'] });
-    expect(open.said).toContain('Whoever reaches this machine on these ports reads all of it.');
+    expect(open.said).toContain('Anyone who can reach this machine on these ports can read all of it.');
     expect(open.said).toContain('\nSMTP_HOST=127.0.0.1\n');
   });
 

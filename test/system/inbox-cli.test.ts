@@ -299,12 +299,12 @@ describe('a failure', () => {
     [2, ['wait', '--code', '--host', 'shop.example'], 'belong to --link'],
     [2, ['new', '--url', 'ftp://shop.example'], '--url takes'],
     [2, ['new', '--url', 'http://ann:secret@shop.example'], 'without a user name'],
-    [2, ['new', '--capture', '--prefix', 'fox'], '--capture takes no --prefix'],
+    [2, ['new', '--capture', '--prefix', 'fox'], '--capture accepts no --prefix'],
     [2, ['read', '--raw', '--json'], '--raw and --json exclude each other'],
     [2, ['frobnicate'], '`inbox` takes'],
     [1, ['new', '--prefix', 'root'], 'reserved_prefix'],
     [1, ['new', '--domain', 'elsewhere.example'], 'no active domain'],
-    [1, ['read'], '`mayfly inbox new` lends one'],
+    [1, ['read'], '`mayfly inbox new` creates one'],
     [1, ['wait', 'fox@mayfly.test', '--code'], 'There is no inbox "fox@mayfly.test"'],
   ] as const)('with status %i: %j', async (status, words, says) => {
     const line = await openInboxLine(service.url);

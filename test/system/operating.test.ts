@@ -134,16 +134,16 @@ it('domain check reports what it can without a name server, and when mail last a
   const mayfly = await useMayfly(folder);
   const { email } = await mayfly.lend();
   expect((await lines(folder, 'domain', 'check', 'mayfly.test')).at(-1)).toBe(
-    'mail   warning  None came yet.',
+    'mail   warning  None has arrived yet.',
   );
   const client = await greet(mayfly.smtpPort);
   await client.deliver('Subject: x\r\n\r\n', email);
   client.socket.destroy();
   const table = await lines(folder, 'domain', 'check', 'mayfly.test');
   expect(table[1]).toContain('MAYFLY_DNS_SERVERS is none');
-  expect(table.at(-1)).toMatch(/^mail +ok +Last came \d{4}-/);
+  expect(table.at(-1)).toMatch(/^mail +ok +Last arrived \d{4}-/);
   await mayfly.stop();
-  expect((await lines(folder, 'domain', 'check', 'mayfly.test')).at(-1)).toMatch(/Last came/);
+  expect((await lines(folder, 'domain', 'check', 'mayfly.test')).at(-1)).toMatch(/Last arrived/);
 });
 
 it('settings lists every setting, which are set, and no secret', async () => {

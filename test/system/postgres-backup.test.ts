@@ -65,7 +65,7 @@ describe('a backup of a database', () => {
     // New mail and sessions continue from there.
     await openLedgers(other, 1);
     expect((await run(await useDataFolder(), otherUrl, 'restore', folder)).stderr).toBe(
-      'mayfly: The database holds a Mayfly already: nothing there is overwritten.\n',
+      'mayfly: The database contains a Mayfly installation already: nothing there is overwritten.\n',
     );
   });
 
@@ -87,7 +87,7 @@ describe('a backup of a database', () => {
     await appendFile(path.join(folder, 'mayfly.pgdump'), 'x');
     expect(
       (await run(await useDataFolder(), await postgres.createUrl(), 'restore', folder)).stderr,
-    ).toContain('is not what was backed up');
+    ).toContain('differs from what was backed up');
   });
 
   it('reports in one line that pg_dump is missing, or the database does not respond, and leaves no finished backup', async () => {
@@ -107,7 +107,7 @@ describe('a backup of a database', () => {
       'backup',
       await useDataFolder(),
     );
-    expect(gone.stderr).toMatch(/^mayfly: The database cannot be asked: [^\n]+\n$/);
+    expect(gone.stderr).toMatch(/^mayfly: The database cannot be queried: [^\n]+\n$/);
     expect(gone.stderr).not.toContain('s3cret');
   });
 });

@@ -8,15 +8,15 @@ import type { Given, InboxCall } from './inbox-call.ts';
 import { parseDuration } from './parse-duration.ts';
 import { toJson, toLine } from './terminal-text.ts';
 
-export async function lendInbox(call: InboxCall): Promise<void> {
+export async function createInbox(call: InboxCall): Promise<void> {
   const { given, file } = call;
   if (given['capture'] === true && given['prefix'] !== undefined) {
-    throw new UsageError('--capture takes no --prefix: every name at its domain is its own.');
+    throw new UsageError('--capture accepts no --prefix: it captures every name at its domain.');
   }
   const url = chooseUrl(call, given['url']?.toString());
-  // Checks that the file can be written before creating an inbox that would otherwise be lost.
+  // Check that the file can be written before creating an inbox that would otherwise be lost.
   await file.change((all) => all);
-  const inbox = await lend(call, url);
+  const inbox = await create(call, url);
   try {
     await keep(file, {
       ...{ url, email: inbox.email, token: inbox.token },
@@ -30,7 +30,7 @@ export async function lendInbox(call: InboxCall): Promise<void> {
   call.out.write(format(inbox, url, given));
 }
 
-function lend(call: InboxCall, url: string): Promise<Inbox | Capture> {
+function create(call: InboxCall, url: string): Promise<Inbox | Capture> {
   const { given } = call;
   const mayfly = createClient(call, url);
   const [domain, prefix] = [given['domain']?.toString(), given['prefix']?.toString()];

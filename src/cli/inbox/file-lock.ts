@@ -1,4 +1,4 @@
-// A lock between processes, based on a file that only one of them can create. For work of milliseconds.
+// A lock between processes, based on a file that only one of them can create. For work that takes milliseconds.
 
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
@@ -7,12 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ignoreAbsent } from '../ignore-absent.ts';
 import { InboxError } from './inbox-error.ts';
 
-/** Older locks were left by a process that died. */
+/** Older locks were left behind by a process that died. */
 const staleMs = 10_000;
 const patienceMs = 30_000;
 const pauseMs = 15;
 
-/** Does the work while holding the lock. @throws InboxError */
+/** Runs the work while holding the lock. @throws InboxError */
 export async function withFileLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + patienceMs;
   while (!(await take(lock))) {
@@ -37,7 +37,7 @@ async function take(lock: string): Promise<boolean> {
   }
 }
 
-/** Renames it, which only one process can do, and puts it back if it turns out not to be the stale one. */
+/** Renames the lock, which only one process can do, and puts it back if it turns out not to be the stale one. */
 async function removeStale(lock: string): Promise<void> {
   const old = await stat(lock).catch(ignoreAbsent);
   if (!old || Date.now() - old.mtimeMs < staleMs) return;

@@ -43,9 +43,10 @@ export function givenUrl(
   const name = given === undefined ? 'MAYFLY_URL' : '--url';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new UsageError(`${name} takes the http or https address of a service, without a user name.`);
+    throw new UsageError(`${name} must be the http or https address of a service, without a user name.`);
   }
-  if (url.search !== '' || url.hash !== '') throw new UsageError(`${name} takes an address without ? and #.`);
+  if (url.search !== '' || url.hash !== '')
+    throw new UsageError(`${name} must be an address without ? and #.`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
@@ -71,7 +72,7 @@ function reportOutage(url: string, say: (line: string) => void): typeof fetch {
   };
 }
 
-/** @throws InboxError, UsageError; what the client throws */
+/** @throws InboxError, UsageError; errors of the client */
 export async function findInbox(around: Surroundings, { address, url: given }: Wanted): Promise<FoundInbox> {
   const token = around.environment['MAYFLY_TOKEN'] ?? '';
   if (token !== '') {
@@ -97,10 +98,10 @@ function choose(
   }
   const newest = there.at(-1);
   if (newest) return newest;
-  throw new InboxError(`There is no inbox${where}: \`mayfly inbox new\` lends one.`);
+  throw new InboxError(`There is no inbox${where}: \`mayfly inbox new\` creates one.`);
 }
 
-/** Forgets an inbox that has ended. */
+/** Reopens an inbox, and removes it from the file if it has ended. */
 async function reopen(around: Surroundings, known: KnownInbox): Promise<Inbox> {
   try {
     const inbox = await createClient(around, known.url).reopen(known.token);

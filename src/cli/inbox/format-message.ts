@@ -1,4 +1,4 @@
-// Formats messages for a terminal. Every word of them was chosen by the sender.
+// Formats messages for a terminal. All text in them was chosen by the sender.
 
 import type { Message, MessageSummary } from 'mayfly-client';
 
@@ -21,7 +21,7 @@ export function formatMessage(message: Message): string {
     ]),
     [
       'Unread',
-      message.parse === 'ok' ? '' : `the message could not be read whole: ${message.parseReason ?? ''}`,
+      message.parse === 'ok' ? '' : `the message could not be read completely: ${message.parseReason ?? ''}`,
     ],
   ];
   const head = fields.filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${toLine(value)}`);

@@ -3,7 +3,7 @@
 import type { Surroundings } from './find-inbox.ts';
 import type { Screen } from './watch-inbox.ts';
 
-/** Parameter → its value. */
+/** The values by parameter. */
 export type Given = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface InboxCall extends Surroundings {

@@ -45,7 +45,7 @@ export const inboxNoun: LineNoun = {
   commands: [
     {
       words: 'inbox new',
-      help: 'lend an address at the service of --url or MAYFLY_URL (http://127.0.0.1:8080), print it and keep its token',
+      help: 'create an address at the service of --url or MAYFLY_URL (http://127.0.0.1:8080), print it and keep its token',
       parameters: {
         prefix: text('prefix', 'NAME'),
         domain: text('domain', 'NAME'),
@@ -53,7 +53,7 @@ export const inboxNoun: LineNoun = {
           ...duration,
           option: { name: 'lifetime', value: 'TIME', takes: takesDuration },
         },
-        capture: flag('capture', 'every address at a name of its own'),
+        capture: flag('capture', 'capture every address at a subdomain of its own'),
         url,
         json,
         show_token: flag('show-token', 'print the token too, which is printed nowhere else'),
@@ -61,12 +61,12 @@ export const inboxNoun: LineNoun = {
     },
     {
       words: 'inbox list',
-      help: 'inboxes that were lent here and have not ended',
+      help: 'inboxes that were created here and have not ended',
       parameters: { url, json },
     },
     {
       words: 'inbox wait',
-      help: 'wait for mail, what is there included, and print nothing but the code, the link or the message',
+      help: 'wait for mail, including mail already there, and print only the code, the link or the message',
       oneOf: ['code', 'link', 'message'],
       parameters: {
         address,
@@ -78,24 +78,28 @@ export const inboxNoun: LineNoun = {
           description: 'how long (60s)',
           option: { name: 'timeout', value: 'TIME', takes: takesDuration },
         },
-        from: text('from', 'TEXT', 'part of the sender, in any case; so with --to, --subject and --contains'),
+        from: text(
+          'from',
+          'TEXT',
+          'part of the sender, in any case; likewise --to, --subject and --contains',
+        ),
         to: text('to', 'TEXT'),
         subject: text('subject', 'TEXT'),
         contains: text('contains', 'TEXT'),
-        link_kind: text('kind', 'KIND', 'of the link, such as verify, login or reset'),
-        host: text('host', 'NAME', 'that the link leads to'),
+        link_kind: text('kind', 'KIND', 'kind of the link, such as verify, login or reset'),
+        host: text('host', 'NAME', 'host that the link leads to'),
         url,
         json,
       },
     },
     {
       words: 'inbox watch',
-      help: 'show messages as they come, until Ctrl-C',
+      help: 'show messages as they arrive, until Ctrl-C',
       parameters: { address, url, json },
     },
     {
       words: 'inbox read',
-      help: 'print the newest message, or that with the ID, as text',
+      help: 'print the newest message, or the one with the ID, as text',
       parameters: {
         id: { kind: 'text', pattern: '^(?:latest|\\d{1,15})$', description: '', operand: 'ID' },
         raw: flag('raw'),

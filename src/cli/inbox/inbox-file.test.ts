@@ -70,7 +70,7 @@ describe('the file of inboxes', () => {
     await file.change((all) => all);
     for (const text of ['{', '[]', '{"inboxes":[{"email":"secret"}]}']) {
       await writeFile(name, text);
-      await expect(file.change(() => [])).rejects.toThrow(/is not what mayfly wrote/);
+      await expect(file.change(() => [])).rejects.toThrow(/was not written by mayfly/);
       expect(await readFile(name, 'utf8')).toBe(text);
     }
     await rm(name);

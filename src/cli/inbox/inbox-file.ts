@@ -1,5 +1,5 @@
-// The inboxes created here, with their tokens: $XDG_STATE_HOME/mayfly/inboxes.json, readable only by its owner.
-// Written whole and renamed into place, under a lock, so that parallel commands lose nothing.
+// The inboxes created here, with their tokens: $XDG_STATE_HOME/mayfly/inboxes.json, readable only by its owner. Written
+// completely and renamed into place, under a lock, so that parallel commands lose nothing.
 
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ export interface InboxFile {
 }
 
 const fileMaxBytes = 4 * 1024 * 1024;
-/** Far above manual use; the oldest are dropped. */
+/** The most inboxes kept, far above manual use; the oldest are dropped. */
 const inboxesMax = 1000;
 const othersRights = 0o077;
 
@@ -94,12 +94,12 @@ async function readInboxes(file: string): Promise<KnownInbox[]> {
   if (!isOurs) throw new InboxError(`${file} belongs to another user.`);
   if (process.getuid !== undefined && (found.mode & othersRights) !== 0) {
     throw new InboxError(
-      `${file} holds the keys of inboxes, and other users may have read it: chmod 600 it, or remove it.`,
+      `${file} contains the keys of inboxes, and other users may have read it: chmod 600 it, or remove it.`,
     );
   }
   const inboxes = parse(await readFile(file, 'utf8'));
   if (inboxes) return inboxes;
-  throw new InboxError(`${file} is not what mayfly wrote; move it away.`);
+  throw new InboxError(`${file} was not written by mayfly; move it away.`);
 }
 
 function parse(text: string): KnownInbox[] | undefined {

@@ -1,5 +1,5 @@
-// Opens an inbox's page in the platform's browser. The token is in the fragment, which is sent to no server. Command
-// lines can be read by every user of the machine, so those of opener and browser only name a private file that leads
+// Opens an inbox's page in the platform's browser. The token is in the fragment, which is sent to no server. Every user
+// of the machine can read command lines, so those of the opener and the browser name only a private file that redirects
 // to the page.
 
 import { spawn } from 'node:child_process';
@@ -47,7 +47,7 @@ export async function openPage({ address, folder, environment }: PageOptions): P
   return isOpened;
 }
 
-/** Leaves no address of an ended inbox behind. */
+/** Removes the file, so that no address of an ended inbox is left behind. */
 export async function forgetPage(folder: string): Promise<void> {
   await rm(path.join(folder, fileName), { force: true });
 }

@@ -4,13 +4,13 @@ import { MailTimeout, MayflyError, MayflyUnreachable, type Message } from 'mayfl
 
 import { formatTable } from '../../operator/format-table.ts';
 import { UsageError } from '../usage-error.ts';
+import { createInbox } from './create-inbox.ts';
 import { findInbox, forget, givenUrl, type Surroundings } from './find-inbox.ts';
 import { formatMessage } from './format-message.ts';
 import type { Given, InboxCall, Output } from './inbox-call.ts';
 import type { InboxKind } from './inbox-commands.ts';
 import { InboxError } from './inbox-error.ts';
 import { openInboxFile } from './inbox-file.ts';
-import { lendInbox } from './lend-inbox.ts';
 import { forgetPage, openPage, pageAddress } from './open-page.ts';
 import { toBlock, toJson, toLine } from './terminal-text.ts';
 import { waitInInbox } from './wait-in-inbox.ts';
@@ -40,7 +40,7 @@ export async function runInbox(kind: InboxKind, given: Given, options: InboxOpti
 function carryOut(kind: InboxKind, call: InboxCall, signal: AbortSignal): Promise<void> {
   switch (kind) {
     case 'inbox new':
-      return lendInbox(call);
+      return createInbox(call);
     case 'inbox list':
       return list(call);
     case 'inbox wait':
@@ -109,7 +109,7 @@ async function read(call: InboxCall): Promise<void> {
   const id = text(given['id']) ?? 'latest';
   const wanted = id === 'latest' ? (await inbox.messages())[0]?.id : Number(id);
   if (wanted === undefined) throw new InboxError(`There is no mail in ${inbox.email}.`);
-  // Output to a file or a program is left as it is.
+  // Output to a file or a program is left unchanged.
   const fit = (content: string): string => (out.isTTY === true ? toBlock(content) : content);
   if (form === 'raw') {
     const raw = await inbox.raw(wanted);
@@ -142,7 +142,7 @@ async function open(call: InboxCall): Promise<void> {
     // Creates the folder if needed.
     await file.change((all) => all);
     if (await openPage({ address, folder: file.folder, environment })) return;
-    say('No browser could be started here. Anyone with this address can read the inbox:');
+    say('No browser could be started. Anyone with this address can read the inbox:');
   }
   out.write(`${address}\n`);
 }

@@ -3,18 +3,18 @@
 
 /**
  * Controls (C0, DEL, C1; terminals act on ESC and CSI), line and paragraph separators, marks that change the direction
- * of text, zero-width letters except the joiners needed by emoji and some scripts, tags, and unpaired surrogates.
+ * of text, zero-width characters except the joiners needed by emoji and some scripts, tags, and unpaired surrogates.
  */
 const unfit =
   /[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Cs}/gu;
 const placeholder = '\ufffd';
 
-/** Returns a single line; line ends and tabs become blanks. */
+/** Returns a single line; line ends and tabs become spaces. */
 export function toLine(text: string): string {
   return text.replace(/[\t\r\n]+/g, ' ').replace(unfit, placeholder);
 }
 
-/** Returns the text with its lines; tabs become four blanks. */
+/** Returns the text with its lines; tabs become four spaces. */
 export function toBlock(text: string): string {
   return text
     .split(/\r\n|\n|\r/)
@@ -22,7 +22,7 @@ export function toBlock(text: string): string {
     .join('\n');
 }
 
-/** Two columns wide in most terminals: East Asian scripts and emoji. */
+/** Characters that are two columns wide in most terminals: East Asian scripts and emoji. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f000}-\u{1faff}]|[\u{20000}-\u{3fffd}]/u;
 const narrow = /\p{M}|[\u200c\u200d]/u;

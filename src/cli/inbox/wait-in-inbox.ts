@@ -15,7 +15,7 @@ const timeoutMaxMs = 86_400_000;
 export async function waitInInbox(call: InboxCall): Promise<void> {
   const { given, out } = call;
   const timeout = parseDuration(given['timeout']) ?? defaultTimeoutMs;
-  if (timeout > timeoutMaxMs) throw new UsageError('--timeout takes a day at most.');
+  if (timeout > timeoutMaxMs) throw new UsageError('--timeout must be a day at most.');
   if (given['link'] !== true && (given['link_kind'] !== undefined || given['host'] !== undefined)) {
     throw new UsageError('--kind and --host belong to --link.');
   }
@@ -40,7 +40,7 @@ async function waitFor(inbox: Inbox, given: Given, timeout: number): Promise<str
   return asJson ? toJson(message) : formatMessage(message).trimEnd();
 }
 
-/** As written by the sender if that is ASCII, else as a browser requests it. */
+/** Returns the URL as written by the sender if that is ASCII, else as a browser requests it. */
 function toPrintable(url: string): string {
   if (/^[\x21-\x7e]+$/.test(url)) return url;
   return toLine(URL.canParse(url) ? new URL(url).href : url);

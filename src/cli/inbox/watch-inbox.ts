@@ -30,7 +30,7 @@ interface Viewer {
   end(): void;
 }
 
-/** Returns whether the inbox has ended, as opposed to the reader leaving. @throws errors of the client */
+/** Returns true when the inbox has ended, and false when the reader stopped watching. @throws errors of the client */
 export async function watchInbox({ inbox, screen, asJson, signal }: WatchOptions): Promise<boolean> {
   const viewer = asJson
     ? viewAsJson(screen)
@@ -83,7 +83,7 @@ function viewAsLines(screen: Screen): Viewer {
   };
 }
 
-/** The terminal's alternate screen, so that its contents come back afterwards. */
+/** The terminal's alternate screen, so that the former contents are restored afterwards. */
 const enterScreen = '\x1b[?1049h\x1b[?25l';
 const leaveScreen = '\x1b[?25h\x1b[?1049l';
 const clearScreen = '\x1b[H\x1b[2J';
@@ -91,7 +91,7 @@ const clearScreen = '\x1b[H\x1b[2J';
 function viewAsList(inbox: Inbox, screen: Screen): Viewer {
   const messages = new Map<number, MessageSummary>();
   const draw = (): void => {
-    // Some terminals report 0.
+    // Some terminals report 0 columns.
     const columns = screen.columns || 80;
     const rows = screen.rows || 24;
     const newest = [...messages.values()].sort((one, other) => other.id - one.id);

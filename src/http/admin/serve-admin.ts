@@ -54,7 +54,7 @@ export function createLocalServing(command: OperatorCommand, context: OperatorCo
     if (unknown !== undefined) {
       throw new MayflyError(
         'invalid_parameter',
-        `The running service does not know \`${unknown}\` of the command; is it of another version?`,
+        `The running service does not know \`${unknown}\` of the command; is it a different version?`,
         { parameter: unknown },
       );
     }

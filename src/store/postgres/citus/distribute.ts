@@ -57,7 +57,7 @@ async function run(client: pg.Client, { shards, say }: DistributeOptions): Promi
     // A backup contains the progress of its own database.
     await client.query("DELETE FROM mayfly.distribution WHERE step <> 'begun'");
   }
-  if (before === 'begun') say('Going on where an earlier run was broken off.');
+  if (before === 'begun') say('Resuming where an earlier run was interrupted.');
   await client.query(`SET citus.shard_count = ${shards}`);
   for (const table of missing) say(await place(client, table));
   await emptyLocal(client, say);
@@ -68,7 +68,9 @@ async function run(client: pg.Client, { shards, say }: DistributeOptions): Promi
     await client.query("INSERT INTO mayfly.distribution (step) VALUES ('finished')");
   }
   await printPlacement(client, say);
-  say(missing.length === 0 && before === 'finished' ? 'It was distributed already.' : 'Distributed.');
+  say(
+    missing.length === 0 && before === 'finished' ? 'The database was distributed already.' : 'Distributed.',
+  );
   return missing.length;
 }
 
@@ -89,7 +91,7 @@ async function check(client: pg.Client, { shards, say }: DistributeOptions): Pro
   const state = hasTable ? await readDistribution(client) : 'none';
   const isDone = missing.length === 0 && state === 'finished';
   if (isDone) await printPlacement(client, say);
-  say(isDone ? 'It is distributed.' : 'It is not distributed yet.');
+  say(isDone ? 'The database is distributed.' : 'The database is not distributed yet.');
   return isDone ? 0 : Math.max(1, missing.length);
 }
 
