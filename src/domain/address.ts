@@ -52,8 +52,8 @@ const plain = /^[\x20-\x7e]*$/;
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /**
- * Parses a host name that can hold addresses: letters, digits, hyphens and underscores in labels of at most 63, at
- * most 255 octets. Returns it in lower case, or undefined when it is invalid. IP literals are not domains.
+ * Parses a host name that can have addresses: letters, digits, hyphens and underscores in labels of at most 63, at most
+ * 255 octets. Returns it in lower case, or undefined when it is invalid. IP literals are not domains.
  */
 export function parseDomainName(text: string): string | undefined {
   if (text.length > domainMaxOctets + 1) return undefined;

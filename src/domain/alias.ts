@@ -23,10 +23,7 @@ export function isGmailDomain(domain: string): boolean {
   return domain === 'gmail.com' || domain === 'googlemail.com';
 }
 
-/**
- * Returns undefined for anything but an address that aliases can be made of: one with a tag, quoted, or too long is
- * not.
- */
+/** Returns undefined for an address that cannot have aliases, because it has a tag, is quoted or is too long. */
 export function parseAliasBase(email: string): AliasBase | undefined {
   const address = parseMailbox(email);
   if (!address || email.includes('"') || !/^[^@+[]+@[^[]+$/.test(email)) return undefined;

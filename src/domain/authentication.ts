@@ -11,7 +11,9 @@ interface Check {
    * result is `pass`.
    */
   readonly domain: string | null;
-  /** A short reason why it is not `pass`; null when the result says it all. May contain text from the sender. */
+  /**
+   * A short reason why it is not `pass`; null when the result needs no explanation. May contain text from the sender.
+   */
   readonly reason: string | null;
 }
 
@@ -27,7 +29,7 @@ export interface DkimCheck extends Check {
 export interface DmarcCheck extends Check {
   /** The domain's policy for mail that fails; null if it publishes none. */
   readonly policy: 'none' | 'quarantine' | 'reject' | null;
-  /** Whether the domain asks that its policy not be applied to all its mail (`pct` below 100, or `t=y`). */
+  /** Whether the domain requests that its policy not be applied to all its mail (`pct` below 100, or `t=y`). */
   readonly isTesting: boolean;
 }
 
@@ -57,12 +59,12 @@ export function unfinishedAuthentication(reason: string): Authentication {
   };
 }
 
-/** Reports whether another check later may give more. */
+/** Reports whether a later check may give a better result. */
 export function isUnfinished({ spf, dkim, dmarc, arc }: Authentication): boolean {
   return [spf, dkim, dmarc, arc].some(({ result }) => result === 'temperror');
 }
 
-/** Reports whether the owner of the From domain wants the message refused. */
+/** Reports whether the policy of the From domain is to refuse the message. */
 export function isToBeRefused({ dmarc }: Authentication): boolean {
   return dmarc.result === 'fail' && dmarc.policy === 'reject' && !dmarc.isTesting;
 }

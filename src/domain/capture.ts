@@ -1,5 +1,5 @@
-// Capture sessions. Each holds every address at a label of its own, `*@LABEL.DOMAIN`, and the mail of connections
-// that authenticate as it. The stores keep that text as its address, so finding one is an ordinary address look-up.
+// Capture sessions. Each has every address at a label of its own, `*@LABEL.DOMAIN`, and the mail of connections that
+// authenticate as it. The stores keep that text as its address, so finding one is an ordinary address look-up.
 
 import type { Address } from './address.ts';
 import type { Session } from './session.ts';
@@ -11,7 +11,7 @@ const letters = 23;
 const labelLength = 8;
 const labelShape = /^[a-hjkmnp-z][a-hjkmnp-z2-9]{7}$/;
 
-/** The effect of a message on a full capture session: it is refused, or replaces the oldest ones. */
+/** How a full capture session treats a message: it refuses it, or drops the oldest ones. */
 export type OnFull = (typeof onFullValues)[number];
 
 export const onFullValues = ['refuse', 'drop_oldest'] as const;

@@ -8,7 +8,7 @@ import { permute } from './permute.ts';
 /** RFC 5321 §4.5.3.1.1. */
 const localPartMaxOctets = 64;
 
-/** Returns the number of gaps that may hold a dot: all, unless the name with all of them would be too long. */
+/** Returns the number of gaps that may contain a dot: all, unless the name with all of them would be too long. */
 function countGaps({ localPart, isGmail }: AliasBase): number {
   const { length } = withoutDots(localPart);
   return isGmail ? Math.min(length - 1, localPartMaxOctets - length) : 0;

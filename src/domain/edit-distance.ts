@@ -1,8 +1,9 @@
-// How far two short texts are apart, for telling a slip of the pen from another word. Pure.
+// Measures the distance between two short texts, to distinguish a typing error from a different word. Pure.
 
 /**
- * Reports whether `edits` are enough to make one text of the other: letters put in, left out, changed, or two neighbours
- * swapped (optimal string alignment). For a few edits alone: each more costs four times as much.
+ * Reports whether at most `edits` edits turn one text into the other: a letter inserted, deleted or replaced, or two
+ * neighbours swapped (optimal string alignment). Only for a few edits, since each additional one costs four times as
+ * much.
  */
 export function isWithinEdits(one: string, other: string, edits: number): boolean {
   if (Math.abs(one.length - other.length) > edits) return false;

@@ -1,5 +1,5 @@
-// All errors that callers of the HTTP interface can get: stable code → status and cause. docs/errors.md is generated
-// from it. A code is never renamed or reused.
+// Lists all errors that callers of the HTTP interface can get: stable code → status and cause. docs/errors.md is
+// generated from it. A code is never renamed or reused.
 
 interface CatalogueEntry {
   /** HTTP status code. */
@@ -19,7 +19,7 @@ export const errorCatalogue = {
   },
   conflicting_parameters: {
     http: 400,
-    when: 'one parameter is given twice with two values, or two parameters exclude each other',
+    when: 'one parameter is given twice with different values, or two parameters exclude each other',
     retryable: false,
   },
   malformed_request: {
@@ -82,7 +82,7 @@ export const errorCatalogue = {
   unknown_gmail_account: { http: 404, when: 'no active Gmail account has this id', retryable: false },
   message_not_found: {
     http: 404,
-    when: 'the message is unknown, deleted or of another session',
+    when: 'the message is unknown, deleted or in another session',
     retryable: false,
   },
   attachment_not_found: { http: 404, when: 'the message has no attachment with this id', retryable: false },
@@ -104,7 +104,7 @@ export const errorCatalogue = {
     when: 'the session has an alias of a Gmail account or captures mail: it keeps its address',
     retryable: false,
   },
-  too_many_shares: { http: 409, when: 'the session has as many shares as it may', retryable: false },
+  too_many_shares: { http: 409, when: 'the session has reached its limit of shares', retryable: false },
   command_refused: {
     http: 409,
     when: 'an operator’s command cannot be carried out; the message says why',
@@ -138,7 +138,7 @@ export const errorCatalogue = {
   headers_too_large: { http: 431, when: 'request line and header fields exceed 16 KB', retryable: false },
   internal_error: {
     http: 500,
-    when: 'something failed inside; the log has it under `request_id`',
+    when: 'an internal failure; the log has it under `request_id`',
     retryable: true,
   },
   no_domain_available: { http: 503, when: 'no domain is active', retryable: true },

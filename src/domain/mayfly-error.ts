@@ -1,4 +1,4 @@
-// The only error type with a meaning for callers. Any other error is a fault of the program: HTTP answers it with
+// The only error type with a meaning for callers. Any other error is a bug in the program: HTTP answers it with
 // internal_error and SMTP with 451 4.3.0, and the details go only to the log.
 
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
@@ -13,7 +13,7 @@ interface MayflyErrorOptions {
 
 export class MayflyError extends Error {
   readonly code: ErrorCode;
-  /** One sentence that a person can act on, without secrets or internals. */
+  /** One sentence that a user can act on, without secrets or internals. */
   readonly publicMessage: string;
   readonly parameter: string | undefined;
   readonly retryAfterSeconds: number | undefined;

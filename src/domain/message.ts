@@ -22,7 +22,7 @@ export interface MessageSource {
   readonly connection?: string;
 }
 
-/** The bytes of a message as received (dot-unstuffed), in memory or elsewhere; may exceed the heap. */
+/** The bytes of a message as received (dot-unstuffed), in memory or elsewhere; may be larger than the heap. */
 export interface RawMessage {
   readonly sizeBytes: number;
   /** Returns the first bytes, at least the lesser of `sizeBytes` and 64 KiB. */
@@ -60,8 +60,8 @@ export interface MessageGlance {
   /** The one-time code, if one was found with confidence. */
   readonly code: string | null;
   readonly hasAttachments: boolean;
-  /** Reading it took too long; another try may succeed. Never stored. */
+  /** Set when reading took too long; another try may succeed. Never stored. */
   readonly isProvisional?: true;
-  /** The bytes examined end before the text does, so more bytes would give more. Never stored. */
+  /** Set when the text continues beyond the examined bytes. Never stored. */
   readonly isCut?: true;
 }

@@ -3,16 +3,16 @@
 
 import { type Address, parseMailbox, toAddressKey } from './address.ts';
 
-/** Prefix of the stored address of a session that takes any recipient. */
+/** Prefix of the stored address of a session that accepts any recipient. */
 const anyLocalPart = '*@';
 
 /**
- * Returns the entries of `rcptTo` that lead to the address, in order, as the sender spelled them; the address itself
+ * Returns the entries of `rcptTo` that are for the address, in order, as the sender spelled them; the address itself
  * when none does, as for mail fetched from an account.
  */
 export function ownRecipients(rcptTo: readonly string[], address: string): readonly string[] {
   if (address.startsWith(anyLocalPart)) return rcptTo;
-  // A single recipient led here, even if the session had another address then.
+  // A single recipient must be the session's, even if it had another address at the time.
   if (rcptTo.length === 1) return rcptTo;
   const key = toKey(address);
   const own = rcptTo.filter((text) => {

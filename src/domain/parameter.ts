@@ -56,7 +56,7 @@ export type ParameterValues<T extends ParameterTable> = {
     : ValueOf<T[Name]> | undefined;
 };
 
-/** Stands for text of a query or form whose percent-encoding is invalid. */
+/** Represents text of a query or form whose percent-encoding is invalid. */
 export const undecodable = Symbol('undecodable');
 
 /**

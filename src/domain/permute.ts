@@ -18,7 +18,7 @@ export interface Permutation {
 export function permute(permutation: Permutation, number: number): number {
   const { bits } = permutation;
   if (!Number.isInteger(number) || number < 0 || number >= 2 ** bits) {
-    throw new RangeError(`${number} has not ${bits} bits.`);
+    throw new RangeError(`${number} does not fit in ${bits} bits.`);
   }
   if (bits === 0) return 0;
   // A Feistel network permutes numbers of even width; results outside the range are permuted again until inside,

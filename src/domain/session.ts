@@ -4,7 +4,8 @@
 export type SessionKey = Uint8Array & { readonly __brand: 'SessionKey' };
 
 /**
- * Converts a key for use in a Map: equal for equal bytes, one character each. A view, because every message needs it.
+ * Converts a key for use in a Map: equal for equal bytes, one character each. A view without a copy, because every
+ * message needs it.
  */
 export function toKeyText(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');

@@ -117,7 +117,7 @@ class SpanSender {
       return;
     }
     clearTimeout(this.#timer);
-    // Off the path of the caller that added the last span.
+    // In a later turn, so as not to delay the caller that added the last span.
     this.#sending = new Promise((resolve) => setImmediate(resolve)).then(() => this.#run());
   }
 

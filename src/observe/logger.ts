@@ -1,4 +1,4 @@
-// The logging interface: an event's name and ids, never a subject, body, token, local part or password.
+// The logging interface, for an event's name and ids, never a subject, body, token, local part or password.
 
 export interface Logger {
   debug(event: string, fields?: object): void;

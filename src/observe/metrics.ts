@@ -1,5 +1,6 @@
-// Every metric by name. Made once by app.ts and passed to the parts that count; without one a part counts in one that
-// is never read. Names are an interface for dashboards and alerts, and no label ever has a value chosen by strangers.
+// Defines every metric by name. Created once by app.ts and passed to the parts that count; a part without it counts in
+// a set that is never read. Names are an interface for dashboards and alerts, and no label ever has a value chosen by
+// strangers.
 
 import { MetricRegistry } from './metric-registry.ts';
 import type { Traces } from './traces.ts';
@@ -7,7 +8,9 @@ import type { Traces } from './traces.ts';
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 export interface Metrics extends ReturnType<typeof createMetrics> {
-  /** Where spans go; absent while traces are off. Kept here because whatever has a histogram may have a span. */
+  /**
+   * The destination of spans; absent while traces are off. Kept here because any part with a histogram may have a span.
+   */
   readonly traces?: Traces;
 }
 
@@ -31,7 +34,7 @@ function createMailMetrics(of: MetricRegistry) {
   return {
     messages: of.counter(
       'mayfly_messages_total',
-      'Messages by where they came from, what became of them (stored, refused, deferred) and why.',
+      'Messages by source, outcome (stored, refused, deferred) and reason.',
       ...['source', 'outcome', 'reason'],
     ),
     messageBytes: of.counter('mayfly_message_bytes_total', 'Bytes of messages stored.', 'source'),
@@ -42,10 +45,7 @@ function createMailMetrics(of: MetricRegistry) {
       'outcome',
     ),
     smtpOpen: of.gauge('mayfly_smtp_connections', 'SMTP connections open.'),
-    smtpInFlightBytes: of.gauge(
-      'mayfly_smtp_in_flight_bytes',
-      'Bytes that have come of messages on their way in.',
-    ),
+    smtpInFlightBytes: of.gauge('mayfly_smtp_in_flight_bytes', 'Bytes received of incomplete messages.'),
     smtpRecipients: of.counter(
       'mayfly_smtp_recipients_total',
       'Recipients named by senders, by answer (accepted, unknown, foreign, full, failed, limited).',
@@ -64,7 +64,7 @@ function createMailMetrics(of: MetricRegistry) {
     gmailAccounts: of.gauge('mayfly_gmail_accounts', 'Gmail accounts by state.', 'state'),
     gmailLag: of.gauge(
       'mayfly_gmail_lag_seconds',
-      'Since the account was last known to be read to its end.',
+      'Seconds since the account was last known to be read completely.',
       'account',
     ),
   };
@@ -75,27 +75,27 @@ function createReaderMetrics(of: MetricRegistry) {
     httpRequests: of.counter('mayfly_http_requests_total', 'HTTP requests answered.', 'route', 'status'),
     httpSeconds: of.histograms(
       'mayfly_http_request_seconds',
-      'From a request to the end of its answer, without those that wait for news.',
+      'From a request to the end of its answer, without requests that wait for news.',
       'route',
     ),
     httpOpen: of.gauge('mayfly_http_connections', 'HTTP connections open.'),
     httpRefused: of.counter(
       'mayfly_http_refused_total',
       'Connections refused or cut: caps by address and in total, idle ones that made room, too many pipelined ' +
-        'requests, clients that take nothing; and answers not begun because others are unread.',
+        'requests, clients that read nothing; and answers not begun because others are unread.',
       'reason',
     ),
     httpUnreadBytes: of.gauge('mayfly_http_unread_bytes', 'Bytes of answers that clients have not read yet.'),
-    httpRejected: of.counter('mayfly_http_rejected_total', 'Connections that brought no HTTP request.'),
+    httpRejected: of.counter('mayfly_http_rejected_total', 'Connections without a valid HTTP request.'),
     liveReaders: of.gauge('mayfly_live_readers', 'Event streams and waiting requests open.', 'kind'),
     eventSeconds: of.histogram(
       'mayfly_event_seconds',
-      'From the storing of a message to its event on an open stream.',
+      'From the commit of a message to its event on an open stream.',
     ),
-    webhookTries: of.counter('mayfly_webhook_tries_total', 'Webhooks sent, by what came of it.', 'outcome'),
+    webhookTries: of.counter('mayfly_webhook_tries_total', 'Webhooks sent, by outcome.', 'outcome'),
     pushTries: of.counter(
       'mayfly_push_tries_total',
-      'Push messages to browsers, by what came of it (sent, gone, refused, failed).',
+      'Push messages to browsers, by outcome (sent, gone, refused, failed).',
       'outcome',
     ),
     parserFaults: of.counter('mayfly_parser_faults_total', 'Parses given up, by cause.', 'cause'),
@@ -111,11 +111,14 @@ function createStoreMetrics(of: MetricRegistry) {
     sessionsCreated: of.counter('mayfly_sessions_created_total', 'Sessions lent.'),
     commitSeconds: of.histogram('mayfly_store_commit_seconds', 'A commit with its fsync.'),
     storeWrites: of.counter('mayfly_store_writes_total', 'Writes committed; many share a commit.'),
-    storeRollbacks: of.counter('mayfly_store_rollbacks_total', 'Commits that failed and were tried singly.'),
-    storeWaiting: of.gauge('mayfly_store_waiting_writes', 'Writes that wait for a commit.'),
+    storeRollbacks: of.counter(
+      'mayfly_store_rollbacks_total',
+      'Commits that failed and whose writes were retried one by one.',
+    ),
+    storeWaiting: of.gauge('mayfly_store_waiting_writes', 'Writes waiting for a commit.'),
     checkpointSeconds: of.histograms(
       'mayfly_store_checkpoint_seconds',
-      'Checkpoints of the WAL, beside the writer (passive) or with it held (truncate).',
+      'Checkpoints of the WAL, beside the writer (passive) or while it is paused (truncate).',
       'mode',
     ),
     walBytes: of.gauge('mayfly_store_wal_bytes', 'Size of the WAL.'),
@@ -130,13 +133,13 @@ function createStoreMetrics(of: MetricRegistry) {
 function createMachineMetrics(of: MetricRegistry) {
   return {
     build: of.gauge('mayfly_build_info', 'Always 1.', 'version', 'node'),
-    ready: of.gauge('mayfly_ready', 'Whether /readyz says so.'),
-    loopLag: of.histogram('mayfly_loop_lag_seconds', 'Lateness of the event loop, looked at every 50 ms.'),
-    diskFree: of.gauge('mayfly_disk_free_bytes', 'Free space where the data folder is.'),
-    diskLow: of.gauge('mayfly_disk_low', '1 while no mail is taken for want of space.'),
+    ready: of.gauge('mayfly_ready', '1 while /readyz reports that the service is ready.'),
+    loopLag: of.histogram('mayfly_loop_lag_seconds', 'Lateness of the event loop, measured every 50 ms.'),
+    diskFree: of.gauge('mayfly_disk_free_bytes', 'Free disk space for the data folder.'),
+    diskLow: of.gauge('mayfly_disk_low', '1 while no mail is accepted for lack of disk space.'),
     traceSpans: of.counter(
       'mayfly_trace_spans_total',
-      'Spans by what became of them: sent, refused by the collector, or dropped because too many waited for it.',
+      'Spans by outcome: sent, refused by the collector, or dropped because too many were waiting.',
       'outcome',
     ),
     logLines: of.counter('mayfly_log_lines_total', 'Lines logged, by level.', 'level'),
@@ -145,6 +148,6 @@ function createMachineMetrics(of: MetricRegistry) {
     residentBytes: of.gauge('process_resident_memory_bytes', 'Resident memory.'),
     heapBytes: of.gauge('nodejs_heap_size_used_bytes', 'Heap of the main thread in use.'),
     externalBytes: of.gauge('nodejs_external_memory_bytes', 'Memory of buffers and the like.'),
-    openFiles: of.gauge('process_open_fds', 'Open file descriptors, where /proc tells.'),
+    openFiles: of.gauge('process_open_fds', 'Open file descriptors, where /proc is available.'),
   };
 }

@@ -30,8 +30,8 @@ it('names the places in the sources as node does, wherever in the bundle', () =>
 it('finds the line that something was thrown in', () => {
   const source = readFileSync(path.resolve(import.meta.dirname, '../main.ts'), 'utf8').split('\n');
   const text = readFileSync(bundle(), 'utf8').split('\n');
-  const line = text.findIndex((code) => code.includes('Where to? Set MAYFLY_STORE_URL'));
-  const column = (text[line] ?? '').indexOf('throw new StartError(`Where to?');
+  const line = text.findIndex((code) => code.includes('The target is missing: set MAYFLY_STORE_URL'));
+  const column = (text[line] ?? '').indexOf('throw new StartError(`The target is missing');
   const named = nameSources(`Error\n    at copy (${bundle()}:${line + 1}:${column + 1})`);
   const [, wanted = ''] = /src\/main\.ts:(\d+):\d+/.exec(named) ?? [];
   expect(source[Number(wanted) - 1]).toContain('throw new StartError');

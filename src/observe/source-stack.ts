@@ -17,7 +17,7 @@ interface SourceMap {
 /** Translations by file, line and column. The same places throw again and again. */
 const known = new Map<string, string>();
 const knownMax = 1000;
-/** A longer stack is the work of an attacker. */
+/** The most frames translated; a longer stack comes from an attack. */
 const framesMax = 50;
 // Matches only from the start of a word: trying each slash would take quadratic time.
 const framePattern = /(?<![^\s(])(?:file:\/\/)?\/[^\s()]*\.m?js:\d+:\d+/g;

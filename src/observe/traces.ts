@@ -1,5 +1,5 @@
-// Spans are reported once the work is done: none is ever open or passed along, and nothing of this exists while traces
-// are off (`Metrics.traces` is absent). Implemented by create-traces.ts.
+// Defines spans, which are reported once the work is done: none is ever open or passed along, and no part of this
+// exists while traces are off (`Metrics.traces` is absent). Implemented by create-traces.ts.
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
 
@@ -13,7 +13,7 @@ export interface Span {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly attributes?: SpanAttributes;
-  /** Set when the work failed by a fault that the operator should know of. */
+  /** Set when the work failed in a way that the operator should be aware of. */
   readonly hasFailed?: boolean;
   readonly children?: readonly Span[];
 }

@@ -1,5 +1,5 @@
-// How busy this process was, minute by minute for a day: what the metrics count, kept in memory for the operator's
-// charts. Made by create-operating.ts.
+// Records the load of this process, minute by minute for a day: the figures of the metrics, kept in memory for the
+// operator's charts. Made by create-operating.ts.
 
 import type { Metrics } from './metrics.ts';
 
@@ -93,7 +93,7 @@ function thin(samples: readonly Sample[], stepMs: number): Sample[] {
     // Timers fire a little early or late.
     const isDue = before === undefined || sample.at - before.at > stepMs - minuteMs / 2;
     if (isDue || (isLast(index) && kept.length === 1)) kept.push(sample);
-    // A rate over a few seconds says little.
+    // A rate over a few seconds is not meaningful.
     else if (isLast(index)) kept[kept.length - 1] = sample;
   }
   return kept;
