@@ -1,12 +1,12 @@
 // Wakes readers that wait for news of a session. Carries no news itself: a woken reader reads the session's log after
-// its own position, so that lost or repeated wake-ups do no harm. Made by app.ts; the store wakes after each commit
-// that extended a log, and streams and long polls subscribe. The store's wake channel calls `wake` for commits of
-// other nodes.
+// its own position, so lost or repeated wake-ups do no harm. Made by app.ts; the store wakes after each commit that
+// extended a log, and streams and long polls subscribe. The store's wake channel calls `wake` for commits of other
+// nodes.
 
 import { type SessionKey, toKeyText } from '../domain/session.ts';
 
 export interface SessionBus {
-  /** Costs one look-up for a session without watchers. Watchers are called in a later turn, once for several wakes. */
+  /** Costs one look-up for a session without watchers. Watchers are called in a later turn, once for several calls. */
   wake(key: SessionKey): void;
   /** Wakes all watchers, for when news may have been missed. */
   wakeAll(): void;

@@ -1,6 +1,6 @@
 // A rate limiter by the generic cell rate algorithm: one number per key, no timers, exact at the limit. In memory, for
 // one node. Used by the listeners, which choose the keys (src/net/client-network.ts). Holds a bounded number of keys,
-// and no call takes more than a few look-ups, whatever traffic arrives.
+// and no call costs more than a few look-ups under any traffic.
 
 export interface Rate {
   /** Events allowed at once, and then in each period, evenly spread; Infinity for no limit. */
@@ -27,9 +27,9 @@ export class GcraLimiter<Key extends string | number = string> {
   readonly #toleranceMs: number;
   readonly #periodMs: number;
   readonly #clock: () => number;
-  // Theoretical arrival times by key, in two generations: keys not used for a period are free again and are dropped
-  // all at once with the older generation. Beyond the bound the same drops the least recently used keys; nothing is
-  // ever searched.
+  // Theoretical arrival times by key, in two generations: keys not used for a period are free again and are dropped all
+  // at once with the older generation. When there are too many, the least recently used keys are dropped in the same
+  // way; nothing is ever searched.
   #recent = new Map<Key, number>();
   #older = new Map<Key, number>();
   #turnedAt = -Infinity;

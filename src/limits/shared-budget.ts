@@ -1,6 +1,6 @@
-// A limited quantity (connections, bytes, places in a queue) of which each user may hold only a share. In memory, for
-// one node; nothing is ever searched. A claim names its shares, such as the session, network and site it is for, and
-// is held until released.
+// A limited quantity (connections, bytes, places in a queue) shared among users, each of whom may hold only a part. In
+// memory, for one node; nothing is ever searched. A claim names its shares, such as the session, network and site it is
+// for, and is held until released.
 
 export interface Share {
   readonly key: string;

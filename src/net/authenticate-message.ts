@@ -21,14 +21,14 @@ export interface MessageAuthenticatorOptions {
   readonly idleMs?: number;
   /** The built authentication-worker, for tests that run the sources. */
   readonly workerUrl?: URL;
-  /** Called when the thread was ended or died, or a check failed. For the log; contains nothing of the message. */
+  /** Called when the thread was ended or died, or a check failed. For the log; contains no part of the message. */
   readonly onFault?: (fault: { readonly detail: string }) => void;
 }
 
 export interface MessageAuthenticator {
   /**
-   * Takes ownership of `raw`, whose buffer must hold nothing else. Never rejects; resolves with undefined when there
-   * was no time, which says nothing about the message.
+   * Takes ownership of `raw`, whose buffer must contain nothing else. Never rejects; resolves with undefined when there
+   * was no time for the check.
    */
   authenticate(request: AuthenticationRequest): Promise<Authentication | undefined>;
   /** Ends the thread; requests in progress resolve with undefined. */
@@ -36,7 +36,7 @@ export interface MessageAuthenticator {
 }
 
 const maxHeapMb = 128;
-/** More than the caller ever has in progress, so that requests are queued there and not here. */
+/** More than the caller ever has in progress, so that requests queue at the caller and not here. */
 const perThread = 64;
 const allOwners: TurnOwner = { session: '', network: '' };
 

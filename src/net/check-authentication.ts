@@ -35,13 +35,13 @@ export interface AuthenticationRequest {
   readonly fromDomain: string | null;
   /** Why it is unknown, when another reader might still see a sender. */
   readonly fromDoubt?: string;
-  /** Whether readers are shown another header than the one that signatures cover. */
+  /** Whether readers are shown a different header from the one that signatures cover. */
   readonly isReadTwoWays?: boolean;
 }
 
 /**
- * Processor time, which other messages share. Hashing 36 MB of ordinary lines takes 0.3 s; of lines made to be slow,
- * 20 s.
+ * Processor time, which other messages share. Hashing 36 MB of ordinary lines takes 0.3 s, and of maliciously chosen
+ * lines 20 s.
  */
 const hashBudgetMs = 6000;
 
@@ -79,7 +79,7 @@ export async function checkAuthentication(
 interface JudgedHeader extends CheckedHeader {
   readonly isOneFrom: boolean;
   readonly fromDomain: string | null;
-  /** Why no signature can vouch for what readers are shown; null when one can. */
+  /** Why no signature can vouch for the header shown to readers; null when one can. */
   readonly doubt: string | null;
 }
 
@@ -141,7 +141,7 @@ async function checkSignatures(
 ): Promise<DkimAndArc> {
   const { bodyStart, doubt } = header;
   if (bodyStart < 0) return unverified('permerror', 'the header is too long');
-  // mailauth would read another header than the one that was checked.
+  // mailauth would read a different header from the one that was checked.
   if (!header.isPlain) return unreadable(raw, header);
   limitSignatures(raw, bodyStart);
   const resolver = lookUps.lookUp as (name: string, type: string) => Promise<string[]>;

@@ -65,7 +65,7 @@ export async function checkDmarc(input: DmarcInput, lookUp: LookUp): Promise<Dma
 
 const noPolicy = { policy: null, isTesting: false } as const;
 
-/** A failure is final only when nothing that could have passed is undecided. */
+/** Returns the failure, which is final only when no check that could have passed is undecided. */
 function toFailure(spf: Authentication['spf'], dkim: DkimCheck): Pick<DmarcCheck, 'result' | 'reason'> {
   const isOpen = [spf, dkim, ...dkim.signatures].some(({ result }) => result === 'temperror');
   if (isOpen) return { result: 'temperror', reason: 'SPF or DKIM is not known' };

@@ -40,7 +40,7 @@ export function createClientAddressReader({ trustedProxies, proxyHeader }: Proxy
     const hops = readHops(field);
     for (let at = hops.length - 1; at >= 0 && at >= hops.length - hopsMax; at--) {
       const named = parseNode(hops[at] ?? '');
-      // `unknown`, a pseudonym or nonsense: the proxy that wrote it is the last known address.
+      // For `unknown`, a pseudonym or an invalid value, the proxy that wrote it is the last known address.
       if (named === undefined) return address;
       address = named;
       if (!isTrusted(address)) return address;

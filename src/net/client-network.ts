@@ -31,7 +31,7 @@ function firstGroups(address: string, count: number): string {
   const [head = '', tail] = (address.split('%', 1)[0] ?? '').toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  // A dotted quad at the end stands for two groups.
+  // A dotted quad at the end represents two groups.
   const written = before.length + after.length + (address.includes('.') ? 1 : 0);
   const zeros = tail === undefined ? 0 : 8 - written;
   const groups = [...before, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after];
@@ -54,8 +54,8 @@ export function toSiteNetwork(address: string): string | undefined {
 }
 
 /**
- * Returns the widest network that one customer may own: an IPv4 address's /24, an IPv6 address's /48, and anything
- * else unchanged. Limits allow it a few times what a network gets.
+ * Returns the widest network that one customer may own: an IPv4 address's /24, an IPv6 address's /48, and anything else
+ * unchanged. Limits allow it several times as much as a network.
  */
 export function toWideNetwork(address: string): string {
   // Also accepts a network in the form returned above.

@@ -11,7 +11,7 @@ import { toAsciiDomain } from '../domain/ascii-domain.ts';
 
 /** A signature as reported by mailauth, which differs from its types. */
 export interface FoundSignature {
-  /** Absent from the placeholder that stands for no signatures. */
+  /** Absent from the placeholder for a message without signatures. */
   readonly signingDomain?: string;
   readonly selector?: string;
   readonly algo?: string;
@@ -32,7 +32,7 @@ export interface FoundChain {
 
 const reasonMaxLength = 120;
 
-/** mailauth reports all of these as `neutral`; its other results stand. */
+/** mailauth reports all of these as `neutral`; its other results are kept. */
 const resultOfComment: Readonly<Record<string, AuthenticationResult>> = {
   'body hash did not verify': 'fail',
   'bad signature': 'fail',
@@ -75,12 +75,12 @@ export interface SignedHeader {
   readonly fromDomain: string | null;
   /** The names of its fields in lower case. */
   readonly names: ReadonlySet<string>;
-  /** Why no signature can vouch for what readers are shown; null when one can. */
+  /** Why no signature can vouch for the header shown to readers; null when one can. */
   readonly doubt: string | null;
 }
 
 /**
- * Picks the signature that speaks for all: one that passes, preferably of the From domain; else one that may still
+ * Picks the signature that represents all: one that passes, preferably of the From domain; else one that may still
  * pass; else the first that failed. When the header is in doubt, a pass becomes `policy` (RFC 8601 §2.7.1).
  */
 export function toDkimCheck(found: readonly FoundSignature[], header: SignedHeader): DkimCheck {

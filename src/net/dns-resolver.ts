@@ -11,7 +11,7 @@ export type DnsRecords = readonly (string | readonly string[] | { exchange: stri
 
 export type LookUp = (name: string, type: RecordType) => Promise<DnsRecords>;
 
-/** The look-ups of one message. */
+/** The look-ups for one message. */
 export interface MessageLookUps {
   /**
    * Rejects with `code` ENOTFOUND or ENODATA when the record does not exist, and with ETIMEOUT for everything that
@@ -41,7 +41,7 @@ export interface DnsResolver {
   forMessage(): MessageLookUps;
 }
 
-/** Long enough for the sender's next message, short enough that a changed key is soon seen. */
+/** Long enough for the sender's next message, short enough that a changed key is soon noticed. */
 const keptMs = 60_000;
 const defaultLookUpsMax = 64;
 const defaultKeptMax = 2000;
@@ -85,7 +85,7 @@ function rethrow(error: unknown): never {
   throw new LookUpError('ETIMEOUT', `DNS failure: ${String(code)}`);
 }
 
-/** Answers a repeated question from the cache for a minute, or from the query in progress. Failures are not cached. */
+/** Answers a repeated query from the cache for a minute, or from the query in progress. Failures are not cached. */
 function createKeeping(ask: LookUp, keptMax: number, now: () => number): LookUp {
   const kept = new Map<string, Kept>();
   return (name, type) => {
@@ -98,7 +98,7 @@ function createKeeping(ask: LookUp, keptMax: number, now: () => number): LookUp 
       if ((error as LookUpError).code === 'ETIMEOUT' && kept.get(key) === entry) kept.delete(key);
     });
     kept.set(key, entry);
-    // In order of insertion: the oldest goes first.
+    // In order of insertion, so that the oldest is dropped first.
     for (const [oldest] of kept) {
       if (kept.size <= keptMax) break;
       kept.delete(oldest);

@@ -1,9 +1,9 @@
-// Checks that all readers see the same header, before mailauth verifies its signatures. DKIM signs the last field of
-// a name while readers are shown the first (RFC 6376 §8.15), and mailauth recognises fields and folds that others do
-// not. Called by check-authentication, and by service/judge-header, which compares the result with what readers are
+// Checks that all readers see the same header, before mailauth verifies its signatures. DKIM signs the last field of a
+// name while readers are shown the first (RFC 6376 §8.15), and mailauth recognises fields and folded lines that others
+// do not. Called by check-authentication, and by service/judge-header, which compares the result with what readers are
 // shown.
 
-/** Nothing larger is verified: mailauth takes quadratic time in the number of lines. */
+/** Larger headers are not verified, because mailauth takes quadratic time in the number of lines. */
 const headerMaxBytes = 64 * 1024;
 const headerMaxLines = 2000;
 

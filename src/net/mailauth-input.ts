@@ -11,7 +11,7 @@ const pieceMinBytes = 64 * 1024;
 const lineFeed = 10;
 const signatureName = /^dkim-signature[ \t]*:/i;
 
-/** The check would cost more time than a message is allowed. */
+/** The check would take more time than a message is allowed. */
 export class TooCostlyError extends Error {
   override readonly name = 'TooCostlyError';
 }

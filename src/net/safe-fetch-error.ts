@@ -1,5 +1,5 @@
-// Why an outgoing request was not made or got no answer. Thrown by safe-fetch.ts. The texts are safe to log: they
-// contain neither path nor query of the URL, which may be secret.
+// The reason why an outgoing request was not made or got no answer. Thrown by safe-fetch.ts. The texts are safe to log:
+// they contain neither path nor query of the URL, which may be secret.
 
 export type SafeFetchFailure =
   /** Not a URL, or one with credentials, too long, or with a scheme or port that is not allowed. */

@@ -1,6 +1,6 @@
 // The only HTTP client. Since strangers may choose the URL, a request must not reach internal hosts: every address of
-// the name is checked, the connection goes only to a checked address, redirects are not followed, and time and size
-// are bounded. Used by webhooks and everything else that fetches; made by app.ts.
+// the name is checked, the connection goes only to a checked address, redirects are not followed, and time and size are
+// bounded. Used by webhooks and all other code that fetches; created by app.ts.
 
 import {
   request as requestHttp,
@@ -108,7 +108,7 @@ function createTargetCheck(options: SafeFetchOptions): (url: string) => Promise<
     const addresses = isIP(host) === 0 ? await resolve(resolver, host) : [host];
     const isSafe = (address: string): boolean =>
       isPublicAddress(address) || (isIP(address) !== 0 && isListed(allowedBlocks, address));
-    // One bad address is enough to refuse: which one a connection would use is chance.
+    // One bad address is enough to refuse, since a connection might use any of them.
     if (!allowedNames.has(host) && !addresses.every(isSafe)) {
       throw new SafeFetchError('address_refused', 'The host is not one of the Internet.');
     }
@@ -174,7 +174,7 @@ function toRequestOptions(
       ...(request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }),
     },
     lookup: pinnedLookup(addresses),
-    // Use a new connection: a kept one was checked for an earlier look-up.
+    // Use a new connection, because a kept one was checked for an earlier look-up.
     agent: false,
     maxHeaderSize: answerHeaderMaxBytes,
     // For SNI and the name in the certificate; an address has no SNI (RFC 6066 §3) and is verified as an address.

@@ -1,7 +1,7 @@
 // Batches glances: messages that arrive while one request to the thread runs go into the next, so that under load each
-// costs a share of a round trip between threads. Used by message-parser. No message may cost another its glance: a
-// failed batch is repeated one by one. Nor its time: batches are filled in the order of a fair queue, and the thread
-// ends a batch that takes long.
+// costs a share of a round trip between threads. Used by message-parser. No message can prevent the glance of another,
+// since a failed batch is repeated one by one, or delay it for long, since batches are filled in the order of a fair
+// queue and the thread ends a batch that takes long.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { MessageGlance } from '../domain/message.ts';

@@ -43,7 +43,7 @@ export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitise
     atOnce: readers.shares.sanitise,
     timeBudgetMs: options.timeBudgetMs ?? 3_000,
     maxQueued: options.maxQueued ?? 256,
-    // The rest of the message should not wait for it.
+    // Short, so that the rest of the message does not wait for it.
     maxWaitMs: options.maxWaitMs ?? 2_000,
   });
   return {

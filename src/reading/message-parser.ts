@@ -59,9 +59,9 @@ export interface MessageParser {
 }
 
 const defaultMaxQueued = 256;
-/** Cheaper than passing it to a thread. */
+/** The longest text searched here, which is cheaper than passing it to a thread. */
 const maxSearchedHereChars = 4_096;
-/** A caller that has had no turn by then has to ask again. */
+/** A caller that has had no turn within this time must retry. */
 const maxWaitMs = 30_000;
 /** Batches of glances are fair by themselves. */
 const allOwners: TurnOwner = { session: '', network: '' };

@@ -26,9 +26,9 @@ export interface ReaderThreads {
   close(): Promise<void>;
 }
 
-/** One message that uses its whole time must not hold up every list and stream. */
+/** Threads for glances: only one, so that a slow message does not delay every list and stream. */
 const glancing = 1;
-/** The second one serves others while one network occupies the first. */
+/** The threads that sanitise; the second one serves others while one network occupies the first. */
 const sanitising = 2;
 
 /** Starts no thread until `expect` is called. */

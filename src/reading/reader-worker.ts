@@ -10,8 +10,8 @@ import { examineMessage } from './examine-message.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 
 /**
- * The rest of the batch becomes another request, so that the sender of one slow message does not delay the lists of
- * others.
+ * The time for a batch, the rest of which becomes another request, so that the sender of one slow message does not
+ * delay the lists of others.
  */
 const batchTimeMs = 25;
 
@@ -53,7 +53,9 @@ const sample = Buffer.from(
     `Content-Type: text/html\r\n\r\n${html}\r\n--b--\r\n`,
 );
 
-/** Compiles what every message needs before the first request. More rounds cost the start more than they gain. */
+/**
+ * Compiles what every message needs before the first request. More rounds would cost more at the start than they gain.
+ */
 async function warmUp(cleaner: HtmlCleaner): Promise<void> {
   glanceAt(sample);
   parseMessage(sample);

@@ -103,7 +103,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Remembers for one to two lifetimes, then forgets all at once. */
+/** Remembers solutions for one to two lifetimes, then drops all at once. */
 class UsedOnce {
   readonly #max: number;
   #recent = new Set<string>();

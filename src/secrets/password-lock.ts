@@ -1,6 +1,6 @@
-// Locks a session's token with a password: seals it with a key that scrypt (RFC 7914) derives. Being able to open the
-// lock proves the password; nothing else of it is stored. scrypt runs in libuv's threads and takes 32 MB and a tenth
-// of a second: callers bound how many run at once.
+// Locks a session's token with a password: seals it with a key that scrypt (RFC 7914) derives. Opening the lock proves
+// the password, of which nothing else is stored. scrypt runs in libuv's threads and takes 32 MB and a tenth of a
+// second: callers bound how many run at once.
 
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ interface Cost {
 }
 
 const costOfNew: Cost = { logN: 15, blockSize: 8, lanes: 1 };
-/** Twice what a new one takes: a damaged row must not demand more. */
+/** Twice as much as a new lock needs, since a damaged row must not demand more. */
 const memoryMaxBytes = 2 ** 27;
 const saltBytes = 16;
 const keyBytes = 32;

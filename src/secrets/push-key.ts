@@ -1,5 +1,6 @@
-// The service's own key pair for Web Push: push services know it again by its signature (VAPID, RFC 8292). In a file of
-// its own in the data folder unless the operator names one, since every node of a service has to have the same.
+// The service's own key pair for Web Push: its signature identifies the service to push services (VAPID, RFC 8292). In
+// a file of its own in the data folder unless the operator sets one, since every node of a service must have the same
+// key.
 
 import { createECDH, createPrivateKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
@@ -13,9 +14,9 @@ const keyShape = /^[A-Za-z0-9_-]{43}$/;
 const tokenSeconds = 12 * 3600;
 
 export interface PushKey {
-  /** Uncompressed point in base64url, as browsers take it for `applicationServerKey`. */
+  /** Uncompressed point in base64url, as browsers expect it for `applicationServerKey`. */
   readonly publicKey: string;
-  /** Value of the Authorization field for an endpoint of this origin. `now` in ms since 1970. */
+  /** Returns the value of the Authorization field for an endpoint of this origin. `now` in ms since 1970. */
   authorize(origin: string, contact: string, now: number): string;
 }
 
@@ -43,7 +44,7 @@ export function createPushKey(text: string): PushKey {
   };
 }
 
-/** A JWT by ES256 (RFC 7515, RFC 7518 §3.4). */
+/** Returns a JWT signed with ES256 (RFC 7515, RFC 7518 §3.4). */
 function signToken(key: KeyObject, claims: object): string {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const text = `${encode({ typ: 'JWT', alg: 'ES256' })}.${encode(claims)}`;
@@ -51,7 +52,7 @@ function signToken(key: KeyObject, claims: object): string {
   return `${text}.${signature.toString('base64url')}`;
 }
 
-/** Makes the key at the first call. @throws Error when the file is no key or cannot be read or made */
+/** Creates the key at the first call. @throws Error when the file is not a key, or cannot be read or created */
 export function loadPushKey(dataDir: string): PushKey {
   const file = join(dataDir, 'push.key');
   const text = readIfThere(file)?.toString() ?? make(file);
@@ -62,11 +63,11 @@ export function loadPushKey(dataDir: string): PushKey {
   }
 }
 
-/** Whole at once: processes that start together on one folder end up with the same key. */
+/** Creates the file atomically, so that processes that start together on one folder end up with the same key. */
 function make(file: string): string {
   const pair = createECDH(curve);
   pair.generateKeys();
-  // The leading zero bytes that node leaves out belong to it.
+  // Restore the leading zero bytes, which Node leaves out.
   const key = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()])
     .subarray(-32)
     .toString('base64url');

@@ -1,5 +1,5 @@
-// Encryption of a push message for the browser it is for (RFC 8291, in the form of RFC 8188): the push service between sees
-// its length and nothing else, and since all are padded alike, not even that tells anything.
+// Encrypts a push message for its browser (RFC 8291, in the form of RFC 8188). The push service in between sees only
+// its length, which reveals nothing, since all messages are padded alike.
 
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -17,14 +17,14 @@ export interface PushKeys {
   readonly auth: string;
 }
 
-/** For the known answers of the RFC; random otherwise. */
+/** Values for the test vectors of the RFC; random otherwise. */
 export interface Chosen {
   readonly privateKey: Buffer;
   readonly salt: Buffer;
   readonly paddedBytes: number;
 }
 
-/** Whether they are a point of the curve and a secret of 16 bytes. */
+/** Reports whether they are a point of the curve and a secret of 16 bytes. */
 export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
   if (![p256dh, auth].every((text) => /^[A-Za-z0-9_-]+={0,2}$/.test(text))) return false;
   const point = Buffer.from(p256dh, 'base64url');
@@ -41,7 +41,9 @@ export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
   }
 }
 
-/** The body of the request, of content coding `aes128gcm`. @throws RangeError for a text that does not fit */
+/**
+ * Returns the body of the request, with the content coding `aes128gcm`. @throws RangeError for a text that does not fit
+ */
 export function encryptPush(keys: PushKeys, text: string, chosen?: Chosen): Buffer {
   const plain = Buffer.from(text);
   const padded = Buffer.alloc(chosen?.paddedBytes ?? paddedBytes);

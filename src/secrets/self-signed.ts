@@ -1,5 +1,5 @@
 // Makes a self-signed certificate for a host name, encoded in DER (X.690) according to RFC 5280 §4.1, with the few
-// fields that senders on port 25 look at. Called by tls-certificate.ts at the first start.
+// fields that senders on port 25 examine. Called by tls-certificate.ts at the first start.
 
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 

@@ -1,5 +1,6 @@
-// The service's own key, in a file in the data folder. It seals what must outlive a session's data key, such as the
-// URL notified of the session's end. A copy of the store without this file does not reveal those. Read once by app.ts.
+// The service's own key, in a file in the data folder. It seals data that must outlive a session's data key, such as
+// the URL notified of the session's end. A copy of the store without this file does not reveal such data. Read once by
+// app.ts.
 
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
@@ -17,7 +18,7 @@ export function loadServerKey(dataDir: string): Buffer {
   return key;
 }
 
-/** Sync it before anything is sealed with it. */
+/** Creates the key and syncs it, before anything is sealed with it. */
 function make(file: string): Buffer {
   const key = randomBytes(keyBytes);
   const descriptor = openSync(file, 'wx', 0o600);

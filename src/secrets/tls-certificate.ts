@@ -56,7 +56,7 @@ export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOpti
   function reloadIfChanged(): void {
     const newStamp = readStamp(files);
     if (newStamp === stamp) return;
-    // Before reading the files: a change meanwhile is checked again, and broken files are reported once.
+    // Set before reading the files, so that a change meanwhile is checked again and broken files are reported once.
     stamp = newStamp;
     try {
       ({ context, endsAt } = load(files));
@@ -95,7 +95,7 @@ function load({ certFile, keyFile }: CertificateFiles): { context: SecureContext
   return { context, endsAt: Date.parse(new X509Certificate(cert).validTo) };
 }
 
-/** @throws Error unless it is a regular file (an endless device is not) no larger than any certificate */
+/** @throws Error unless it is a regular file (which an endless device is not) no larger than any certificate */
 function readPem(file: string): Buffer {
   const stat = statSync(file);
   if (!stat.isFile()) throw new Error(`${file} is not a file`);

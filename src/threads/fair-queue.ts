@@ -2,7 +2,7 @@
 // recent use comes first, within it the session with the least, within that the oldest. A full queue drops work of its
 // largest user. Has no timers and starts nothing; fair-lane does.
 
-/** Whom a piece of work is done for. */
+/** The session and network that work is done for. */
 export interface TurnOwner {
   readonly session: string;
   /** The network as limits count it; the session again when unknown. */
@@ -53,7 +53,7 @@ export class FairQueue<T> {
     return this.#size > this.#options.maxWaiting ? this.#dropNewest() : undefined;
   }
 
-  /** Puts back what was taken, ahead of its owner's other work. */
+  /** Puts back a taken item, ahead of its owner's other work. */
   putBack(owner: TurnOwner, item: T): void {
     const name = toName(owner);
     const share = this.#shares.get(name) ?? { owner, items: [] };
@@ -67,7 +67,7 @@ export class FairQueue<T> {
     const share = this.#findNext();
     const item = share?.items.shift();
     if (share === undefined || item === undefined) return undefined;
-    // An owner that has had a turn goes behind those that wait already.
+    // An owner that has had a turn goes behind those already waiting.
     this.#shares.delete(toName(share.owner));
     if (share.items.length > 0) this.#shares.set(toName(share.owner), share);
     this.#size -= 1;
@@ -88,7 +88,7 @@ export class FairQueue<T> {
     return this.#shares.get(toName(owner))?.items.includes(item) ?? false;
   }
 
-  /** Removes one that waits; returns false when it does not. */
+  /** Removes a waiting item; returns false when it is not waiting. */
   remove(owner: TurnOwner, item: T): boolean {
     const share = this.#shares.get(toName(owner));
     const at = share?.items.indexOf(item) ?? -1;
@@ -163,7 +163,7 @@ class Counts {
 
 /** Recent use decays by half in this time. */
 const halfLifeMs = 10_000;
-/** After two minutes the rest of a second no longer matters. */
+/** Less recent use than this is dropped: the remainder of a second after two minutes. */
 const forgottenMs = 0.25;
 const knownMax = 1000;
 

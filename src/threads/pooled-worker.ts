@@ -38,17 +38,17 @@ interface Running<Answer> {
 }
 
 export interface WorkerEvents<Answer> {
-  /** Called when it can take another request. */
+  /** Called when it can accept another request. */
   readonly onFree: () => void;
   /** Called when it ended before it was ready. */
   readonly onStillborn: (outcome: RunOutcome<Answer>) => void;
 }
 
-/** Loading the worker's code counts against us, not the sender. */
+/** The time to load the worker's code, which does not count against the sender. */
 const startBudgetMs = 15_000;
 /** A thread that gets less than this share of a processor, or waits for something itself, is given up nevertheless. */
 const clockFactor = 15;
-/** A budget is checked no more often. */
+/** The shortest interval between checks of a budget. */
 const shortestLookMs = 10;
 const keptMarginMs = 1000;
 /** The limit of setTimeout. */
@@ -101,7 +101,7 @@ export class PooledWorker<Request, Answer> {
     }
   }
 
-  /** Starts it for a waiting request. Not before the former one has ended. */
+  /** Starts the thread for a waiting request, but not before the former one has ended. */
   start(): void {
     const { workerUrl, resourceLimits, workerData, isSilent = false } = this.#options;
     const worker = new Worker(workerUrl, {
@@ -127,7 +127,7 @@ export class PooledWorker<Request, Answer> {
     }, startBudgetMs).unref();
   }
 
-  /** A request waits for its start: the process must not end meanwhile. */
+  /** Keeps the process alive while a request waits for the thread to start. */
   hold(): void {
     this.#worker?.ref();
   }
@@ -177,7 +177,7 @@ export class PooledWorker<Request, Answer> {
     if (worker === this.#worker) this.#end({ kind: 'failed', cause: 'crashed', detail });
   }
 
-  /** The thread cannot have used its budget before as much time has passed. */
+  /** Schedules the next check, since a thread cannot have used its budget before as much time has passed. */
   #lookAfter(running: Running<Answer>, waitMs: number): void {
     const { budgetMs } = running;
     running.timer = setTimeout(() => {
@@ -207,7 +207,7 @@ export class PooledWorker<Request, Answer> {
     this.#idleTimer = setTimeout(() => this.#end(idle), Math.max(this.#options.idleMs, keptMs)).unref();
   }
 
-  /** The next request starts another thread. */
+  /** Ends the thread; the next request starts another. */
   #end(outcome: RunOutcome<Answer>): void {
     clearTimeout(this.#idleTimer);
     clearTimeout(this.#startTimer);

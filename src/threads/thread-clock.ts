@@ -1,6 +1,6 @@
 // Measures the processor time of a thread. Budgets are counted in it because on a busy machine the clock runs on while
-// a thread waits for its turn. Linux reports it per thread; elsewhere the process's time stands in, which is never
-// less.
+// a thread waits for its turn. Linux reports it per thread; elsewhere the process's time, which is never less, is used
+// instead.
 import { closeSync, openSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 
 export interface ThreadClock {

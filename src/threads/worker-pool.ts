@@ -10,7 +10,7 @@ export interface PoolOptions<Request, Answer> {
   threads: WorkerThreads<Request, Answer>;
   /** Processor time of a thread per request. */
   timeBudgetMs: number;
-  /** The most requests in progress; as many as the threads take when absent. */
+  /** The most requests in progress; as many as the threads accept when absent. */
   atOnce?: number;
   /** The most requests that may wait for a thread. */
   maxQueued: number;

@@ -5,9 +5,9 @@ export interface WorkerRequest<Request> {
   readonly request: Request;
 }
 
-/** `ready` comes once, when the worker's code is loaded; from then on time counts against the sender. */
+/** `ready` is sent once, when the worker's code is loaded; from then on time counts against the sender. */
 export type WorkerReport<Answer> =
   | { readonly kind: 'ready'; readonly thread: number | undefined }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
-  /** `detail` contains nothing of the request. */
+  /** `detail` contains no part of the request. */
   | { readonly kind: 'error'; readonly id: number; readonly detail: string };

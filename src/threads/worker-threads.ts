@@ -1,6 +1,6 @@
 // A few worker threads that do the same kinds of work. A request goes to the first free thread; another one is started
-// only after a moment, since most work is done sooner than a thread has started. Pools order their requests before
-// they come here; several pools may share one set of threads. The first thread is the one kept ready. Has a timer for
+// only after a moment, since most work is done sooner than a thread has started. Pools order their requests before they
+// arrive here; several pools may share one set of threads. The first thread is the one kept ready. Has a timer for
 // waiting requests.
 import { PooledWorker, type RunOutcome, type ThreadRequest, type WorkerOptions } from './pooled-worker.ts';
 
@@ -32,7 +32,7 @@ export class WorkerThreads<Request, Answer> {
       onFree: () => {
         this.#serve();
       },
-      // Fails one request each time: a thread that never starts must not keep them for ever.
+      // Fails one request each time, so that a thread that never starts does not hold them for ever.
       onStillborn: (outcome: RunOutcome<Answer>) => {
         this.#waiting.shift()?.settle(outcome);
         this.#startForWaiting();

@@ -1,4 +1,4 @@
-// Keeps dead and slow endpoints from taking the places of others: after several failures in a row nothing is sent to
+// Keeps dead and slow endpoints from using up the places of others: after several failures in a row nothing is sent to
 // an endpoint for a while, then a single try decides. Also limits concurrent sends to one endpoint. Owned by the
 // dispatcher.
 
@@ -38,7 +38,7 @@ export class CircuitBreakers {
     return true;
   }
 
-  /** Returns how long nothing more is sent to the endpoint; 0 while it may be. */
+  /** Returns how long the endpoint is paused; 0 while it is not. */
   end(endpointId: number, isGood: boolean): number {
     const circuit = this.#circuits.get(endpointId);
     if (!circuit) return 0;

@@ -1,6 +1,6 @@
 // Sends due rows of the outbox, several at once, until each is delivered, refused or a day old. A lease guards every
 // row: after a crash another worker, possibly on another node, takes over. Made by app.ts; must not slow down
-// receiving. With webhooks off it only removes what is left of earlier ones.
+// receiving. With webhooks off it only removes the rows that are left over.
 
 import type { Logger } from '../observe/logger.ts';
 import { type DueWebhook, type DueEndpoint, operatorEndpointId } from '../store/jobs-store.ts';
@@ -21,11 +21,11 @@ export interface DispatcherOptions extends Omit<DeliverOptions, 'breakers'> {
 export interface Dispatcher {
   /** Call when something may be due. Cheap. */
   wake(): void;
-  /** Takes no more; resolves when what is in flight has ended. */
+  /** Accepts no more rows; resolves when sends in progress have ended. */
   close(): Promise<void>;
 }
 
-/** Longer than a try takes, of which five seconds are for the endpoint. When a node dies another tries 15 s later. */
+/** Longer than a try, in which the endpoint has five seconds. When a node dies, another retries 15 s later. */
 const leaseMs = 14_000;
 const pollMs = 500;
 const tidyMs = 60_000;
@@ -119,7 +119,7 @@ class Sender {
 
   #startSessions(due: DueWebhook, endpoint: DueEndpoint | undefined): void {
     const giveBack = endpoint && this.#slots.take(endpoint);
-    // The shares were computed to fit; should there be no place, the lease expires.
+    // The shares were computed to fit; if there is no place nevertheless, the lease expires.
     if (giveBack) this.#start(due, giveBack);
   }
 

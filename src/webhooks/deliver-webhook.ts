@@ -1,4 +1,4 @@
-// Makes one try of one queued webhook: sends it, judges the endpoint, and records the result. Called by the
+// Performs one try of one queued webhook: sends it, judges the endpoint, and records the result. Called by the
 // dispatcher.
 
 import type { Logger } from '../observe/logger.ts';
@@ -33,7 +33,7 @@ interface Verdict {
 
 /** A session's endpoint that answers more slowly counts as failing, even with a good answer. */
 const slowMs = 2000;
-/** For rows of endpoints with enough in progress. */
+/** The delay for rows of endpoints with enough sends in progress. */
 const crowdedMs = 200;
 
 export async function deliverWebhook(options: DeliverOptions, due: DueWebhook): Promise<void> {
@@ -65,7 +65,7 @@ async function trySending(options: DeliverOptions, due: DueWebhook): Promise<Out
   try {
     endpoint = options.endpointOf(due);
   } catch (error) {
-    // Sealed with another node's key, for example: that node may get it next time.
+    // It may be sealed with another node's key, for example, and that node may lease it next time.
     options.log.error('webhook.not_sent', { endpoint: due.endpointId, error });
     return { outcome: 'failed', reason: 'not_sent' };
   }
@@ -118,7 +118,7 @@ async function settle(
     log.info('webhook.failed', { endpoint: due.endpointId, kind: due.kind, tries, reason: outcome.reason });
     await jobs.postpone(due, { delayMs: delayAfter(tries), isTry: true, ...verdict });
   } else if (due.endpointId === operatorEndpointId) {
-    // The operator's own endpoint is not given up after one answer.
+    // The operator's own endpoint is not disabled after one answer.
     await jobs.bury(due, 'answered 410');
   } else {
     log.info('webhook.closed', { endpoint: due.endpointId, reason: 'answered 410' });

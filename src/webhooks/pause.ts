@@ -1,9 +1,9 @@
-// A rest that can be cut short, also by something that happened just before it. Used by the dispatcher.
+// Creates pauses that can be cut short, even by a wake-up just before them. Used by the dispatcher.
 
 export interface Pause {
   /** From here on, a wake-up also shortens the next rest. */
   begin(): void;
-  /** Rests at most this long, and not at all if woken since `begin`. */
+  /** Waits at most this long, and not at all if woken since `begin`. */
   rest(ms: number): Promise<void>;
   wake(): void;
 }

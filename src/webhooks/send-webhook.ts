@@ -13,7 +13,9 @@ export interface WebhookEndpoint {
   readonly fetch: SafeFetch;
 }
 
-/** `gone`: the endpoint wants no more (410). `reason` contains no URL and nothing of the answer's body. */
+/**
+ * `gone`: the endpoint answered 410 and is disabled. `reason` contains neither a URL nor any part of the answer's body.
+ */
 export type Outcome =
   { readonly outcome: 'done' | 'gone' } | { readonly outcome: 'failed'; readonly reason: string };
 

@@ -31,7 +31,7 @@ interface Claim {
 
 const toText = (tag: Uint8Array): string => Buffer.from(tag).toString('hex');
 
-/** Returns everything in which one webhook to the endpoint takes a place. */
+/** Returns everything in which one webhook to the endpoint occupies a place. */
 function claimsOf({ endpointId, standing, hostTag, makerTag }: DueEndpoint): Claim[] {
   const claims: Claim[] = [
     { kind: 'all', of: '', max: sessionSlots },
@@ -119,7 +119,7 @@ export class Slots {
     };
   }
 
-  /** Returns the part that need not be queried. */
+  /** Returns the endpoints that need not be queried. */
   except(): DueExcept {
     const taken = this.#taken;
     return {
@@ -130,7 +130,7 @@ export class Slots {
     };
   }
 
-  /** Computes how many rows to lease from each, in turns, as places allow. Takes no places yet. */
+  /** Computes how many rows to lease from each, in turns, as places allow. Reserves no places yet. */
   share(endpoints: readonly DueEndpoint[]): LeaseShare[] {
     const taken = new Taken(this.#taken);
     const rows = new Map<number, number>();

@@ -1,5 +1,5 @@
-// The content of a webhook: the event with the message's summary as in check-mail, or the whole message if the
-// operator configured that. Read when it is sent; after the session's end only ids and times are left. Used by the
+// The content of a webhook: the event with the message's summary as in check-mail, or the whole message if the operator
+// configured that. Read when the webhook is sent; after the session's end only ids and times are left. Used by the
 // dispatcher.
 
 import { createHash } from 'node:crypto';

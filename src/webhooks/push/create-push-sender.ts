@@ -1,5 +1,6 @@
-// Notifies browsers of new mail while the page is closed. In memory and without a guarantee: the page shows any mail
-// that a restart left out. Called after each delivery, at the cost of one map entry. Made by app.ts.
+// Notifies browsers of new mail while the page is closed. Kept in memory and without a guarantee, since the page shows
+// any mail whose notification was lost in a restart. Called after each delivery, at the cost of one map entry. Made by
+// app.ts.
 
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { PushSubscription } from '../../domain/push-subscription.ts';
@@ -15,7 +16,7 @@ export interface PushSenderOptions {
   readonly log: Logger;
   /** Receives the outcome of each try. */
   readonly onTry?: (outcome: PushOutcome['outcome']) => void;
-  /** How long a session rests after a notification. */
+  /** How long a session is paused after a notification. */
   readonly restMs?: number;
   readonly retryMs?: readonly number[];
 }
@@ -57,7 +58,7 @@ class PushQueue {
   readonly #options: PushSenderOptions;
   /** By session; a later message replaces an earlier one. */
   readonly #ready = new Map<string, Job>();
-  /** The next jobs of sessions that are being notified or resting. */
+  /** The next jobs of sessions that are being notified or paused. */
   readonly #held = new Map<string, Job>();
   readonly #resting = new Set<string>();
   readonly #inFlight = new Set<Promise<void>>();
@@ -73,7 +74,7 @@ class PushQueue {
     const name = toKeyText(job.session.key);
     const jobs = this.#resting.has(name) ? this.#held : this.#ready;
     const waiting = jobs.get(name);
-    // Newer mail makes a retry useless.
+    // A notification of newer mail makes a retry unnecessary.
     if (waiting && waiting.messageId >= job.messageId && job.tries > 0) return;
     if (!waiting && this.#ready.size + this.#held.size >= waitingMax) return;
     jobs.set(name, job);

@@ -17,7 +17,10 @@ const httpsOnly = { schemes: ['https'], ports: [443] } as const;
 /** Returns the client for an endpoint; undefined for one that is not allowed. */
 export type FindPushFetch = (endpoint: string) => SafeFetch | undefined;
 
-/** @param more the operator's: names, names with `*.` for all below them, or `http://` origins of loopback addresses */
+/**
+ * @param more the operator's hosts: names, names with `*.` for all below them, or `http://` origins of loopback
+ * addresses
+ */
 export function createPushHosts(more: readonly string[]): FindPushFetch {
   const patterns = [...known, ...more.filter((entry) => !entry.includes('://'))].map((name) =>
     name.toLowerCase(),

@@ -1,5 +1,5 @@
-// Sends one push message to one browser (RFC 8030, 8291, 8292): that there is new mail, for which of the browser's
-// addresses, and the message's id. Contains nothing of the mail. Independent of queues.
+// Sends one push message to one browser (RFC 8030, 8291, 8292): it reports new mail, the browser's address that it is
+// for, and the message's id. Contains no part of the mail. Independent of queues.
 
 import type { PushSubscription } from '../../domain/push-subscription.ts';
 import { SafeFetchError } from '../../net/safe-fetch-error.ts';
