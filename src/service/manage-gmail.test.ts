@@ -64,7 +64,7 @@ it('sets up an account anywhere else as it is told', async () => {
 
 const wrong: [Partial<AddGmailAccountRequest>, string][] = [
   [{ email: 'fox+tag@gmail.com' }, 'without a plus tag'],
-  [{ email: 'fox' }, 'no address'],
+  [{ email: 'fox' }, 'cannot have aliases'],
   [{ email: 'fox@mail.test' }, '--host'],
   [{ host: 'imap gmail' }, 'not a host name'],
   [{ host: '' }, 'not a host name'],

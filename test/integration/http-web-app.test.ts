@@ -196,6 +196,6 @@ it('lets the docs load our script beside the page', async () => {
 
 it('refuses to start with a folder without the page', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-no-page-'));
-  expect(() => loadWebApp(folder, '')).toThrow('holds no page');
+  expect(() => loadWebApp(folder, '')).toThrow('contains no page');
   await rm(folder, { recursive: true });
 });

@@ -106,7 +106,7 @@ describe('a running service', () => {
     await serve();
     await expect(
       callService(folder, command('add-gmail-account'), { email: 'a+b@gmail.com', password: 'hunter2' }),
-    ).rejects.toThrow('is no address');
+    ).rejects.toThrow('cannot have aliases');
     await callService(folder, command('sessions'), { address: 'hunter2' });
     expect(JSON.stringify(logged)).toContain('/admin/sessions');
     expect(JSON.stringify(logged)).not.toContain('hunter2');

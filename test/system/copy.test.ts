@@ -339,6 +339,6 @@ describe('a copy is refused in one line', patience, () => {
       ['serve', '--from', 'sqlite:data'],
     ];
     for (const words of wrong) expect((await runMayfly(dataDir, words)).status).toBe(64);
-    expect(await refusal(dataDir, 'copy', '--from', `sqlite:${dataDir}`)).toContain('Where to?');
+    expect(await refusal(dataDir, 'copy', '--from', `sqlite:${dataDir}`)).toContain('The target is missing');
   });
 });
