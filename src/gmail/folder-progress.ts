@@ -1,5 +1,5 @@
 // Tracks how far a folder has been read, stored under the account's lease, and the account's daily byte budget. One per
-// folder, across its connections.
+// connection.
 
 import type { GmailCursor } from '../store/gmail-store.ts';
 import { PollFailure } from './classify-failure.ts';

@@ -77,10 +77,12 @@ async function serveConnection(poller: FolderPoller, waiting: Patience): Promise
     const mailbox: Mailbox = { context, connection, progress, role, folder };
     const isMine = (name: string): boolean =>
       name === folder || (role === 'inbox' && name !== folders.inbox && name !== folders.spam);
-    await watchFolder(poller, mailbox, {
-      ...waiting,
-      cleanUp: () => cleanUp(mailbox, folders.trash, isMine),
-    });
+    try {
+      const cleanUpFolder = (): Promise<void> => cleanUp(mailbox, folders.trash, isMine);
+      await watchFolder(poller, mailbox, { ...waiting, cleanUp: cleanUpFolder });
+    } finally {
+      await progress.keepBytes(connection);
+    }
     return undefined;
   } finally {
     connection.close();
