@@ -3,9 +3,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 
-import { transpile } from './transpile.mjs';
+import { declare, transpile } from './transpile.mjs';
 
 const clients = fileURLToPath(new URL('../clients/', import.meta.url));
 
@@ -28,21 +27,4 @@ for (const file of sources) {
   const base = path.join(out, 'dist', file.replace(/\.ts$/, ''));
   writeFileSync(`${base}.js`, transpile(file, source));
   if (isLibrary) writeFileSync(`${base}.d.ts`, declare(file, source));
-}
-
-/**
- * @param {string} file
- * @param {string} source
- * @returns {string}
- */
-function declare(file, source) {
-  const { outputText, diagnostics = [] } = ts.transpileDeclaration(source, {
-    fileName: file,
-    reportDiagnostics: true,
-    compilerOptions: { target: ts.ScriptTarget.ES2023, isolatedDeclarations: true, declaration: true },
-  });
-  const [first] = diagnostics;
-  if (first) throw new Error(`${file}: ${ts.flattenDiagnosticMessageText(first.messageText, '\n')}`);
-  // Programs that read declarations look for the published files.
-  return outputText.replaceAll(/(from ['"]\.\/[^'"]+)\.ts(['"])/g, '$1.js$2');
 }

@@ -5,6 +5,15 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { transformSync } from 'rolldown/utils';
 
+/** @satisfies {import('rolldown/utils').TransformOptions} */
+const options = {
+  lang: 'ts',
+  sourceType: 'module',
+  target: 'es2023',
+  typescript: { onlyRemoveTypeImports: true, rewriteImportExtensions: 'rewrite' },
+  tsconfig: false,
+};
+
 /**
  * @param {string} file its path, for messages
  * @param {string} source
@@ -12,14 +21,31 @@ import { transformSync } from 'rolldown/utils';
  * @throws Error with file, line and reason when the file is not TypeScript
  */
 export function transpile(file, source) {
-  const { code, errors } = transformSync(file, source, {
-    lang: 'ts',
-    sourceType: 'module',
-    target: 'es2023',
-    typescript: { onlyRemoveTypeImports: true, rewriteImportExtensions: 'rewrite' },
-    tsconfig: false,
-  });
-  const [first] = errors;
+  return run(file, source, options).code;
+}
+
+/**
+ * Returns the declarations of a file whose exports all have explicit types (`isolatedDeclarations` in tsconfig.json).
+ * @param {string} file its path, for messages
+ * @param {string} source
+ * @returns {string}
+ * @throws Error with file, line and reason when a type is missing
+ */
+export function declare(file, source) {
+  const typescript = { ...options.typescript, declaration: {} };
+  const { declaration = '' } = run(file, source, { ...options, typescript });
+  // Programs that read declarations look for the published files.
+  return declaration.replaceAll(/((?:from|import\() ?['"]\.\/[^'"]+)\.ts(['"])/g, '$1.js$2');
+}
+
+/**
+ * @param {string} file
+ * @param {string} source
+ * @param {import('rolldown/utils').TransformOptions} how
+ */
+function run(file, source, how) {
+  const result = transformSync(file, source, how);
+  const [first] = result.errors;
   if (first) throw new Error(stripVTControlCharacters(first.message));
-  return code;
+  return result;
 }

@@ -321,7 +321,7 @@ describe('readAttachment', () => {
       (async () => {
         while (!(await taken.next()).done);
       })(),
-    ).rejects.toThrow('went');
+    ).rejects.toThrow('was deleted');
   });
 
   it('tells a wrong part from a wrong message', async () => {

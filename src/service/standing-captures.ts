@@ -85,21 +85,21 @@ export function createStandingCaptures(deps: StandingCapturesDeps): StandingCapt
     return making;
   }
 
-  const keyOf = (name: string): SessionKey | undefined => {
-    const tokenHash = hashToken(tokens.find(name) ?? '');
-    return tokenHash && toSessionKey(tokenHash);
-  };
-
   return {
     get,
-    keyOf,
+    keyOf: (name) => keyOf(tokens, name),
     getToken: async (name) => {
       await get(name);
       return tokens.find(name) ?? '';
     },
     has: (name, key) => {
-      const own = keyOf(name);
+      const own = keyOf(tokens, name);
       return own !== undefined && toKeyText(own) === toKeyText(key);
     },
   };
+}
+
+function keyOf(tokens: StandingTokens, name: string): SessionKey | undefined {
+  const tokenHash = hashToken(tokens.find(name) ?? '');
+  return tokenHash && toSessionKey(tokenHash);
 }

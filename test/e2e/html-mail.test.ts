@@ -232,7 +232,6 @@ describe('HTML mail in a browser', () => {
       someOf(mails),
       bare(mayfly, ({ html }) => html),
     );
-    console.log(seen.ran.length, new Set(seen.hits).size, seen.went.length);
     expect(seen.ran.length).toBeGreaterThan(50);
     expect(new Set(seen.hits).size).toBeGreaterThan(50);
     expect(seen.went.length).toBeGreaterThan(3);

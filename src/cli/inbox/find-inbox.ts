@@ -45,8 +45,9 @@ export function givenUrl(
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new UsageError(`${name} must be the http or https address of a service, without a user name.`);
   }
-  if (url.search !== '' || url.hash !== '')
+  if (url.search !== '' || url.hash !== '') {
     throw new UsageError(`${name} must be an address without ? and #.`);
+  }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 

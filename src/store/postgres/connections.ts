@@ -122,8 +122,9 @@ export class Connections {
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (!this.#options.isReachable()) throw unavailable(new Error('The database does not answer.'));
-    if (this.#waiting >= waitingMax)
+    if (this.#waiting >= waitingMax) {
       throw unavailable(new Error('Too many calls are waiting for the database.'));
+    }
     this.#waiting += 1;
     let client: pg.PoolClient;
     try {

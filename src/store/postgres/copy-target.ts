@@ -73,8 +73,9 @@ async function refuseForeignSchema(client: pg.Client): Promise<void> {
     `SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'mayfly' AND to_regclass('mayfly.migrations') IS NULL LIMIT 1`,
   );
-  if (rows.length > 0)
+  if (rows.length > 0) {
     throw new TransferRefused('The target has a schema `mayfly` that does not belong to Mayfly.');
+  }
 }
 
 async function takeLock(client: pg.Client): Promise<void> {

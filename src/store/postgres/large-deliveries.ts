@@ -55,8 +55,9 @@ export class LargeDeliveries {
   }
 
   async #enter(): Promise<void> {
-    if (this.#waiting.length >= waitingMax)
+    if (this.#waiting.length >= waitingMax) {
       throw unavailable(new Error('Too many large messages are waiting.'));
+    }
     if (this.#underWay >= atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#underWay += 1;
   }

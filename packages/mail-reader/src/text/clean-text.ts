@@ -25,8 +25,9 @@ export function toWellFormed(text: string): string {
 export function cutToCodePoints(text: string, max: number): string {
   if (text.length <= max) return text;
   let units = 0;
-  for (let count = 0; count < max && units < text.length; count++)
-    units += text.codePointAt(units)! > 0xffff ? 2 : 1;
+  for (let count = 0; count < max && units < text.length; count++) {
+    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  }
   return text.slice(0, units);
 }
 

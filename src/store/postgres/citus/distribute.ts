@@ -248,8 +248,9 @@ async function emptyLocal(client: pg.Client, say: (line: string) => void): Promi
   for (const { name } of rows) {
     await client.query('SELECT truncate_local_data_after_distributing_table($1)', [name]);
   }
-  if (rows.length > 0)
+  if (rows.length > 0) {
     say(`The coordinator’s own copies of ${rows.length} tables were removed from its files.`);
+  }
 }
 
 /** Shards lose the storage and statistics settings of columns when they are created, and when they move. */
