@@ -1,9 +1,11 @@
 // `npm run test:setup`: installs the Debian packages that tests use. Quick when all are installed; on other systems it
 // lists the missing programs and fails. It starts no daemon and removes no package, in particular no mail server. Then
-// it installs the Python packages and npm clients that tests use (test/clients/) below node_modules.
+// it installs the Python packages and npm clients (test/clients/) and the client generators that tests use below
+// node_modules.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { installGenerators } from './install-generators.mjs';
 import { systemPackages } from './system-packages.mjs';
 
 const python = 'node_modules/.test-python';
@@ -32,6 +34,7 @@ if (missing.length === 0) {
 if (process.exitCode === undefined) {
   installPythonPackages();
   installNpmClients();
+  await installGenerators();
 }
 
 /** Installs into a folder of its own under node_modules, created once. */

@@ -47,5 +47,9 @@ function run(file, source, how) {
   const result = transformSync(file, source, how);
   const [first] = result.errors;
   if (first) throw new Error(stripVTControlCharacters(first.message));
+  const [helper] = Object.keys(result.helpersUsed);
+  if (helper) {
+    throw new Error(`${file} needs the helper ${helper}, which is not in a build: write it in other syntax.`);
+  }
   return result;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../test/support/engine-fuzz.ts';
 import { fuzzSeed, fuzzTime } from '../../test/support/random.ts';
 
-const fuzzMs = fuzzTime(4000);
+const fuzzMs = fuzzTime(2000);
 
 describe.each(Object.entries(states))('%s', (name, opening) => {
   it('every input is answered well or is part of a message', () => {

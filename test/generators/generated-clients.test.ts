@@ -8,7 +8,6 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
-import { installGenerators } from '../support/install-generators.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { runWell } from '../support/run-program.ts';
 import { connectTo } from '../support/smtp-client.ts';
@@ -16,14 +15,14 @@ import { connectTo } from '../support/smtp-client.ts';
 const programs = path.resolve('test/fixtures/generators');
 /** For programs that end after seconds: less compiling, and no threads that collect garbage. */
 const shortLived = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
-let tools = '';
+/** Installed by `npm run test:setup`. */
+const tools = path.resolve('node_modules/.test-generators');
 const npmTool = (name: string): string => path.join(tools, 'node_modules', '.bin', name);
 
 let mayfly: MayflyProcess;
 let data: Awaited<ReturnType<typeof createDataFolder>>;
 
 beforeAll(async () => {
-  tools = await installGenerators();
   data = await createDataFolder();
   mayfly = await startMayfly(data.path, { MAYFLY_LIMITS_RATE: 'off', MAYFLY_LOG_LEVEL: 'warn' });
 }, 10 * 60_000);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom, cutRandomly, fuzzSeed, fuzzTime, type Random } from '../support/random.ts';
 import { type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
 
-const fuzzMs = fuzzTime(4000);
+const fuzzMs = fuzzTime(2000);
 
 const fragments = [
   'EHLO client.test\r\n',

@@ -8,7 +8,7 @@ import type { Operation } from '../operation.ts';
 import { describeKind, type Parameter } from '../../domain/parameter.ts';
 import { allParameters } from '../serve-operation.ts';
 import { renderCurl, toExample } from './examples.ts';
-import { type Html, html, prose } from './html.ts';
+import { type Html, html, moduleScript, prose } from './html.ts';
 
 export interface DocsOptions {
   readonly operations: readonly Operation[];
@@ -45,7 +45,7 @@ export function renderDocsPage(options: DocsOptions): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Mayfly interface ${version}</title>
         <link rel="stylesheet" href="${basePath}/docs/style.css" />
-        ${hasWebApp ? html`<script type="module" src="${basePath}${scriptPath}"></script>` : ''}
+        ${hasWebApp ? moduleScript(basePath + scriptPath) : ''}
       </head>
       <body>
         <nav aria-label="Operations">

@@ -16,6 +16,11 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Html(strings.reduce((page, string, index) => page + toMarkup(parts[index - 1] ?? '') + string));
 }
 
+/** Returns a script tag. A template of `html` with its end would be compiled to a call of a helper. */
+export function moduleScript(src: string): Html {
+  return new Html(`<script type="module" src="${escapeText(src)}"></script>`);
+}
+
 function toMarkup(part: Part): string {
   if (part instanceof Html) return part.markup;
   if (typeof part === 'object') return part.map(({ markup }) => markup).join('');

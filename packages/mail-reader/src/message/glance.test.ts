@@ -9,7 +9,7 @@ describe('glanceAt', () => {
   it('returns the first 120 characters with white space collapsed', () => {
     const { preview } = glance('Subject: x', '', '  one', '', '\ttwo ', `three ${'word '.repeat(100)}`);
     expect(preview.startsWith('one two three word')).toBe(true);
-    expect(preview.length).toBeLessThanOrEqual(120);
+    expect([...preview].length).toBeLessThanOrEqual(120);
     expect(preview.endsWith(' ')).toBe(false);
   });
 

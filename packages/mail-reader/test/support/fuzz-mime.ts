@@ -44,7 +44,7 @@ function readOne(seed: number): void {
     true,
   );
   expect(message.subject, label).toBe(summary.subject);
-  expect(glance.preview.length, label).toBeLessThanOrEqual(120);
+  expect([...glance.preview].length, label).toBeLessThanOrEqual(120);
   expect(message.attachments.length, label).toBeLessThanOrEqual(1_000);
   expect(
     loneSurrogate.test(JSON.stringify({ message, summary, glance })),

@@ -1,5 +1,5 @@
 // Installs the client generators used by tests, in fixed versions, into a folder below node_modules. Does nothing if
-// they exist.
+// they exist. Called by test-setup.mjs.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,19 +13,22 @@ const pythonPackage = 'openapi-python-client==0.29.1';
 const goPackage = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 const mavenPackage = 'org.openapitools:openapi-generator-cli:7.17.0';
 
-/** Returns the folder. */
-export async function installGenerators(): Promise<string> {
+export async function installGenerators() {
   const wanted = [await readFile(npmPackages, 'utf8'), pythonPackage, goPackage, mavenPackage].join('\n');
   const mark = path.join(folder, 'installed');
-  if ((await readIfThere(mark)) === wanted) return folder;
+  if ((await readIfThere(mark)) === wanted) return;
+  console.log('test:setup: installing the client generators');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await Promise.all([installNpm(), installPython(), installGo(), installMaven()]);
   await writeFile(mark, wanted);
-  return folder;
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+/**
+ * @param {string} file
+ * @returns {Promise<string | undefined>}
+ */
+async function readIfThere(file) {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
@@ -34,25 +37,25 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-async function installNpm(): Promise<void> {
+async function installNpm() {
   await copyFile(npmPackages, path.join(folder, 'package.json'));
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'], {
     cwd: folder,
   });
 }
 
-async function installPython(): Promise<void> {
+async function installPython() {
   const environment = path.join(folder, 'python');
   await run('python3', ['-m', 'venv', environment]);
   const pip = path.join(environment, 'bin', 'pip');
   await run(pip, ['install', '--quiet', '--disable-pip-version-check', pythonPackage]);
 }
 
-async function installGo(): Promise<void> {
+async function installGo() {
   await run('go', ['install', goPackage], { env: { ...process.env, GOBIN: path.join(folder, 'bin') } });
 }
 
-async function installMaven(): Promise<void> {
+async function installMaven() {
   const [, name, version] = mavenPackage.split(':');
   await run('mvn', [
     '-q',
