@@ -1,10 +1,11 @@
 // Writes the documents that are generated from code; with --check it fails when one is out of date. Called by `npm run
 // docs` and `npm run check`. To generate another one, add it to `documents`.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureModulesBuilt } from './build.mjs';
 import { readModels, writeGoModels, writePythonModels, writeTypeScriptModels } from './client-models.mjs';
+import { readIfThere } from './read-if-there.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -172,24 +173,11 @@ function alignedTable(head, rows) {
   return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)];
 }
 
-/**
- * @param {string} file
- * @returns {Promise<string | undefined>} undefined when there is none
- */
-async function readCurrent(file) {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 const checking = process.argv.includes('--check');
 const buildDir = await ensureModulesBuilt();
 for (const document of documents) {
   const file = path.join(root, document.file);
-  const current = await readCurrent(file);
+  const current = await readIfThere(file);
   const module = await import(pathToFileURL(path.join(buildDir, document.from)).href);
   const wanted = document.write(module, current ?? '');
   if (wanted === current) continue;

@@ -5,6 +5,8 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
+import { readIfThere } from './read-if-there.mjs';
+
 const run = promisify(execFile);
 
 const folder = path.resolve('node_modules/.test-generators');
@@ -22,19 +24,6 @@ export async function installGenerators() {
   await mkdir(folder, { recursive: true });
   await Promise.all([installNpm(), installPython(), installGo(), installMaven()]);
   await writeFile(mark, wanted);
-}
-
-/**
- * @param {string} file
- * @returns {Promise<string | undefined>}
- */
-async function readIfThere(file) {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 async function installNpm() {
