@@ -1,10 +1,12 @@
-// `npm run structure`: prints the size of the source and of its files, without tests, and how many files a reader or a
-// change has to touch, as the documents name them. It fails when a document names a file that is not there.
+// `npm run structure`: prints the size of the source and of its files, without tests, and how many files a message or a
+// change touches. With --small or --executed it lists those files. It fails when a document names a file that is not
+// there.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 import { countWords, isGenerated, mostWords } from './count-words.mjs';
+import { findExecutedFiles } from './executed-files.mjs';
 
 const smallLines = 30;
 /** @param {string} path */
@@ -73,6 +75,16 @@ const engines = ['sqlite', 'postgres'].map((engine) =>
 );
 const commonTypes = listDeliveryTypes((file) => !/^src\/store\/(?:sqlite|postgres)\//.test(file));
 
+const executed = await findExecutedFiles();
+
+function largestFolder() {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const folder of list('src', 'web/src').map(dirname)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  const [[folder, count] = ['', 0]] = [...counts].sort(([, a], [, b]) => b - a);
+  return `${folder}: ${count}`;
+}
+
 /** Each with the bound that it is held to, if any. @type {(readonly [string, string | number, string?])[]} */
 const rows = [
   ['source lines of src, without the reader', sum(service.map(countLines))],
@@ -84,7 +96,9 @@ const rows = [
     '70 to 110 / ≤ 220 / ≤ 400',
   ],
   [`files with one importer and at most ${smallLines} lines`, small.length, '≤ 30'],
-  ['files from socket to disk', pathIn.length, '≤ 15'],
+  ['largest folder of src and web/src, tests included', largestFolder(), '≤ 36 files'],
+  ['files that run for one message, beyond idle work', executed.files.length, '≤ 50'],
+  ['functions that run for it', executed.functions],
   [
     'files for a new small port / HTTP operation / operator command',
     ['a store port', 'an operation', 'an operator command'].map(countSteps).join(' / '),
@@ -102,3 +116,4 @@ const rows = [
 console.log('| | now | bound |\n|---|---|---|');
 for (const [name, value, bound = ''] of rows) console.log(`| ${name} | ${value} | ${bound} |`);
 if (process.argv.includes('--small')) for (const { path, lines } of small) console.log(`${lines}\t${path}`);
+if (process.argv.includes('--executed')) console.log(executed.files.join('\n'));
