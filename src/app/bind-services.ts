@@ -1,7 +1,7 @@
 // Binds the use cases to the stores and parts of this process. Part of the composition root.
 
 import type { Config } from '../config/settings.ts';
-import type { GcraLimiter } from '../limits/gcra-limiter.ts';
+import type { NetworkLimiter } from '../limits/network-limiter.ts';
 import { createSafeFetch, type SafeFetchOptions } from '../net/safe-fetch.ts';
 import { createEventCount } from '../observe/event-count.ts';
 import type { Session } from '../domain/session.ts';
@@ -35,7 +35,7 @@ export interface BoundParts {
   readonly readers: Readers;
   readonly blocks: Pick<BlockList, 'isSenderBlocked'>;
   readonly lastMail: Pick<LastMail, 'note'>;
-  readonly wrongCredentials: GcraLimiter;
+  readonly wrongCredentials: NetworkLimiter;
   readonly deliveries: RecentDeliveries;
   readonly metrics: Metrics;
   readonly log: Logger;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/settings.ts';
 import type { Access } from '../http/access/access.ts';
 import { createAccess } from '../http/access/create-access.ts';
-import { GcraLimiter } from '../limits/gcra-limiter.ts';
+import { NetworkLimiter } from '../limits/network-limiter.ts';
 import { createDnsResolver } from '../net/dns-resolver.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -40,7 +40,7 @@ export interface Operating {
   readonly blocks: BlockList;
   readonly lastMail: LastMail;
   /** Counts wrong tokens, keys and SMTP passwords by client network. */
-  readonly wrongCredentials: GcraLimiter;
+  readonly wrongCredentials: NetworkLimiter;
   readonly deliveries: RecentDeliveries;
   readonly operator: OperatorDeps;
   /** Writes counts kept in memory; call before the store closes. */
@@ -60,7 +60,7 @@ export async function createOperating(
   const deliveries = createRecentDeliveries();
   const traffic = createTraffic(parts, onError);
   const { rate, authFailuresPerMinute } = config.limits;
-  const wrongCredentials = new GcraLimiter({
+  const wrongCredentials = new NetworkLimiter({
     count: rate === 'on' ? authFailuresPerMinute : Infinity,
     periodMs: 60_000,
   });

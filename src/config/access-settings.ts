@@ -102,7 +102,7 @@ export const rateSettings = {
   authFailuresPerMinute: limit(
     1_000_000,
     10,
-    'Wrong tokens, keys and passwords per minute and address that get a normal error; further ones get 429. Correct tokens and keys are served.',
+    'Wrong tokens, keys and passwords per minute and address that get a normal error; further ones get 429; a /24 or /48 gets ten times as many. Correct tokens and keys are served.',
   ),
   sessionsPerAddress: limit(
     1_000_000,

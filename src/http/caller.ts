@@ -10,7 +10,7 @@ import {
   type ProxySettings,
   type ReadClientAddress,
 } from '../net/client-address.ts';
-import { isLoopback, toClientNetwork } from '../net/client-network.ts';
+import { isLoopback, toClientNetwork } from '../domain/client-network.ts';
 import type { Asker } from '../service/wait-for.ts';
 
 /** The means by which a listener finds the client behind its proxies. */

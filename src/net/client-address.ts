@@ -4,7 +4,7 @@
 
 import { isIP } from 'node:net';
 
-import { plainAddress } from './client-network.ts';
+import { plainAddress } from '../domain/client-network.ts';
 import { isListed, toBlockList } from './public-address.ts';
 
 export interface ProxySettings {

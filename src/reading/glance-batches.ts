@@ -37,6 +37,7 @@ export function createGlanceBatches({ maxQueued, run }: GlanceBatchesOptions): {
   const queue = new FairQueue<WaitingGlance>({
     perSession: batchMax,
     perNetwork: batchMax,
+    perSite: batchMax,
     maxWaiting: maxQueued,
   });
   let isRunning = false;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openServices, type Services } from '../../test/support/service-fixture.ts';
 import { captureLabel } from '../domain/capture.ts';
 import type { SessionKey } from '../domain/session.ts';
-import { GcraLimiter } from '../limits/gcra-limiter.ts';
+import { NetworkLimiter } from '../limits/network-limiter.ts';
 import { createToken } from '../secrets/token.ts';
 import { authenticateSmtp } from './authenticate-smtp.ts';
 import { createCaptureSession } from './create-capture-session.ts';
@@ -76,7 +76,7 @@ describe('a user name and a password', () => {
   it('that are wrong are limited by network, and right ones never are', async () => {
     const services = await openServices();
     const { key, username, password } = await capture(services);
-    const wrongCredentials = new GcraLimiter({ count: 2, periodMs: 60_000 }, () => 1000);
+    const wrongCredentials = new NetworkLimiter({ count: 2, periodMs: 60_000 }, () => 1000);
     const deps = { ...services.deps, wrongCredentials };
     const answers: unknown[] = [];
     for (let count = 0; count < 3; count++) {

@@ -5,7 +5,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import { captureLabel } from '../domain/capture.ts';
 import type { SessionKey } from '../domain/session.ts';
-import type { GcraLimiter } from '../limits/gcra-limiter.ts';
+import type { NetworkLimiter } from '../limits/network-limiter.ts';
 import { hashToken } from '../secrets/token.ts';
 import type { MailStore } from '../store/mail-store.ts';
 
@@ -15,7 +15,7 @@ export type SmtpAuthentication = { readonly key: SessionKey } | 'wrong' | 'limit
 export interface AuthenticateSmtpDeps {
   readonly mail: Pick<MailStore, 'findSession'>;
   /** By client network; shared with wrong tokens. */
-  readonly wrongCredentials: Pick<GcraLimiter, 'take'>;
+  readonly wrongCredentials: Pick<NetworkLimiter, 'take'>;
   /** Finds or creates the session of a name, for `mayfly dev`; resolves with undefined for a wrong password. */
   readonly captureByName?: (login: SmtpLogin) => Promise<SessionKey | undefined>;
 }

@@ -5,7 +5,7 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../domain/session.ts';
 import type { SessionBus } from '../events/session-bus.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
-import { toWideNetwork } from '../net/client-network.ts';
+import { toWideNetwork } from '../domain/client-network.ts';
 
 export type ReaderKind = 'stream' | 'wait';
 

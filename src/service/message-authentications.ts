@@ -9,7 +9,7 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 import type { IncomingMessage, MessageMeta } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
 import type { MessageAuthenticator } from '../net/authenticate-message.ts';
-import { toClientNetwork } from '../net/client-network.ts';
+import { toClientNetwork } from '../domain/client-network.ts';
 import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { FairLane } from '../threads/fair-lane.ts';
@@ -61,8 +61,8 @@ const rules = 2;
 
 /** Limits whole messages in memory for checks. Messages for which there is no room are checked when read. */
 const smallMaxBytes = 1024 * 1024;
-const smallOnes = { atOnce: 16, perSession: 4, perNetwork: 8, maxWaiting: 1000 } as const;
-const largeOnes = { atOnce: 1, perSession: 1, perNetwork: 1, maxWaiting: 1000 } as const;
+const smallOnes = { atOnce: 16, perSession: 4, perNetwork: 8, perSite: 12, maxWaiting: 1000 } as const;
+const largeOnes = { atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, maxWaiting: 1000 } as const;
 /** How soon an undecided check may be repeated, and how often in all. */
 const againAfterMs = 60_000;
 const attemptsMax = 5;

@@ -23,8 +23,8 @@ import { turnOwner } from './turn-owner.ts';
 
 /** Limits whole messages in memory for parsing; others wait their turn, below the parser's own limit. */
 const smallMaxBytes = 1024 * 1024;
-const smallOnes = new FairLane({ atOnce: 64, perSession: 4, perNetwork: 32, maxWaiting: 2000 });
-const largeOnes = new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, maxWaiting: 500 });
+const smallOnes = new FairLane({ atOnce: 64, perSession: 4, perNetwork: 32, perSite: 48, maxWaiting: 2000 });
+const largeOnes = new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, perSite: 3, maxWaiting: 500 });
 
 /** How long the first reader waits for authentication: all look-ups together have 2 s. */
 const authenticationWaitMs = 2500;

@@ -4,7 +4,8 @@
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SafeFetch } from '../net/safe-fetch.ts';
 import { SafeFetchError } from '../net/safe-fetch-error.ts';
-import { type ImageOwner, ImageTurns } from './image-turns.ts';
+import { FairLane } from '../threads/fair-lane.ts';
+import type { TurnOwner } from '../threads/fair-queue.ts';
 
 export interface FetchedImage {
   readonly contentType: string;
@@ -19,7 +20,7 @@ export interface RemoteImageFetcher {
   fetch(asked: ImageRequest): Promise<FetchedImage>;
 }
 
-export interface ImageRequest extends ImageOwner {
+export interface ImageRequest extends TurnOwner {
   /** Untrusted. */
   readonly url: string;
   /** Aborts when the requester has gone. */
@@ -27,14 +28,17 @@ export interface ImageRequest extends ImageOwner {
 }
 
 /** Each may take as long as a slow server is allowed; waiting longer than that would be useless. */
-const turnsOptions = { atOnce: 8, perSession: 2, perNetwork: 4, waitingMax: 256, waitMaxMs: 20_000 };
+const turnsOptions = {
+  ...{ atOnce: 8, perSession: 2, perNetwork: 4, perSite: 6, maxWaiting: 256, maxWaitMs: 20_000 },
+  busyMessage: 'Too many remote pictures are being fetched just now.',
+};
 
 /** `safeFetch` bounds time, size, ports and addresses, and follows no redirects. */
 export function createRemoteImageFetcher(safeFetch: SafeFetch): RemoteImageFetcher {
-  const turns = new ImageTurns(turnsOptions);
+  const turns = new FairLane(turnsOptions);
   return {
-    fetch: ({ url, signal, ...owner }) =>
-      turns.run(owner, signal, async () => {
+    fetch: ({ url, signal, ...owner }) => {
+      const fetchImage = async (): Promise<FetchedImage> => {
         const headers = { accept: 'image/webp,image/png,image/jpeg,image/gif' };
         const answer = await safeFetch({ url, method: 'GET', headers, read: 'body', signal }).catch(
           (error: unknown) => {
@@ -45,7 +49,9 @@ export function createRemoteImageFetcher(safeFetch: SafeFetch): RemoteImageFetch
         const contentType = answer.status === 200 ? imageTypeOf(answer.body) : undefined;
         if (contentType === undefined) throw cannotBeHad();
         return { contentType, bytes: answer.body };
-      }),
+      };
+      return turns.run(owner, fetchImage, signal);
+    },
   };
 }
 

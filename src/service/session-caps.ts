@@ -4,7 +4,7 @@
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
-import { toClientNetwork, toWideNetwork } from '../net/client-network.ts';
+import { toClientNetwork, toWideNetwork } from '../domain/client-network.ts';
 import type { SessionFinder } from '../store/session-finder.ts';
 
 export interface SessionCaps {

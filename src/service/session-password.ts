@@ -29,8 +29,8 @@ import type { CreatedSession } from './claim-address.ts';
 const atOnce = availableParallelism() > 2 ? 2 : 1;
 const lane = new FairLane({
   atOnce,
-  // One per network: its wrong tries are counted before the next begins.
-  ...{ perSession: 1, perNetwork: 1, maxWaiting: 500, maxWaitMs: 60_000 },
+  // One per network and site: its wrong tries are counted before the next begins.
+  ...{ perSession: 1, perNetwork: 1, perSite: 1, maxWaiting: 500, maxWaitMs: 60_000 },
   busyMessage: 'Too many passwords are being checked at once.',
 });
 

@@ -5,7 +5,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SessionKey } from '../domain/session.ts';
-import { toClientNetwork, toSiteNetwork } from '../net/client-network.ts';
+import { toWideNetwork } from '../domain/client-network.ts';
 import { parseTargetUrl } from '../net/safe-fetch.ts';
 import { SafeFetchError } from '../net/safe-fetch-error.ts';
 import { openSealed, sealBytes } from '../secrets/seal.mjs';
@@ -88,11 +88,11 @@ function tagOf(hostname: string): Buffer {
 }
 
 /**
- * Returns a tag that distinguishes networks, but reveals nothing else about them without the server's key. Undefined
+ * Returns a tag that distinguishes networks (a /24 or /48), but reveals nothing else about them without the server's key. Undefined
  * when the address is unknown.
  */
 function makerTagOf(serverKey: Uint8Array, address: string): Buffer | undefined {
   if (address === '') return undefined;
-  const network = toSiteNetwork(address) ?? toClientNetwork(address);
+  const network = toWideNetwork(address);
   return createHmac('sha256', serverKey).update(`mayfly webhook maker ${network}`).digest().subarray(0, 16);
 }

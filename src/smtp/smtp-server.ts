@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, isIP, type Server } from 'node:net';
 
-import { plainAddress } from '../net/client-network.ts';
+import { plainAddress } from '../domain/client-network.ts';
 import { isListed, toBlockList } from '../net/public-address.ts';
 import type { Logger } from '../observe/logger.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';

@@ -27,9 +27,12 @@ export class FairLane {
     this.#queue = new FairQueue(options);
   }
 
-  /** @throws unavailable when too many wait, it would wait too long, or the lane is closed */
-  async run<T>(owner: TurnOwner, work: () => Promise<T>): Promise<T> {
-    await this.#enter(owner);
+  /**
+   * `signal`: aborts when nobody wants the result any more; a task that waits is then never started.
+   * @throws unavailable when too many wait, it would wait too long, nobody wants it, or the lane is closed
+   */
+  async run<T>(owner: TurnOwner, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.#enter(owner, signal);
     const startedAt = performance.now();
     try {
       return await work();
@@ -46,24 +49,30 @@ export class FairLane {
     for (const { refuse } of this.#queue.drain()) refuse(shuttingDown());
   }
 
-  async #enter(owner: TurnOwner): Promise<void> {
+  async #enter(owner: TurnOwner, signal: AbortSignal | undefined): Promise<void> {
     if (this.#isClosed) throw shuttingDown();
+    if (signal?.aborted) throw noLongerWanted();
     const { maxWaitMs } = this.#options;
     let timer: NodeJS.Timeout | undefined;
+    let giveUp: (() => void) | undefined;
     try {
       await new Promise<void>((start, refuse) => {
         const waiting: WaitingWork = { start, refuse };
         const dropped = this.#queue.add(owner, waiting);
         this.#startNext();
         dropped?.refuse(this.#tooBusy());
-        // Most start at once and need no timer.
-        if (maxWaitMs === undefined || !this.#queue.has(owner, waiting)) return;
-        timer = setTimeout(() => {
-          if (this.#queue.remove(owner, waiting)) refuse(this.#tooBusy());
-        }, maxWaitMs);
+        // Most start at once and need neither timer nor listener.
+        if ((maxWaitMs === undefined && !signal) || !this.#queue.has(owner, waiting)) return;
+        const leave = (reason: () => MayflyError) => (): void => {
+          if (this.#queue.remove(owner, waiting)) refuse(reason());
+        };
+        if (maxWaitMs !== undefined) timer = setTimeout(leave(this.#tooBusy.bind(this)), maxWaitMs);
+        giveUp = leave(noLongerWanted);
+        signal?.addEventListener('abort', giveUp);
       });
     } finally {
       clearTimeout(timer);
+      if (giveUp) signal?.removeEventListener('abort', giveUp);
     }
   }
 
@@ -80,6 +89,10 @@ export class FairLane {
       next.item.start();
     }
   }
+}
+
+function noLongerWanted(): MayflyError {
+  return new MayflyError('unavailable', 'The caller has gone.');
 }
 
 function shuttingDown(): MayflyError {

@@ -7,7 +7,7 @@ const by = (session: string, network = session): TurnOwner => ({ session, networ
 function createQueue(options: Partial<FairQueueOptions> = {}) {
   const time = { now: 0 };
   const queue = new FairQueue<string>({
-    ...{ perSession: 1, perNetwork: 100, maxWaiting: 100 },
+    ...{ perSession: 1, perNetwork: 100, perSite: 100, maxWaiting: 100 },
     now: () => time.now,
     ...options,
   });
@@ -37,6 +37,27 @@ describe('FairQueue', () => {
     queue.add(by('b', 'one'), 'b1');
     queue.add(by('b', 'one'), 'b2');
     expect(run().slice(0, 4)).toEqual(['a0', 'b1', 'a1', 'b2']);
+  });
+
+  it.each([
+    ['/24', (i: number) => `192.0.2.${i}`, '198.51.100.1'],
+    ['/48', (i: number) => `2001:db8:1:${i}::/64`, '2001:db8:2:1::/64'],
+  ])('gives a %s turns as one, however many networks it has', (_, networkOf, other) => {
+    const { queue, run } = createQueue();
+    for (let i = 0; i < 10; i++) queue.add(by(`a${i}`, networkOf(i)), `a${i}`);
+    queue.add(by('b', other), 'b1');
+    queue.add(by('b', other), 'b2');
+    expect(run().slice(0, 4)).toEqual(['a0', 'b1', 'a1', 'b2']);
+  });
+
+  it('has no more under way of a /24 than it may, and drops of it first when it is full', () => {
+    const { queue } = createQueue({ perSite: 2, maxWaiting: 4 });
+    for (let i = 0; i < 4; i++) queue.add(by(`a${i}`, `192.0.2.${i}`), `a${i}`);
+    expect(queue.add(by('b', '198.51.100.1'), 'b1')).toBe('a3');
+    const taken = [queue.take(), queue.take(), queue.take(), queue.take()].map((next) => next?.item);
+    expect(taken).toEqual(['a0', 'a1', 'b1', undefined]);
+    queue.leave(by('a0', '192.0.2.0'), 1);
+    expect(queue.take()?.item).toBe('a2');
   });
 
   it('prefers those who have had less time, until that is forgotten', () => {

@@ -1,6 +1,8 @@
-// Orders the work that waits for shared threads so that no session or network can dominate: the network with the least
-// recent use comes first, within it the session with the least, within that the oldest. A full queue drops work of its
-// largest user. Has no timers and starts nothing; fair-lane does.
+// Orders the work that waits for shared threads so that no session or network can dominate: the site (a /24 or /48)
+// with the least recent use comes first, within it the network with the least, then the session, within that the
+// oldest. A full queue drops work of its largest user. Has no timers and starts nothing; fair-lane does.
+
+import { toWideNetwork } from '../domain/client-network.ts';
 
 /** The session and network that work is done for. */
 export interface TurnOwner {
@@ -14,14 +16,22 @@ export interface FairQueueOptions {
   readonly perSession: number;
   /** The most in progress for one network. */
   readonly perNetwork: number;
+  /** The most in progress for one site, of which a single customer may own every network. */
+  readonly perSite: number;
   /** The most that may wait. */
   readonly maxWaiting: number;
   /** Monotonic, ms. */
   readonly now?: () => number;
 }
 
+/** From the widest to the narrowest. */
+const levels = ['site', 'network', 'session'] as const;
+
+type Shareholder = Readonly<Record<(typeof levels)[number], string>>;
+
 interface Share<T> {
   readonly owner: TurnOwner;
+  readonly holder: Shareholder;
   readonly items: T[];
 }
 
@@ -29,14 +39,14 @@ export class FairQueue<T> {
   readonly #options: FairQueueOptions;
   /** By session and network, none empty. */
   readonly #shares = new Map<string, Share<T>>();
-  readonly #running = { session: new Counts(), network: new Counts() };
-  readonly #spent: { readonly session: SpentTime; readonly network: SpentTime };
+  readonly #running = { site: new Counts(), network: new Counts(), session: new Counts() };
+  readonly #spent: Readonly<Record<(typeof levels)[number], SpentTime>>;
   #size = 0;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
     const now = options.now ?? (() => performance.now());
-    this.#spent = { session: new SpentTime(now), network: new SpentTime(now) };
+    this.#spent = { site: new SpentTime(now), network: new SpentTime(now), session: new SpentTime(now) };
   }
 
   get size(): number {
@@ -45,20 +55,14 @@ export class FairQueue<T> {
 
   /** Returns what must be dropped when the queue is full, possibly `item` itself. */
   add(owner: TurnOwner, item: T): T | undefined {
-    const name = toName(owner);
-    const share = this.#shares.get(name) ?? { owner, items: [] };
-    share.items.push(item);
-    this.#shares.set(name, share);
+    this.#shareOf(owner).items.push(item);
     this.#size += 1;
     return this.#size > this.#options.maxWaiting ? this.#dropNewest() : undefined;
   }
 
   /** Puts back a taken item, ahead of its owner's other work. */
   putBack(owner: TurnOwner, item: T): void {
-    const name = toName(owner);
-    const share = this.#shares.get(name) ?? { owner, items: [] };
-    share.items.unshift(item);
-    this.#shares.set(name, share);
+    this.#shareOf(owner).items.unshift(item);
     this.#size += 1;
   }
 
@@ -71,17 +75,17 @@ export class FairQueue<T> {
     this.#shares.delete(toName(share.owner));
     if (share.items.length > 0) this.#shares.set(toName(share.owner), share);
     this.#size -= 1;
-    this.#running.session.add(share.owner.session, 1);
-    this.#running.network.add(share.owner.network, 1);
+    for (const level of levels) this.#running[level].add(share.holder[level], 1);
     return { owner: share.owner, item };
   }
 
   /** `ms`: the time that the work took of the shared thread. */
-  leave({ session, network }: TurnOwner, ms: number): void {
-    this.#running.session.add(session, -1);
-    this.#running.network.add(network, -1);
-    this.#spent.session.add(session, ms);
-    this.#spent.network.add(network, ms);
+  leave(owner: TurnOwner, ms: number): void {
+    const holder = toShareholder(owner);
+    for (const level of levels) {
+      this.#running[level].add(holder[level], -1);
+      this.#spent[level].add(holder[level], ms);
+    }
   }
 
   has(owner: TurnOwner, item: T): boolean {
@@ -107,31 +111,44 @@ export class FairQueue<T> {
     return all;
   }
 
+  #shareOf(owner: TurnOwner): Share<T> {
+    const name = toName(owner);
+    const share = this.#shares.get(name) ?? { owner, holder: toShareholder(owner), items: [] };
+    this.#shares.set(name, share);
+    return share;
+  }
+
   #findNext(): Share<T> | undefined {
-    let best: { share: Share<T>; network: number; session: number } | undefined;
+    const { perSite, perNetwork, perSession } = this.#options;
+    const most = { site: perSite, network: perNetwork, session: perSession };
+    let best: { share: Share<T>; spent: readonly number[] } | undefined;
+    // Most sites have a single share, so the others' use is seldom looked up.
     for (const share of this.#shares.values()) {
-      const { session, network } = share.owner;
-      if (this.#running.session.of(session) >= this.#options.perSession) continue;
-      if (this.#running.network.of(network) >= this.#options.perNetwork) continue;
-      const ofNetwork = this.#spent.network.of(network);
-      if (best !== undefined && ofNetwork > best.network) continue;
-      const ofSession = this.#spent.session.of(session);
-      if (best === undefined || ofNetwork < best.network || ofSession < best.session) {
-        best = { share, network: ofNetwork, session: ofSession };
-      }
+      const { holder } = share;
+      if (levels.some((level) => this.#running[level].of(holder[level]) >= most[level])) continue;
+      const ofSite = this.#spent.site.of(holder.site);
+      if (best !== undefined && ofSite > (best.spent[0] ?? 0)) continue;
+      const spent = [ofSite, this.#spent.network.of(holder.network), this.#spent.session.of(holder.session)];
+      if (best === undefined || isLess(spent, best.spent)) best = { share, spent };
     }
     return best?.share;
   }
 
-  /** Drops from the longest share of the network with the most waiting; among equals from the newest. */
+  /** Drops from the longest share of the network with the most waiting, in the site with the most; the newest. */
   #dropNewest(): T | undefined {
-    const waiting = new Counts();
-    for (const { owner, items } of this.#shares.values()) waiting.add(owner.network, items.length);
-    const isLonger = (a: Share<T>, b: Share<T>): boolean => {
-      const more = waiting.of(a.owner.network) - waiting.of(b.owner.network);
-      return more > 0 || (more === 0 && a.items.length >= b.items.length);
-    };
-    const longest = [...this.#shares.values()].reduce((best, one) => (isLonger(one, best) ? one : best));
+    const waiting = { site: new Counts(), network: new Counts() };
+    for (const { holder, items } of this.#shares.values()) {
+      waiting.site.add(holder.site, items.length);
+      waiting.network.add(holder.network, items.length);
+    }
+    const weigh = ({ holder, items }: Share<T>): number[] => [
+      waiting.site.of(holder.site),
+      waiting.network.of(holder.network),
+      items.length,
+    ];
+    const longest = [...this.#shares.values()].reduce((best, one) =>
+      isLess(weigh(one), weigh(best)) ? best : one,
+    );
     const item = longest.items.pop();
     this.#tidy(longest);
     this.#size -= 1;
@@ -145,6 +162,16 @@ export class FairQueue<T> {
 
 function toName({ session, network }: TurnOwner): string {
   return `${network} ${session}`;
+}
+
+function toShareholder({ session, network }: TurnOwner): Shareholder {
+  return { session, network, site: toWideNetwork(network) };
+}
+
+/** Compares the first numbers that differ. */
+function isLess(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((number, index) => number !== other[index]);
+  return (one[at] ?? 0) < (other[at] ?? 0);
 }
 
 class Counts {

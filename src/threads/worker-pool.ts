@@ -18,7 +18,7 @@ export interface PoolOptions<Request, Answer> {
   maxWaitMs?: number;
   /** The most in progress for one session; one when absent. */
   perSession?: number;
-  /** The most in progress for one network; all but one when absent, so that it never holds all threads. */
+  /** The most in progress for one network or site; all but one when absent, so that it never holds all threads. */
   perNetwork?: number;
 }
 
@@ -35,11 +35,12 @@ export class WorkerPool<Request, Answer> {
 
   constructor(options: PoolOptions<Request, Answer>) {
     const { threads, maxQueued, maxWaitMs, atOnce = threads.capacity } = options;
+    const perNetwork = options.perNetwork ?? Math.max(1, atOnce - 1);
     this.#options = options;
     this.#lane = new FairLane({
       atOnce,
       perSession: options.perSession ?? 1,
-      perNetwork: options.perNetwork ?? Math.max(1, atOnce - 1),
+      ...{ perNetwork, perSite: perNetwork },
       maxWaiting: maxQueued,
       ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     });

@@ -20,6 +20,7 @@ const searches = new FairLane({
   atOnce: 4,
   perSession: 1,
   perNetwork: 2,
+  perSite: 3,
   maxWaiting: 500,
   maxWaitMs: 20_000,
 });

@@ -2,7 +2,8 @@
 
 import type { CallerScope } from '../../domain/api-key.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { GcraLimiter, type RateDecision } from '../../limits/gcra-limiter.ts';
+import type { RateDecision } from '../../limits/gcra-limiter.ts';
+import { NetworkLimiter } from '../../limits/network-limiter.ts';
 import type { Challenges, Redemption } from '../../secrets/challenge.ts';
 import type { BlockList } from '../../service/block-list.ts';
 import type { KeyHolder, Keyring } from '../../service/keyring.ts';
@@ -30,7 +31,7 @@ export interface AccessOptions {
   readonly rates: AccessRates;
   readonly isKeyRequired: boolean;
   /** By client network, shared with other listeners; created from the rates when absent. */
-  readonly wrongCredentials?: Pick<GcraLimiter, 'take' | 'look'>;
+  readonly wrongCredentials?: Pick<NetworkLimiter, 'take' | 'look'>;
   readonly keyring: Pick<Keyring, 'use'>;
   readonly blocks: Pick<BlockList, 'isNetworkBlocked' | 'isPrefixBlocked'>;
   /** Undefined when none are required. */
@@ -84,7 +85,7 @@ export function createAccess(options: AccessOptions): Access {
 function createWrongTries({
   rates: { authFailuresPerMinute: count },
   clock,
-  wrongCredentials: wrong = new GcraLimiter({ count, periodMs: 60_000 }, clock),
+  wrongCredentials: wrong = new NetworkLimiter({ count, periodMs: 60_000 }, clock),
 }: AccessOptions): Pick<Access, 'noteWrongCredential' | 'requireTries'> {
   const name = 'wrong-credential';
   const policy = formatPolicies([{ name, count, periodMs: 60_000 }]);

@@ -3,7 +3,7 @@
 // create-access.ts.
 
 import { GcraLimiter, type RateDecision } from '../../limits/gcra-limiter.ts';
-import { toClientNetwork, toWideNetwork } from '../../net/client-network.ts';
+import { isTighter, NetworkLimiter } from '../../limits/network-limiter.ts';
 import type { KeyHolder } from '../../service/keyring.ts';
 import { formatPolicies, formatRate, type RateFields, type RatePolicy } from './rate-fields.ts';
 
@@ -26,13 +26,11 @@ export interface CreateRate {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-const wideFactor = 10;
 const unlimited: CreateRate = { fields: undefined, retryAfterMs: 0 };
 
 interface Window {
   readonly policy: RatePolicy;
-  readonly own: GcraLimiter;
-  readonly wide: GcraLimiter;
+  readonly limiter: NetworkLimiter;
 }
 
 export class CreateRates {
@@ -49,21 +47,15 @@ export class CreateRates {
     ];
     this.#windows = policies
       .filter(({ count }) => count !== Infinity)
-      .map((policy) => ({
-        policy,
-        own: new GcraLimiter(policy, settings.clock),
-        wide: new GcraLimiter({ ...policy, count: policy.count * wideFactor }, settings.clock),
-      }));
+      .map((policy) => ({ policy, limiter: new NetworkLimiter(policy, settings.clock) }));
     this.#policies = formatPolicies(this.#windows.map(({ policy }) => policy));
   }
 
   takeAddress(address: string): CreateRate {
     if (this.#windows.length === 0) return unlimited;
-    const network = toClientNetwork(address);
-    const wide = toWideNetwork(address);
     let tightest: { policy: RatePolicy; decision: RateDecision } | undefined;
-    for (const { policy, own, wide: ofWide } of this.#windows) {
-      const decision = tighter(own.take(network), ofWide.take(wide));
+    for (const { policy, limiter } of this.#windows) {
+      const decision = limiter.take(address);
       if (!tightest || isTighter(decision, tightest.decision)) tightest = { policy, decision };
       // A refused request does not count in the longer window.
       if (!decision.isAllowed) break;
@@ -82,15 +74,6 @@ export class CreateRates {
     }
     return toRate(known.policy.name, formatPolicies([known.policy]), known.limiter.take(id));
   }
-}
-
-function tighter(own: RateDecision, wide: RateDecision): RateDecision {
-  return isTighter(wide, own) ? wide : own;
-}
-
-function isTighter(one: RateDecision, other: RateDecision): boolean {
-  if (one.isAllowed !== other.isAllowed) return !one.isAllowed;
-  return one.isAllowed ? one.remaining < other.remaining : one.retryAfterMs > other.retryAfterMs;
 }
 
 function toRate(name: string, policies: string, decision: RateDecision): CreateRate {

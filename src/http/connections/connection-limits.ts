@@ -1,7 +1,7 @@
 // Limits of one HTTP listener's connections, and of memory held for clients that do not read.
 
 import type { Share } from '../../limits/shared-budget.ts';
-import { toClientNetwork, toWideNetwork } from '../../net/client-network.ts';
+import { toClientNetwork, toWideNetwork } from '../../domain/client-network.ts';
 
 export interface ConnectionLimits {
   /** The most connections at once. */

@@ -47,12 +47,6 @@ export function toClientNetwork(address: string): string {
   return isIPv6(plain) ? `${firstGroups(plain, 4)}::/64` : plain;
 }
 
-/** Returns an IPv6 address's /48, which a single site may own; undefined for anything else. */
-export function toSiteNetwork(address: string): string | undefined {
-  const plain = normaliseAddress(address);
-  return isIPv6(plain) ? `${firstGroups(plain, 3)}::/48` : undefined;
-}
-
 /**
  * Returns the widest network that one customer may own: an IPv4 address's /24, an IPv6 address's /48, and anything else
  * unchanged. Limits allow it several times as much as a network.
@@ -60,5 +54,6 @@ export function toSiteNetwork(address: string): string | undefined {
 export function toWideNetwork(address: string): string {
   // Also accepts a network in the form returned above.
   const plain = normaliseAddress(address.replace(/\/64$/, ''));
-  return isIPv4(plain) ? `${plain.slice(0, plain.lastIndexOf('.'))}.0/24` : (toSiteNetwork(plain) ?? plain);
+  if (isIPv4(plain)) return `${plain.slice(0, plain.lastIndexOf('.'))}.0/24`;
+  return isIPv6(plain) ? `${firstGroups(plain, 3)}::/48` : plain;
 }
