@@ -1,6 +1,6 @@
 // The block lists: senders, prefixes and networks that the service refuses.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import type { Block, BlockKind } from '../api/answers.ts';
 import { carryOut } from '../api/call-operation.ts';
@@ -22,6 +22,9 @@ const searchedFrom = 10;
 export function BlocksView(): VNode {
   const blocks = useAnswer<{ readonly blocks: readonly Block[] }>('blocks');
   const [start, setStart] = useState('');
+  // Once it is there it stays, since one may be typing in it.
+  const isSearched = useRef(false);
+  isSearched.current ||= (blocks.answer?.blocks.length ?? 0) >= searchedFrom;
   const [isAdding, setAdding] = useState(false);
   const [lifting, setLifting] = useState<Block>();
   const onChanged = (): void => {
@@ -37,7 +40,7 @@ export function BlocksView(): VNode {
           }}
         />
       </PageHead>
-      {((blocks.answer?.blocks.length ?? 0) >= searchedFrom || start !== '') && (
+      {isSearched.current && (
         <div class="filters">
           <SearchField label={text('blocks.search')} onChange={setStart} />
         </div>

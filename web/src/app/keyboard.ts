@@ -1,5 +1,6 @@
-// Single-key shortcuts, active while no field and no dialog has the focus. The settings can turn them off (WCAG
-// 2.1.4); Escape always works. Started once by app/start.ts.
+// Single-key shortcuts, active while no field and no dialog has the focus; those that change something only while the
+// list or the reader has it. The settings can turn them off (WCAG 2.1.4); Escape always works. Started once by
+// app/start.ts.
 import { t } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { current, mailboxes } from '../state/mailboxes.ts';
@@ -37,7 +38,8 @@ export function startKeyboard(): void {
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
     if (dialog.value !== null || isTyping(event.target)) return;
     const action = findAction(event);
-    if (!action || (event.key === 'Enter' && isControl(event.target))) return;
+    // Controls handle Enter themselves.
+    if (!action || (event.key === 'Enter' && isWithin(event, 'button, a, summary'))) return;
     event.preventDefault();
     action();
   });
@@ -45,10 +47,13 @@ export function startKeyboard(): void {
 
 function findAction(event: KeyboardEvent): (() => void) | undefined {
   const { key, ctrlKey, metaKey, shiftKey } = event;
-  if (ctrlKey || metaKey) return key === 'a' && isInList(event) ? chooseEverything : undefined;
-  const { keys } = settings.value;
-  if (Object.hasOwn(arrows, key) && isInList(event)) return (shiftKey ? extending : arrows)[key];
-  return key === 'Escape' || keys ? actions[key] : undefined;
+  if (ctrlKey || metaKey) return key === 'a' && isWithin(event, '.list') ? chooseEverything : undefined;
+  if (Object.hasOwn(arrows, key) && isWithin(event, '.list')) return (shiftKey ? extending : arrows)[key];
+  // A key that is held down moves on and on, but deletes once.
+  if (event.repeat && !/^[jk]$/i.test(key)) return undefined;
+  // The focus returns to the page itself whenever an element that has it goes.
+  if (/^(?:[dmxJK]|Enter)$/.test(key) && !isWithin(event, '.list, .reader')) return undefined;
+  return key === 'Escape' || settings.value.keys ? actions[key] : undefined;
 }
 
 /** Active within the list only, where arrows are not letters to be turned off and have no other use. */
@@ -83,8 +88,8 @@ function chooseEverything(): void {
   });
 }
 
-function isInList({ target }: KeyboardEvent): boolean {
-  return target instanceof HTMLElement && target.closest('.list') !== null;
+function isWithin({ target }: Event, places: string): boolean {
+  return target instanceof Element && target.closest(places) !== null;
 }
 
 /**
@@ -198,12 +203,8 @@ function switchToNext(): void {
   if (next && next !== current.value) switchAddress(next.token);
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  const fields = 'input:not([type=checkbox]), textarea, select, [contenteditable]';
-  return target instanceof HTMLElement && target.matches(fields);
-}
-
-/** Controls handle Enter themselves. */
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('button, a, summary') !== null;
+/** Reports whether keys at the element are text. */
+export function isTyping(target: EventTarget | null): boolean {
+  const fields = 'input:not([type=checkbox]), textarea, select';
+  return target instanceof HTMLElement && (target.isContentEditable || target.closest(fields) !== null);
 }

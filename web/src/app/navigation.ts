@@ -88,9 +88,11 @@ function writeHistory(): void {
   written = wanted;
 }
 
+/** Called only for what the reader did, which is why the focus follows. */
 export function openMessage(id: number): void {
   selectedId.value = id;
   openMessageId.value = id;
+  document.querySelector<HTMLElement>('.reader')?.focus({ preventScroll: true });
 }
 
 export function closeMessage(): void {

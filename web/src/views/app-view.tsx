@@ -57,7 +57,8 @@ function Lent({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   return (
     <>
       <InboxView mailbox={mailbox} />
-      <div class="reader">
+      {/* Focusable, so that keys come from here after a click into the text and while a message is loading. */}
+      <div class="reader" tabIndex={-1}>
         {open ? (
           <MessageView key={`${open.mailbox.token} ${open.id}`} reading={open} />
         ) : (

@@ -1,11 +1,12 @@
 // A message in the list. The whole row opens it; the button that copies its code stands beside the link.
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { MessageSummary } from '../api/answers.ts';
 import { isFresh } from '../app/arrivals.ts';
 import { chooseTo, isChoosingFar, isChoosingNear, toggleChosen } from '../app/choosing.ts';
-import { chosen, openMessage, openMessageId, selectedId } from '../app/navigation.ts';
+import { chosen, openMessage, openMessageId } from '../app/navigation.ts';
 import { Icon } from '../icons/icon.tsx';
 import { locale, t } from '../i18n/translate.ts';
 import { coarseNow } from '../state/clock.ts';
@@ -27,12 +28,18 @@ export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps)
   const isChoosing = (isFar ? isChoosingFar : isChoosingNear).value;
   // Computed, so that only the rows that change are rendered again.
   const isChosen = useComputed(() => chosen.value?.has(id) ?? false).value;
+  const row = useRef<HTMLLIElement>(null);
+  // The link and the box replace each other, and the one that goes hands on the focus.
+  const hadFocus = idAt(document.activeElement) === id;
+  useLayoutEffect(() => {
+    if (hadFocus) focusRow(row.current);
+  }, [isChoosing]);
   const classes = [
     ...['row', !isRead && 'is-unread', isFresh(mailbox, id) && 'is-fresh'],
     ...[isChoosing && 'is-choosing', isChosen && 'is-chosen'],
   ];
   return (
-    <li class={classes.filter(Boolean).join(' ')} data-id={id}>
+    <li ref={row} class={classes.filter(Boolean).join(' ')} data-id={id}>
       {isChoosing ? (
         <RowBox mailbox={mailbox} message={message} isChosen={isChosen} />
       ) : (
@@ -51,12 +58,11 @@ export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps)
   );
 }
 
-/** Moves the browser's focus to the row at the keyboard's position, unless an open message has it. */
-export function focusSelected(element: HTMLElement | null | undefined): void {
-  if (element && idAt(element) === selectedId.peek() && openMessageId.peek() === null) element.focus();
+export function focusRow(row: Element | null | undefined): void {
+  row?.querySelector<HTMLElement>('a, input')?.focus();
 }
 
-/** Returns the id of the message whose link the element belongs to; NaN outside of links. */
+/** Returns the id of the message whose link or box the element belongs to; NaN outside of these. */
 export function idAt(target: EventTarget | null): number {
   const row = target instanceof Element ? target.closest('.row-link')?.closest<HTMLElement>('.row') : null;
   return Number(row?.dataset['id'] ?? NaN);
@@ -67,7 +73,6 @@ function RowLink({ mailbox, message }: MessageRowProps): VNode {
   const isOpen = useComputed(() => openMessageId.value === id).value;
   return (
     <a
-      ref={focusSelected}
       class="row-link"
       href={`#message-${id}`}
       aria-current={isOpen ? 'true' : undefined}
@@ -90,7 +95,6 @@ function RowBox({ mailbox, message, isChosen }: MessageRowProps & { readonly isC
   return (
     <label class="row-link">
       <input
-        ref={focusSelected}
         type="checkbox"
         class="row-check"
         checked={isChosen}

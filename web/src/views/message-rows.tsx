@@ -6,10 +6,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MessageSummary } from '../api/answers.ts';
 import { afterPaint } from '../app/after-paint.ts';
 import { settle } from '../app/arrivals.ts';
-import { selectedId } from '../app/navigation.ts';
+import { isTyping } from '../app/keyboard.ts';
+import { openMessageId, selectedId } from '../app/navigation.ts';
 import { cancelPrefetch, prefetchSoon } from '../app/prefetching.ts';
 import type { Mailbox } from '../state/mailbox.ts';
-import { focusSelected, idAt, MessageRow } from './message-row.tsx';
+import { focusRow, idAt, MessageRow } from './message-row.tsx';
 
 /** More than any window shows. */
 const rowsAtOnce = 60;
@@ -67,11 +68,19 @@ export function MessageRows({ mailbox, messages }: MessageRowsProps): VNode {
   );
 }
 
-/** Moves the focus when the keyboard's position changes. */
+/**
+ * Moves the focus when the keyboard's position changes and when the open message is closed, but never out of a field:
+ * rows also come and go while one types.
+ */
 function FocusFollower({ list }: { readonly list: RefObject<HTMLElement | null> }): null {
   const { value: id } = selectedId;
+  const isReading = openMessageId.value !== null;
+  const isFirst = useRef(true);
   useLayoutEffect(() => {
-    focusSelected(list.current?.querySelector<HTMLElement>(`[data-id="${id}"] :is(a,input)`));
-  }, [id]);
+    if (!isFirst.current && !isReading && !isTyping(document.activeElement)) {
+      focusRow(list.current?.querySelector(`[data-id="${id}"]`));
+    }
+    isFirst.current = false;
+  }, [id, isReading]);
   return null;
 }

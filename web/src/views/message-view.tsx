@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { FullMessage } from '../api/answers.ts';
 import { describeError } from '../api/error-words.ts';
+import { isTyping } from '../app/keyboard.ts';
 import { isGone, readAgain, type Reading } from '../app/reading.ts';
 import { inBackground } from '../app/report-fault.ts';
 import { isNarrow, isPhone } from '../app/screen.ts';
@@ -22,6 +23,16 @@ import { ReaderTools } from './reader-tools.tsx';
 
 export function MessageView({ reading }: { readonly reading: Reading }): VNode {
   const { message, error } = reading;
+  const isAnnounced = useRef(false);
+  useLayoutEffect(() => {
+    if (!message || isAnnounced.current) return;
+    isAnnounced.current = true;
+    // Moves the focus to the subject, so that screen readers announce it, but not out of a field.
+    if (!isTyping(document.activeElement)) {
+      document.getElementById('message-title')?.focus({ preventScroll: true });
+    }
+    if (isPhone.peek()) window.scrollTo(0, 0);
+  }, [message]);
   return (
     <article class="message" aria-labelledby="message-title" aria-busy={!message && !error}>
       {message ? (
@@ -93,18 +104,12 @@ function Content({ reading, message }: ContentProps): VNode {
   const hasFrame = message.html_url !== null && message.html_reason === null && !reading.isKept;
   const view: Signal<ViewName> = useSignal<ViewName>(hasFrame ? 'html' : 'text');
   const hasImages = useSignal(false);
-  const title = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => {
-    // Moves the focus to the subject, so that screen readers announce it.
-    title.current?.focus({ preventScroll: true });
-    if (isPhone.peek()) window.scrollTo(0, 0);
-  }, []);
   const views = <MessageViews view={view} hasFrame={hasFrame} />;
   return (
     <>
       <ReaderTools reading={reading}>{!isNarrow.value && views}</ReaderTools>
       <header class="message-head">
-        <h2 id="message-title" class="message-title" dir="auto" ref={title} tabIndex={-1}>
+        <h2 id="message-title" class="message-title" dir="auto" tabIndex={-1}>
           {message.subject || t('inbox.noSubject')}
         </h2>
         <Monogram sender={message} />

@@ -45,7 +45,7 @@ export function Rail(): VNode {
 
 function Addresses({ all }: { readonly all: readonly Mailbox[] }): VNode {
   const query = useSignal('');
-  const isMany = all.length > fewAddresses;
+  const isMany = all.length > fewAddresses || query.value !== '';
   const found = isMany ? findAddresses(all, query.value) : all;
   return (
     <nav class={`addresses${all.length === 1 ? ' is-single' : ''}`} aria-label={t('switcher.label')}>
