@@ -1,5 +1,5 @@
-// Recognises public IP addresses, the only ones that outgoing requests may go to unless the operator allows others.
-// Used by safe-fetch.ts. Sources: the IANA special-purpose registries (RFC 6890 and successors).
+// Recognises public IP addresses, the only ones that outgoing requests may go to unless the operator allows others, and
+// those at which other hosts do not reach a server. Sources: the IANA special-purpose registries (RFC 6890 and successors).
 
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
@@ -32,6 +32,13 @@ const specialIpv6 = [
   '2620:4f:8000::/48', // AS112
   '3fff::/20', // documentation
 ];
+
+/** Of the machine that uses it, or of no host. */
+const nobodyElse = toBlockList(['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', '::/127', 'ff00::/8']);
+const ownNetwork = toBlockList([
+  ...['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
+  ...['fc00::/7', 'fe80::/10', 'fec0::/10'],
+]);
 
 const globalUnicast = toBlockList(['2000::/3']);
 const special = toBlockList([...specialIpv4, ...specialIpv6]);
@@ -70,6 +77,12 @@ export function isPublicAddress(address: string): boolean {
   if (family === 4) return !special.check(address, 'ipv4');
   if (family !== 6 || !globalUnicast.check(address, 'ipv6')) return false;
   return !special.check(address, 'ipv6') && !isIsatap(address);
+}
+
+/** Returns who reaches a host at the address, which must be valid; `anyone` as far as the address says. */
+export function reachOf(address: string): 'nobody' | 'network' | 'anyone' {
+  if (isListed(nobodyElse, address)) return 'nobody';
+  return isListed(ownNetwork, address) ? 'network' : 'anyone';
 }
 
 /** ISATAP (RFC 5214 §6.1) embeds an IPv4 address in the interface id `[02]00:5efe:a.b.c.d` under any prefix. */

@@ -55,6 +55,49 @@ it('tells a name without address from one that could not be asked for', async ()
 });
 
 it.each([
+  { addresses: [['127.0.0.1'], []], state: 'failed', words: 'no other host' },
+  { addresses: [['0.0.0.0'], ['::']], state: 'failed', words: 'no other host' },
+  { addresses: [[], ['::1']], state: 'failed', words: 'no other host' },
+  { addresses: [[], ['::ffff:127.0.0.1']], state: 'failed', words: 'no other host' },
+  { addresses: [['239.1.2.3'], ['ff02::1']], state: 'failed', words: 'no other host' },
+  { addresses: [['10.0.0.7'], []], state: 'warning', words: 'its own network' },
+  { addresses: [['127.0.0.1', '192.168.1.4'], []], state: 'warning', words: 'its own network' },
+  {
+    addresses: [
+      ['172.31.0.1', '100.64.0.1', '169.254.1.1'],
+      ['fd00::1', 'fe80::1'],
+    ],
+    state: 'warning',
+    words: 'its own network',
+  },
+  { addresses: [['192.0.2.1', '10.0.0.7'], []], state: 'warning', words: 'cannot reach all' },
+  { addresses: [['192.0.2.1'], ['::1']], state: 'warning', words: 'cannot reach all' },
+  { addresses: [['192.0.2.1'], 'down'], state: 'unknown', words: 'could not be asked for' },
+  { addresses: [['192.0.2.1'], ['2001:db8::1']], state: 'ok', words: '192.0.2.1, 2001:db8::1.' },
+] as const)('takes the addresses $addresses of an MX for $state', async ({ addresses, state, words }) => {
+  const [ipv4, ipv6] = addresses;
+  const zone = { ...good, 'A mx.example.org': ipv4, 'AAAA mx.example.org': ipv6 } as Zone;
+  const found = (await check(zone)).find(({ what }) => what === 'address');
+  expect(found).toMatchObject({ state, detail: expect.stringContaining(words) as string });
+});
+
+it('does not call right what it has not checked', async () => {
+  const names = Array.from({ length: 7 }, (_, at) => `mx${at}.example.org`);
+  const many: Zone = {
+    ...good,
+    'MX example.org': [...names, 'mx.example.org'].map((exchange) => ({ exchange, priority: 10 })),
+    ...Object.fromEntries(names.map((name) => [`A ${name}`, ['192.0.2.1']])),
+  };
+  expect((await check(many)).filter(({ state }) => state === 'unknown')).toEqual([
+    { what: 'address', state: 'unknown', detail: 'Only 5 of the MX were checked.' },
+  ]);
+  // Without an MX, the certificate is compared with the name in the greeting.
+  const other = makeCertificate('other.example').cert;
+  const [, tls] = await check({ ...good, 'MX example.org': [] }, other);
+  expect(tls).toMatchObject({ what: 'tls', state: 'warning' });
+});
+
+it.each([
   [[], 'warning'],
   [[['v=spf1 mx -all']], 'warning'],
   [[['v=spf1 -all'], ['v=spf1 -all']], 'warning'],
@@ -81,6 +124,11 @@ it('looks at the certificate: whose it is, until when, and who signed it', async
     detail: 'The certificate is not for mx.example.org, which MX names.',
   });
   const late = { hostname: 'mx.example.org', lookUps: undefined, readCertificate: () => own };
+  const early = await checkDomain({ ...late, clock: () => Date.now() - 2 * 86_400_000 }, 'example.org');
+  expect(early.find(({ what }) => what === 'tls')).toMatchObject({
+    state: 'failed',
+    detail: expect.stringContaining('not valid before') as string,
+  });
   const checks = await checkDomain({ ...late, clock: () => Date.now() + 2 * 86_400_000 }, 'example.org');
   expect(checks.at(-1)).toMatchObject({ what: 'tls', state: 'failed' });
 });

@@ -5,6 +5,7 @@
 import { X509Certificate } from 'node:crypto';
 
 import type { LookUp, MessageLookUps } from '../net/dns-resolver.ts';
+import { reachOf } from '../net/public-address.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { LastMail } from './last-mail.ts';
 import { OperatorError } from './operator-error.ts';
@@ -62,9 +63,14 @@ export async function checkDomain(deps: CheckDomainDeps, domain: string): Promis
   const lookUps = deps.lookUps();
   try {
     const { exchanges, check } = await checkMx(lookUps.lookUp, domain, deps.hostname);
-    const addresses = await Promise.all(exchanges.map((exchange) => checkAddress(lookUps.lookUp, exchange)));
+    const named = exchanges.slice(0, exchangesChecked);
+    const addresses = await Promise.all(named.map((exchange) => checkAddress(lookUps.lookUp, exchange)));
     const spf = await checkSpf(lookUps.lookUp, domain);
-    return [check, ...addresses, ...checkTls(deps, exchanges), spf];
+    const rest: DomainCheck[] =
+      exchanges.length === named.length
+        ? []
+        : [{ what: 'address', state: 'unknown', detail: `Only ${named.length} of the MX were checked.` }];
+    return [check, ...addresses, ...rest, ...checkTls(deps, exchanges), spf];
   } finally {
     lookUps.end();
   }
@@ -76,7 +82,7 @@ async function checkMx(
   hostname: string,
 ): Promise<{ exchanges: readonly string[]; check: DomainCheck }> {
   const to = (state: DomainCheck['state'], detail: string, exchanges: readonly string[] = []) => ({
-    exchanges: exchanges.slice(0, exchangesChecked),
+    exchanges,
     check: { what: 'mx', state, detail } as const,
   });
   const records = await ask(lookUp, domain, 'MX');
@@ -100,17 +106,29 @@ async function checkMx(
 async function checkAddress(lookUp: LookUp, exchange: string): Promise<DomainCheck> {
   const answers = await Promise.all([ask(lookUp, exchange, 'A'), ask(lookUp, exchange, 'AAAA')]);
   const addresses = answers.flatMap((answer) => (answer === 'unknown' ? [] : answer.map(String)));
-  if (addresses.length > 0) {
-    const detail = `${exchange} has the addresses ${addresses.slice(0, 8).join(', ')}.`;
-    return { what: 'address', state: 'ok', detail };
-  }
+  if (addresses.length > 0) return judgeAddresses(exchange, addresses, answers.includes('unknown'));
   return answers.includes('unknown')
     ? { what: 'address', state: 'unknown', detail: `The addresses of ${exchange} could not be asked for.` }
     : { what: 'address', state: 'failed', detail: `${exchange} has no address: add an A or AAAA record.` };
 }
 
+function judgeAddresses(exchange: string, addresses: readonly string[], isPartial: boolean): DomainCheck {
+  const to = (state: DomainCheck['state'], ending: string): DomainCheck => ({
+    ...{ what: 'address', state },
+    detail: `${exchange} has the addresses ${addresses.slice(0, 8).join(', ')}${ending}`,
+  });
+  const reaches = new Set(addresses.map(reachOf));
+  if (!reaches.has('anyone')) {
+    return reaches.has('network')
+      ? to('warning', ': only hosts of its own network can send mail there.')
+      : to('failed', ': no other host can send mail there.');
+  }
+  if (reaches.size > 1) return to('warning', ', and other hosts cannot reach all of them.');
+  return isPartial ? to('unknown', '; others could not be asked for.') : to('ok', '.');
+}
+
 function checkTls(
-  { readCertificate, clock = Date.now }: CheckDomainDeps,
+  { hostname, readCertificate, clock = Date.now }: CheckDomainDeps,
   exchanges: readonly string[],
 ): DomainCheck[] {
   const to = (state: DomainCheck['state'], detail: string): DomainCheck[] => [{ what: 'tls', state, detail }];
@@ -118,10 +136,17 @@ function checkTls(
   if (pem === undefined) return to('warning', 'STARTTLS is not offered: mail comes in the clear.');
   const certificate = new X509Certificate(pem);
   const leftMs = Date.parse(certificate.validTo) - clock();
-  const end = `${new Date(Date.parse(certificate.validTo)).toISOString().slice(0, 10)}`;
+  if (Date.parse(certificate.validFrom) > clock()) {
+    return to('failed', `The certificate is not valid before ${toDate(certificate.validFrom)}.`);
+  }
+  const end = toDate(certificate.validTo);
   if (leftMs <= 0) return to('failed', `The certificate ended on ${end}.`);
-  const missing = exchanges.find((exchange) => certificate.checkHost(exchange) === undefined);
-  if (missing !== undefined) return to('warning', `The certificate is not for ${missing}, which MX names.`);
+  const isNamed = exchanges.length > 0;
+  const missing = (isNamed ? exchanges : [hostname]).find((name) => !certificate.checkHost(name));
+  if (missing !== undefined) {
+    const whose = isNamed ? 'which MX names' : 'as this server calls itself';
+    return to('warning', `The certificate is not for ${missing}, ${whose}.`);
+  }
   if (certificate.checkIssued(certificate)) {
     return to(
       'warning',
@@ -131,6 +156,10 @@ function checkTls(
   return leftMs < soonMs
     ? to('warning', `The certificate ends on ${end}.`)
     : to('ok', `The certificate is good until ${end}.`);
+}
+
+function toDate(time: string): string {
+  return new Date(Date.parse(time)).toISOString().slice(0, 10);
 }
 
 async function checkSpf(lookUp: LookUp, domain: string): Promise<DomainCheck> {
@@ -145,10 +174,10 @@ async function checkSpf(lookUp: LookUp, domain: string): Promise<DomainCheck> {
   }
   const found =
     policies.length === 0
-      ? 'There is no SPF record'
+      ? `There is no SPF record of ${domain}`
       : policies.length === 1
-        ? 'SPF lets others send'
-        : 'There are several SPF records';
+        ? `SPF lets others send as ${domain}`
+        : `There are several SPF records of ${domain}`;
   return {
     what: 'spf',
     state: 'warning',

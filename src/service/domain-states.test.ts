@@ -45,6 +45,17 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+it('ranks what is wrong before what could not be checked, and that before what is right', async () => {
+  const { states, looks } = open(['a.test', 'b.test', 'c.test', 'd.test']);
+  const listing = list(states);
+  await settle();
+  looks[0]?.answer('ok', 'unknown', 'warning');
+  looks[1]?.answer('ok', 'unknown');
+  looks[2]?.answer('unknown', 'warning', 'failed');
+  looks[3]?.answer();
+  expect(await listing).toEqual(['a.test warning', 'b.test unknown', 'c.test failed', 'd.test unknown']);
+});
+
 it('tells the worst of what was found, and remembers it for minutes', async () => {
   const { states, looks, time } = open(['a.test', 'b.test']);
   const listing = list(states);

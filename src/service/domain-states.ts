@@ -35,9 +35,9 @@ export interface DomainStatesOptions {
 const defaultWaitMs = 5000;
 const atOnceMax = 4;
 const keptMs = 5 * 60_000;
-/** Unknown states are checked again sooner. */
+/** What could not be checked is checked again sooner. */
 const unknownKeptMs = 30_000;
-const worstFirst = ['failed', 'unknown', 'warning', 'ok'] as const;
+const worstFirst = ['failed', 'warning', 'unknown', 'ok'] as const;
 
 export function createDomainStates(options: DomainStatesOptions): DomainStates {
   const { directory, check, clock = Date.now, waitMs = defaultWaitMs } = options;
@@ -63,7 +63,8 @@ export function createDomainStates(options: DomainStatesOptions): DomainStates {
   function isDue(domain: string): boolean {
     const last = known.get(domain);
     const ageMs = clock() - (last?.checkedAt ?? -Infinity);
-    return ageMs > (last?.state === 'unknown' ? unknownKeptMs : keptMs);
+    const isPartial = last?.checks.some(({ state }) => state === 'unknown') ?? true;
+    return ageMs > (isPartial ? unknownKeptMs : keptMs);
   }
 
   async function listNames(): Promise<string[]> {

@@ -113,6 +113,38 @@ describe('domains', () => {
     expect(faults).toEqual(noFaults);
   });
 
+  it('need attention while a check of one is not right', async () => {
+    const dns = await startDns({
+      'MX near.example': 'mx.here.example',
+      'A mx.here.example': '127.0.0.1',
+      'TXT near.example': 'v=spf1 +all',
+      'MX far.example': 'mx.other.example',
+      'A mx.other.example': '192.0.2.1',
+      'TXT far.example': 'v=spf1 -all',
+    });
+    const operated = await useOperated({
+      MAYFLY_DOMAINS: 'near.example,far.example',
+      MAYFLY_SMTP_HOSTNAME: 'mx.here.example',
+      MAYFLY_DNS_SERVERS: dns.server,
+    });
+    const { page, faults } = await open(operated);
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('listitem').first().waitFor();
+    expect(await attention.getByRole('listitem').allInnerTexts()).toEqual([
+      'mx.here.example has the addresses 127.0.0.1: no other host can send mail there.',
+      expect.stringContaining('Warning: The certificate is self-signed'),
+      expect.stringContaining('Warning: SPF lets others send as near.example'),
+      'Warning: MX names mx.other.example, and this server calls itself mx.here.example.',
+      'Warning: The certificate is not for mx.other.example, which MX names.',
+    ]);
+    expect(await attention.getByText('Nothing needs your attention').count()).toBe(0);
+    // What could not be asked for is not right either.
+    await operated.mayfly.stop();
+    await page.getByRole('alert').first().waitFor({ timeout: 30_000 });
+    await attention.getByText(/^Unknown: Overview: /).waitFor();
+    expect(faults.violations).toEqual([]);
+  });
+
   it('are added, changed, disabled, enabled and removed', async () => {
     const operated = await useOperated();
     const { page, faults } = await open(operated);
@@ -210,6 +242,27 @@ describe('keys and blocks', () => {
     await row(page, 'shop').waitFor({ state: 'detached' });
     await page.getByLabel('Show revoked keys').check();
     await row(page, 'shop').filter({ hasText: 'Revoked' }).waitFor();
+    expect(faults).toEqual(noFaults);
+  });
+
+  it('keep the search of many blocks while one types in it', async () => {
+    const operated = await useOperated();
+    for (let at = 0; at < 10; at++) {
+      await runMayfly(operated.folder, ['block', 'add', 'sender', `spam${at}.example`]);
+    }
+    const { page, faults } = await open(operated);
+    await goTo(page, 'Blocks');
+    await page.getByRole('searchbox').click();
+    await page.keyboard.type('spam9');
+    await row(page, 'spam9.example').getByRole('button', { name: 'Remove block' }).click();
+    await press(page, 'Remove block');
+    await waitForStatus(page, 'spam9.example');
+    await page.getByRole('searchbox').click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Backspace');
+    await expect.poll(() => page.getByRole('row').count()).toBe(10);
+    await page.keyboard.type('spam2');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('spam2');
     expect(faults).toEqual(noFaults);
   });
 

@@ -56,6 +56,8 @@ export const en = {
   'overview.notReady': 'The service isn’t ready: {reason}',
   'overview.gmailRefused': '{email}: Gmail refuses the sign-in. Enter a new app password.',
   'overview.gmailFailing': '{email}: no connection to the mail server. Mayfly keeps trying.',
+  'overview.gmailNew': '{email}: not connected yet.',
+  'overview.unanswered': '{place}: {problem}',
   'overview.noDomains': 'No domain is active, so no one can get an address. Add one.',
   'overview.traffic': 'Traffic',
   'overview.span': 'Time span',

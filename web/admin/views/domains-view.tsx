@@ -1,6 +1,6 @@
 // The domains with their DNS, which is asked for apart: the table does not wait for name servers.
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import { Menu, MenuItem } from '../../src/views/menu.tsx';
 import type { Domain, DomainCount, DomainState } from '../api/answers.ts';
@@ -12,6 +12,7 @@ import { Moment } from '../parts/moment.tsx';
 import { AddButton, PageHead } from '../parts/page-head.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { useAnswer } from '../state/use-answer.ts';
+import { useDomainStates } from '../state/use-domain-states.ts';
 import { tellResult } from '../state/tell-result.ts';
 import { number, text } from '../texts/text.ts';
 import { DnsDialog, DnsPill } from './dns-dialog.tsx';
@@ -22,18 +23,16 @@ type Open =
   | { readonly kind: 'add' }
   | { readonly kind: 'dns' | 'edit' | 'disable' | 'remove'; readonly domain: Domain };
 
-const soonMs = 2000;
-
 export function DomainsView(): VNode {
   const domains = useAnswer<{ readonly domains: readonly Domain[] }>('domains');
   const counts = useAnswer<{ readonly domains: readonly DomainCount[] }>('session-domains');
-  const dns = useDns();
+  const dns = useDomainStates();
   const [open, setOpen] = useState<Open>();
   const reload = (): void => {
     void Promise.all([domains.reload(), dns.reload(), counts.reload()]);
   };
   const stateOf = (name: string): DomainState | undefined =>
-    dns.states?.find(({ domain }) => domain === name);
+    dns.answer?.domains.find(({ domain }) => domain === name);
   const liveOf = (name: string): number | undefined =>
     counts.answer && (counts.answer.domains.find(({ domain }) => domain === name)?.live_sessions ?? 0);
   const add = (): void => {
@@ -71,19 +70,6 @@ export function DomainsView(): VNode {
       )}
     </>
   );
-}
-
-/** Asks again soon while something is still being looked up. */
-function useDns(): { states: readonly DomainState[] | undefined; reload: () => Promise<void> } {
-  const { answer, reload } = useAnswer<{ readonly domains: readonly DomainState[] }>('domain-states');
-  useEffect(() => {
-    if (answer?.domains.every(({ state }) => state !== 'pending') ?? true) return undefined;
-    const timer = setTimeout(() => void reload(), soonMs);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [answer, reload]);
-  return { states: answer?.domains, reload };
 }
 
 function columnsOf(

@@ -3,13 +3,15 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { Icon } from '../../src/icons/icon.tsx';
-import type { Domain, DomainState, GmailAccount, Status } from '../api/answers.ts';
+import type { Domain, GmailAccount, Status } from '../api/answers.ts';
 import { Listing } from '../parts/listing.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Segments } from '../parts/segments.tsx';
+import { findMatters } from '../state/find-matters.ts';
 import type { Place } from '../state/route.ts';
-import { useAnswer } from '../state/use-answer.ts';
-import { counted, number, text } from '../texts/text.ts';
+import { type Answered, useAnswer } from '../state/use-answer.ts';
+import { useDomainStates } from '../state/use-domain-states.ts';
+import { number, text } from '../texts/text.ts';
 import { LiveChart, RateCharts, type Span, spanWords, type TrafficAnswer } from './traffic-charts.tsx';
 
 export function OverviewView(): VNode {
@@ -21,7 +23,7 @@ export function OverviewView(): VNode {
         {(answer) => (
           <>
             <Figures status={answer} />
-            <Attention status={answer} />
+            <Attention status={status} />
           </>
         )}
       </Listing>
@@ -59,68 +61,36 @@ function Figures({ status }: { readonly status: Status }): VNode {
   );
 }
 
-interface Matter {
-  readonly to: Place;
-  readonly words: string;
-}
-
-function Attention({ status }: { readonly status: Status }): VNode {
+function Attention({ status }: { readonly status: Answered<Status> }): VNode {
   const domains = useAnswer<{ readonly domains: readonly Domain[] }>('domains');
-  const dns = useAnswer<{ readonly domains: readonly DomainState[] }>('domain-states');
+  const dns = useDomainStates();
   const gmail = useAnswer<{ readonly accounts: readonly GmailAccount[] }>('gmail-accounts');
-  const active = new Set(
-    domains.answer?.domains.filter((one) => one.active).map(({ domain }) => domain) ?? [],
-  );
-  const matters = [
-    ...ofStatus(status),
-    ...ofDomains((dns.answer?.domains ?? []).filter(({ domain }) => active.has(domain))),
-    ...(gmail.answer?.accounts ?? []).flatMap(ofAccount),
-  ];
+  const { matters, isPending } = findMatters({ status, domains, dns, gmail });
   return (
     <section class="panel" aria-labelledby="attention-title">
       <h2 id="attention-title">{text('overview.attention')}</h2>
-      {matters.length === 0 ? (
-        <p class="attention-none">
-          <Icon name="check" />
-          {text('overview.fine')}
-        </p>
-      ) : (
+      {matters.length > 0 && (
         <ul class="attention">
-          {matters.map(({ to, words }) => (
-            <li key={words}>
+          {matters.map(({ rank, to, words }) => (
+            <li key={words} class={`is-${rank}`}>
               <Icon name="warning" />
-              <a class="breakable" href={`#/${to}`}>
-                {words}
-              </a>
+              <span class="breakable">
+                {rank !== 'failed' && `${text(`dns.${rank}`)}: `}
+                <a href={`#/${to}`}>{words}</a>
+              </span>
             </li>
           ))}
         </ul>
       )}
+      {isPending && <p class="attention-pending">{text('dns.pending')}</p>}
+      {!isPending && matters.length === 0 && (
+        <p class="attention-none">
+          <Icon name="check" />
+          {text('overview.fine')}
+        </p>
+      )}
     </section>
   );
-}
-
-function ofStatus(status: Status): Matter[] {
-  const { ready, reason, active_domains: domains, dead_webhooks: dead } = status;
-  return [
-    ...(ready
-      ? []
-      : [{ to: 'overview', words: text('overview.notReady', { reason: reason ?? '' }) } as const]),
-    ...(domains > 0 ? [] : [{ to: 'domains', words: text('overview.noDomains') } as const]),
-    ...(dead === 0 ? [] : [{ to: 'webhooks', words: counted('overview.deadWebhooks', dead) } as const]),
-  ];
-}
-
-/** Returns each problem once, since one of the certificate or the server concerns every domain. */
-function ofDomains(states: readonly DomainState[]): Matter[] {
-  const problems = states.flatMap(({ state, problem }) => (state === 'failed' && problem ? [problem] : []));
-  return [...new Set(problems)].map((words) => ({ to: 'domains', words }));
-}
-
-function ofAccount({ email, state }: GmailAccount): Matter[] {
-  if (state === 'refused') return [{ to: 'gmail', words: text('overview.gmailRefused', { email }) }];
-  if (state === 'failing') return [{ to: 'gmail', words: text('overview.gmailFailing', { email }) }];
-  return [];
 }
 
 function Traffic(): VNode {
