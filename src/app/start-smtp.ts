@@ -85,7 +85,6 @@ export async function startSmtp({
       smtpFaults: receiving.smtpFaults,
       standingSession: receiving.standingSession,
       resolveRecipient: receiving.resolveRecipient,
-      roomFor: receiving.roomFor,
       receiveMessage: receiving.receiveMessage,
       noteRefusal: receiving.noteRefusal,
       noteUnknownRecipient: receiving.noteUnknownRecipient,

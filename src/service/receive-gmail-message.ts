@@ -64,7 +64,9 @@ export async function receiveGmailMessage(
     ...toMeta({ raw, envelope, source }, nextIngestId()),
     ...(isSpam ? { isSpam: true as const } : {}),
   };
-  const outcomes = await deliverToSessions(deps, { raw, meta, origin }, sessions);
+  // One by one: no reply covers several, so a full session must not keep the message from the others.
+  const delivering = sessions.map((session) => deliverToSessions(deps, { raw, meta, origin }, [session]));
+  const outcomes = (await Promise.all(delivering)).flat();
   const full = sessions.filter((_, index) => outcomes[index] === 'full');
   noteRefusal(deps, { ...message, sessions: full }, { reply: fullReply, sizeBytes: raw.sizeBytes });
   const { sizeBytes } = raw;

@@ -107,17 +107,26 @@ describe('the outcome', () => {
     return { services, live, full, ended, receive };
   }
 
-  it('is stored when at least one session has the message', async () => {
+  it('is full when a live session was, and then none has the message', async () => {
     const { services, live, full, ended, receive } = await openThree();
-    expect(await receive([ended, full, live])).toBe('stored');
-    expect((await services.refresh(live)).messageCount).toBe(1);
+    for (const sessions of [[full], [ended, full], [live, full], [full, live], [ended, full, live]]) {
+      expect(await receive(sessions)).toBe('full');
+    }
+    expect((await services.refresh(live)).messageCount).toBe(0);
     expect((await services.refresh(full)).messageCount).toBe(1);
   });
 
-  it('is full when none has it and one was full, else ended', async () => {
-    const { full, ended, receive } = await openThree();
-    expect(await receive([ended, full])).toBe('full');
-    expect(await receive([full])).toBe('full');
+  it('is stored when a session has the message and the others have ended, which are counted', async () => {
+    const { services, live, ended } = await openThree();
+    const gone = await services.lend();
+    await services.store.mail.endSession(gone.key);
+    const result = await receiveMessage(services.deps, toIncoming('a: b\r\n'), [ended, live, gone]);
+    expect(result).toMatchObject({ outcome: 'stored', ended: 2 });
+    expect((await services.refresh(live)).messageCount).toBe(1);
+  });
+
+  it('is ended when all have', async () => {
+    const { ended, receive } = await openThree();
     expect(await receive([ended])).toBe('ended');
   });
 
@@ -127,15 +136,15 @@ describe('the outcome', () => {
     expect(await receive([live])).toBe('ended');
   });
 
-  it('is full for a message larger than what is left of the quota', async () => {
+  it('is stored for a message of any size while the session is below its quota', async () => {
     const services = await openServices({ limits: { sessionBytes: 100 } });
     const session = await services.lend();
     const receive = async (length: number): Promise<string> =>
       (await receiveMessage(services.deps, toIncoming('x'.repeat(length)), [session])).outcome;
-    expect(await receive(101)).toBe('full');
     expect(await receive(60)).toBe('stored');
-    expect(await receive(41)).toBe('full');
-    expect(await receive(40)).toBe('stored');
+    expect(await receive(39)).toBe('stored');
+    expect(await receive(101)).toBe('stored');
+    expect(await receive(1)).toBe('full');
   });
 
   it('is a rejection when nothing was stored for a fault', async () => {
@@ -155,41 +164,59 @@ describe('the outcome', () => {
 
 describe('a message for sessions and the operator', () => {
   it('is in no session when the operator’s mailbox fails, and in each once when the sender comes again', async () => {
-    const services = await openServices({ limits: { sessionMessages: 1 } });
-    const [live, full] = [await services.lend(), await services.lend()];
-    await services.deliver('a: b\r\n', full);
+    const services = await openServices();
+    const [live, ended] = [await services.lend(), await services.lend()];
+    await services.store.mail.endSession(ended.key);
     let isFailing = true;
     const kept = createKeptMailbox();
     const operatorMailbox: OperatorMailbox = {
+      ...kept,
       deliver: (message) =>
         isFailing ? Promise.reject(new Error('No room in the mailbox.')) : kept.deliver(message),
     };
     const receive = () =>
-      receiveMessage({ ...services.deps, operatorMailbox }, toIncoming('a: b\r\n'), [live, full, 'operator']);
+      receiveMessage({ ...services.deps, operatorMailbox }, toIncoming('a: b\r\n'), [
+        live,
+        ended,
+        'operator',
+      ]);
     await expect(receive()).rejects.toThrow('No room in the mailbox.');
     expect((await services.refresh(live)).messageCount).toBe(0);
     isFailing = false;
-    expect(await receive()).toMatchObject({ outcome: 'stored', full: [{ key: full.key }] });
+    expect(await receive()).toMatchObject({ outcome: 'stored', ended: 1 });
     expect((await services.refresh(live)).messageCount).toBe(1);
     expect(kept.messages).toHaveLength(1);
   });
 
-  it('is told as stored when a session has it and the operator’s mailbox is full, or the other way round', async () => {
+  it('is in none of them when a session or the operator’s mailbox is full', async () => {
     const services = await openServices({ limits: { sessionMessages: 1 } });
-    const session = await services.lend();
-    const answers = ['full', 'stored', 'full'] as const;
-    let asked = 0;
-    const operatorMailbox: OperatorMailbox = {
-      deliver: () => Promise.resolve(answers[asked++] ?? 'full'),
+    const [live, full] = [await services.lend(), await services.lend()];
+    await services.deliver('a: b\r\n', full);
+    const kept = createKeptMailbox();
+    const receive = async (
+      operatorMailbox: OperatorMailbox,
+      sessions: readonly Session[],
+    ): Promise<string> => {
+      const deps = { ...services.deps, operatorMailbox };
+      return (await receiveMessage(deps, toIncoming('a: b\r\n'), [...sessions, 'operator'])).outcome;
     };
-    const receive = async (): Promise<string> =>
-      (
-        await receiveMessage({ ...services.deps, operatorMailbox }, toIncoming('a: b\r\n'), [
-          session,
-          'operator',
-        ])
-      ).outcome;
-    expect([await receive(), await receive(), await receive()]).toEqual(['stored', 'stored', 'full']);
-    expect((await services.refresh(session)).messageCount).toBe(1);
+    expect(await receive(kept, [live, full])).toBe('full');
+    expect(await receive({ ...kept, deliver: () => Promise.resolve('full') }, [live])).toBe('full');
+    expect((await services.refresh(live)).messageCount).toBe(0);
+    expect(kept.messages).toEqual([]);
+    expect(await receive(kept, [live])).toBe('stored');
+    expect((await services.refresh(live)).messageCount).toBe(1);
+    expect(kept.messages).toHaveLength(1);
+  });
+
+  it('leaves no copy with the operator when the sessions’ store fails', async () => {
+    const services = await openServices();
+    const session = await services.lend();
+    const operatorMailbox = createKeptMailbox();
+    const mail = Object.create(services.deps.mail) as typeof services.deps.mail;
+    mail.deliver = () => Promise.reject(new Error('disk'));
+    const deps = { ...services.deps, operatorMailbox, mail };
+    await expect(receiveMessage(deps, toIncoming('a: b\r\n'), [session, 'operator'])).rejects.toThrow('disk');
+    expect(operatorMailbox.messages).toEqual([]);
   });
 });

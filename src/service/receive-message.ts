@@ -7,7 +7,7 @@ import { type Session, toKeyText } from '../domain/session.ts';
 import type { Traced } from '../observe/traces.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { DeliveryOutcome } from '../store/mail-store.ts';
-import type { OperatorMailbox } from '../store/operator-mailbox.ts';
+import type { KeptMessage, OperatorMailbox } from '../store/operator-mailbox.ts';
 import {
   type DeliverDeps,
   deliverToSessions,
@@ -39,20 +39,20 @@ export interface ReceiveMessageDeps extends DmarcRefusalDeps, DeliverDeps {
 type Kind = Exclude<DeliveryOutcome['outcome'], 'duplicate'> | 'discarded';
 
 /** The first of these that applies to a recipient is reported. */
-const byPriority = ['stored', 'full', 'discarded'] as const;
+const byPriority = ['full', 'stored', 'discarded'] as const;
 
 export interface ReceiveResult {
   /**
-   * `stored` when at least one recipient received it; else `full` if one was full; else `discarded` if its domain
-   * silently discards mail for unknown recipients; else `ended`. `looping`: it passed through so many hosts that it
-   * must be in a loop (RFC 5321 §6.3). `forged`: it is refused by the DMARC policy of its From domain. Nothing was
-   * stored in these two cases.
+   * `full` when a live recipient was full: nothing was stored for any, because the sender gets one reply for all. Else
+   * `stored` when at least one received it; else `discarded` if its domain silently discards mail for unknown
+   * recipients; else `ended`. `looping`: it passed through so many hosts that it must be in a loop (RFC 5321 §6.3).
+   * `forged`: it is refused by the DMARC policy of its From domain. Nothing was stored in these two cases.
    */
-  readonly outcome: Kind | 'looping' | 'forged';
+  readonly outcome: Exclude<Kind, 'withheld'> | 'looping' | 'forged';
   /** The message's id in its Received field and in the log. */
   readonly ingestId: string;
-  /** The sessions that were full, whatever happened for others. */
-  readonly full: readonly Session[];
+  /** How many sessions were skipped because they had ended since they were accepted as recipients. */
+  readonly ended: number;
 }
 
 export async function receiveMessage(
@@ -61,7 +61,7 @@ export async function receiveMessage(
   recipients: readonly Recipient[],
 ): Promise<ReceiveResult> {
   const ingestId = nextIngestId();
-  if (countReceived(message.raw.head()) >= hopsMax) return { outcome: 'looping', ingestId, full: [] };
+  if (countReceived(message.raw.head()) >= hopsMax) return { outcome: 'looping', ingestId, ended: 0 };
   const sessions = sessionsOf(recipients);
   const unknownOnes = recipients.filter(isUnknown);
   const domains = (await deps.directory.listDomains()).filter(({ refusesDmarcReject }) => refusesDmarcReject);
@@ -72,50 +72,63 @@ export async function receiveMessage(
       ...unknownOnes.map(({ unknownAt }) => unknownAt),
     ];
     const isForged = await isRefusedByDmarc(deps, message, { addresses, domains });
-    if (isForged) return { outcome: 'forged', ingestId, full: [] };
+    if (isForged) return { outcome: 'forged', ingestId, ended: 0 };
   }
   const meta = toMeta(message, ingestId);
-  // Before the sessions: if either fails the sender retries, and only the operator may receive a second copy.
+  // Before the sessions, because it can be withdrawn.
   const forOperator = recipients.includes('operator')
-    ? [await deliverToOperator(deps, message, toOwnMeta(meta, recipients, isOperator))]
-    : [];
+    ? await deliverToOperator(deps, message, toOwnMeta(meta, recipients, isOperator))
+    : undefined;
+  if (forOperator === 'full') return { outcome: 'full', ingestId, ended: 0 };
   // With several recipients each session sees only its own.
   const metaOf =
     recipients.length === 1
       ? meta
       : ({ key }: Session) => toOwnMeta(meta, recipients, (one) => isSession(one) && isSameKey(one.key, key));
   const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, { raw: message.raw, meta: metaOf }, sessions);
-  const kinds = await (message.stages ? message.stages.time('commit', deliver) : deliver());
-  kinds.push(...forOperator);
-  if (unknownOnes.length > 0) kinds.push('discarded');
-  if (kinds.includes('discarded')) deps.onDiscarded();
-  const outcome = byPriority.find((kind) => kinds.includes(kind)) ?? 'ended';
+  const kinds = await orWithdraw(
+    forOperator,
+    message.stages ? message.stages.time('commit', deliver) : deliver(),
+  );
+  if (kinds.includes('full')) return { outcome: 'full', ingestId, ended: 0 };
+  const all: Kind[] = [...kinds];
+  if (forOperator) all.push('stored');
+  if (unknownOnes.length > 0) all.push('discarded');
+  if (all.includes('discarded')) deps.onDiscarded();
+  const outcome = byPriority.find((kind) => all.includes(kind)) ?? 'ended';
   if (outcome === 'stored') deps.onStored?.(recipients);
   if (deps.onReceived) {
-    const outcomes = outcomesOf(recipients, { sessions, kinds, forOperator });
+    const outcomes = outcomesOf(recipients, sessions, kinds);
     deps.onReceived({ meta, sizeBytes: message.raw.sizeBytes, outcomes });
   }
-  const full = kinds.includes('full') ? sessions.filter((_, index) => kinds[index] === 'full') : [];
-  return { outcome, ingestId, full };
+  return { outcome, ingestId, ended: kinds.filter((kind) => kind === 'ended').length };
 }
 
-interface Kinds {
-  readonly sessions: readonly Session[];
-  /** The sessions' come first, in their order. */
-  readonly kinds: readonly Kind[];
-  readonly forOperator: readonly Kind[];
+/** Withdraws the operator's copy when the message is stored for no session, and its sender will retry. */
+async function orWithdraw(
+  forOperator: KeptMessage | undefined,
+  delivering: Promise<Kind[]>,
+): Promise<Kind[]> {
+  let kinds: Kind[] | undefined;
+  try {
+    kinds = await delivering;
+    return kinds;
+  } finally {
+    // Should that fail too, the operator receives a second copy with the retry.
+    if (forOperator && (!kinds || kinds.includes('full'))) await Promise.allSettled([forOperator.withdraw()]);
+  }
 }
 
-/** Returns the outcome for each recipient; undefined where the message was not accepted. */
+/** Returns the outcome for each recipient; undefined where the session had ended. */
 function outcomesOf(
   recipients: readonly Recipient[],
-  { sessions, kinds, forOperator }: Kinds,
+  sessions: readonly Session[],
+  kinds: readonly Kind[],
 ): Received['outcomes'] {
   return recipients.map((recipient) => {
     if (isUnknown(recipient)) return 'discarded';
-    const kind = isSession(recipient)
-      ? kinds[sessions.findIndex(({ key }) => isSameKey(key, recipient.key))]
-      : forOperator[0];
+    if (!isSession(recipient)) return 'accepted';
+    const kind = kinds[sessions.findIndex(({ key }) => isSameKey(key, recipient.key))];
     if (kind === 'discarded') return kind;
     return kind === 'stored' ? 'accepted' : undefined;
   });
@@ -149,7 +162,7 @@ function deliverToOperator(
   { operatorMailbox, hostname }: ReceiveMessageDeps,
   { raw }: IncomingMessage,
   meta: MessageMeta,
-): Promise<'stored' | 'full'> {
+): Promise<KeptMessage | 'full'> {
   const trace = Buffer.from(traceFields(meta, { hostname, at: Date.now() }));
   function* pieces(): Generator<Buffer> {
     yield trace;

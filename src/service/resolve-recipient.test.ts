@@ -37,6 +37,20 @@ it('takes mail for the operator at postmaster and abuse of every domain, and at 
   expect((await resolveRecipient(services.deps, { localPart: 'abuse', domain: '' })).outcome).toBe('foreign');
 });
 
+it('is full for the operator once the mailbox would be, by the declared size', async () => {
+  const { deps } = await openServices();
+  const isFull = (sizeBytes: number): Promise<boolean> => Promise.resolve(sizeBytes > 10);
+  const resolve = async (sizeBytes?: number): Promise<unknown> => {
+    const address = parseMailbox('postmaster@mayfly.test')!;
+    return resolveRecipient({ ...deps, operatorMailbox: { isFull } }, address, { sizeBytes });
+  };
+  expect([await resolve(10), await resolve(11), await resolve()]).toEqual([
+    { outcome: 'accepted', recipient: 'operator' },
+    { outcome: 'full', recipient: 'operator' },
+    { outcome: 'accepted', recipient: 'operator' },
+  ]);
+});
+
 it('takes nothing else for it', async () => {
   const services = await openServices();
   await services.lend('kate');

@@ -7,17 +7,19 @@ import { toUntaggedKey } from '../domain/own-recipients.ts';
 import type { Session, SessionKey } from '../domain/session.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
+import type { OperatorMailbox } from '../store/operator-mailbox.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
 import type { SessionLimits } from './session-limits.ts';
 
 /**
  * `accepted`: the address of a live session or of the operator, or any in a domain that silently discards mail for
  * unknown recipients. `foreign`: not in our domains. `unknown`: never used, ended or in quarantine, which callers
- * cannot tell apart. `full`: the session's quota is used up, or would be by this message.
+ * cannot tell apart. `full`: the quota of the session, or of the operator's mailbox, is used up or would be by a message
+ * of the declared size.
  */
 export type Resolution =
   | { readonly outcome: 'accepted'; readonly recipient: Recipient }
-  | { readonly outcome: 'full'; readonly session: Session }
+  | { readonly outcome: 'full'; readonly recipient: Session | 'operator' }
   | { readonly outcome: 'foreign' | 'unknown' };
 
 /**
@@ -35,21 +37,14 @@ export function isSession(recipient: Recipient): recipient is Session {
   return typeof recipient === 'object' && 'key' in recipient;
 }
 
-const toOperator: Resolution = { outcome: 'accepted', recipient: 'operator' };
-
 /** RFC 5321 §4.5.1, RFC 2142 §5 and §4. */
 const operatorLocalPart = /^(?:postmaster|abuse)$/i;
 
 export interface ResolveRecipientDeps extends ReadThreads {
   readonly mail: MailStore;
   readonly directory: DirectoryStore;
+  readonly operatorMailbox: Pick<OperatorMailbox, 'isFull'>;
   readonly limits: SessionLimits;
-}
-
-/** Returns the largest message the recipient's quota has room for, in bytes. */
-export function roomFor({ sessionBytes }: Pick<SessionLimits, 'sessionBytes'>, recipient: Recipient): number {
-  if (!isSession(recipient)) return Infinity;
-  return recipient.dropsOldest === true ? sessionBytes : Math.max(0, sessionBytes - recipient.messageBytes);
 }
 
 /** The context of a RCPT. */
@@ -70,10 +65,12 @@ export async function resolveRecipient(
   context: RecipientContext = {},
 ): Promise<Resolution> {
   const isOperator = operatorLocalPart.test(address.localPart);
-  if (address.domain === '' && address.localPart.toLowerCase() === 'postmaster') return toOperator;
+  if (address.domain === '' && address.localPart.toLowerCase() === 'postmaster') {
+    return toOperator(deps, context);
+  }
   const domains = await deps.directory.listDomains();
   const exact = domains.find(({ name }) => name === address.domain);
-  if (exact && isOperator) return toOperator;
+  if (exact && isOperator) return toOperator(deps, context);
   const capture = exact ? undefined : parseCaptureDomain(address);
   const domain = exact ?? (capture && domains.find(({ name }) => name === capture.parent));
   // Look up unused labels too, so that timing does not reveal which are in use.
@@ -92,8 +89,16 @@ export async function resolveRecipient(
   return { outcome: 'accepted', recipient: { unknownAt: `@${domain.name}` } };
 }
 
+async function toOperator(
+  { operatorMailbox }: ResolveRecipientDeps,
+  { sizeBytes = 0 }: RecipientContext,
+): Promise<Resolution> {
+  const isFull = await operatorMailbox.isFull(sizeBytes);
+  return { outcome: isFull ? 'full' : 'accepted', recipient: 'operator' };
+}
+
 function toSession(deps: ResolveRecipientDeps, session: Session, sizeBytes = 0): Resolution {
-  if (isFull(deps.limits, session, sizeBytes)) return { outcome: 'full', session };
+  if (isFull(deps.limits, session, sizeBytes)) return { outcome: 'full', recipient: session };
   expectMail(deps, session);
   return { outcome: 'accepted', recipient: session };
 }
@@ -111,7 +116,11 @@ async function findTagged(
   return exact ?? untagged;
 }
 
-function isFull(
+/**
+ * Reports whether the session refuses a message of the declared size, which is 0 when there is none. Asked before the
+ * message is sent: what was accepted then is stored if the session is still below its quota.
+ */
+export function isFull(
   { sessionMessages, sessionBytes }: SessionLimits,
   { messageCount, messageBytes, dropsOldest }: Session,
   sizeBytes: number,

@@ -47,7 +47,7 @@ import type { RefusedRecipients } from './refused-recipients.ts';
 import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
 import { renameSession } from './rename-session.ts';
 import { type PushDeps, type PushOffer, subscribePush, unsubscribePush } from './push-subscriptions.ts';
-import { type Recipient, resolveRecipient, roomFor } from './resolve-recipient.ts';
+import { isFull, type Recipient, resolveRecipient } from './resolve-recipient.ts';
 import { authenticateTicket, authenticateToken, type LiveSession } from './session-access.ts';
 import type { SessionCaches } from './session-caches.ts';
 import type { SessionLimits } from './session-limits.ts';
@@ -249,8 +249,8 @@ export function createReceiving(
     /** Returns the session of mail that belongs to no other. */
     standingSession: (): SessionKey | undefined => undefined,
     resolveRecipient: bind(resolveRecipient),
-    /** The largest message for the recipient, in bytes. */
-    roomFor: (recipient: Recipient) => roomFor(settings.limits, recipient),
+    /** Reports whether the session refuses a message of this size. */
+    isFull: (session: Session, sizeBytes: number) => isFull(settings.limits, session, sizeBytes),
     receiveMessage: bind(receiveMessage),
     noteRefusal: (...refused: Parameters<DeliveryLog['noteRefusal']>) => {
       parts.deliveryLog.noteRefusal(...refused);

@@ -42,7 +42,7 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
       resolveRecipient: () => give(resolution),
       receiveMessage: (message) => {
         received.push(message);
-        return give(result ?? { outcome: 'stored', ingestId: 'id', full: [] });
+        return give(result ?? { outcome: 'stored', ingestId: 'id', ended: 0 });
       },
       noteRefusal: (_recipients, { reply }) => void noted.push(reply),
     },
@@ -77,7 +77,7 @@ describe('a recipient', () => {
     [{ outcome: 'accepted', recipient: 'operator' }, { recipient: 'operator' }],
     [{ outcome: 'unknown' }, { refusal: replies.unknownRecipient }],
     [{ outcome: 'foreign' }, { refusal: replies.relayDenied }],
-    [{ outcome: 'full', session }, { refusal: replies.recipientFull }],
+    [{ outcome: 'full', recipient: session }, { refusal: replies.recipientFull }],
     [new Error('down'), { refusal: replies.localError }],
   ])('%j is answered', async (resolution, answer) => {
     expect(await answersIn({ resolution }).answers.resolve(recipientStep, null)).toEqual(answer);
@@ -86,11 +86,11 @@ describe('a recipient', () => {
 
 describe('a message', () => {
   it.each<[string, ReceiveResult | Error, string]>([
-    ['stored', { outcome: 'stored', ingestId: 'id', full: [] }, '250 2.0.0 OK id\r\n'],
-    ['full', { outcome: 'full', ingestId: 'id', full: [] }, replies.recipientFull],
-    ['ended', { outcome: 'ended', ingestId: 'id', full: [] }, replies.unknownRecipient],
-    ['looping', { outcome: 'looping', ingestId: 'id', full: [] }, replies.loop],
-    ['forged', { outcome: 'forged', ingestId: 'id', full: [] }, replies.dmarcRefused],
+    ['stored', { outcome: 'stored', ingestId: 'id', ended: 0 }, '250 2.0.0 OK id\r\n'],
+    ['full', { outcome: 'full', ingestId: 'id', ended: 0 }, replies.recipientFull],
+    ['ended', { outcome: 'ended', ingestId: 'id', ended: 0 }, replies.unknownRecipient],
+    ['looping', { outcome: 'looping', ingestId: 'id', ended: 0 }, replies.loop],
+    ['forged', { outcome: 'forged', ingestId: 'id', ended: 0 }, replies.dmarcRefused],
     ['failed', new Error('down'), replies.localError],
     ['failed for want of disk', Object.assign(new Error(''), { code: 'SQLITE_FULL' }), replies.storageFull],
     ['failed in the Maildir', Object.assign(new Error(''), { code: 'ENOSPC' }), replies.storageFull],
@@ -117,13 +117,10 @@ describe('a message', () => {
 });
 
 describe('the delivery log', () => {
-  it('is told of a session that is full at RCPT, or at the end while another took the message', async () => {
-    const atRcpt = answersIn({ resolution: { outcome: 'full', session } });
-    await atRcpt.answers.resolve(recipientStep, null);
-    expect(atRcpt.noted).toEqual([replies.recipientFull.trimEnd()]);
-    const atEnd = answersIn({ result: { outcome: 'stored', ingestId: 'id', full: [session] } });
-    await atEnd.answers.store(message, null);
-    expect(atEnd.noted).toEqual([replies.recipientFull.trimEnd()]);
+  it('is told of a session that is full at RCPT', async () => {
+    const { answers, noted } = answersIn({ resolution: { outcome: 'full', recipient: session } });
+    await answers.resolve(recipientStep, null);
+    expect(noted).toEqual([replies.recipientFull.trimEnd()]);
   });
 });
 

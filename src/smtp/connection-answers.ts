@@ -40,8 +40,6 @@ export class ConnectionAnswers implements Room {
   readonly #trace: MessageTrace | undefined;
   readonly #faults: ConnectionFaults;
   #reservedBytes = 0;
-  /** The most room that any recipient of this transaction has, in bytes. */
-  #roomBytes = 0;
   /** The capture session that the connection authenticated as. */
   #captureSession: SessionKey | undefined;
 
@@ -82,7 +80,6 @@ export class ConnectionAnswers implements Room {
   }
 
   admitTransaction(mailFrom: string | null): Refusal | FaultAnswer {
-    this.#roomBytes = 0;
     const { admission, receiver } = this.#parts;
     const isBlocked = receiver.isSenderBlocked?.(mailFrom) ?? false;
     const refusal = isBlocked ? replies.blockedSender : admission.admitTransaction(this.#peer.network);
@@ -120,7 +117,7 @@ export class ConnectionAnswers implements Room {
     const refusal = this.#parts.admission.admitMessage(declaredBytes, this.#peer.place);
     if (refusal) return { refusal };
     this.#trace?.beginBody();
-    return { body: new MessageBuffer(this.#parts.spill, this), roomBytes: this.#roomBytes };
+    return { body: new MessageBuffer(this.#parts.spill, this) };
   }
 
   /** Implements `Room` for the message's buffer. */
@@ -159,7 +156,6 @@ export class ConnectionAnswers implements Room {
           const refused = fault && (await fault);
           if (refused) return this.#refuseAtRcpt(recipient, { reply: refused.refusal, mail }, tls);
           this.#faults.noteRecipient(recipient, address);
-          this.#roomBytes = Math.max(this.#roomBytes, receiver.roomFor?.(recipient) ?? Infinity);
           return { recipient };
         }
         case 'foreign':
@@ -168,7 +164,7 @@ export class ConnectionAnswers implements Room {
           admission.noteUnknownRecipient(this.#peer.place);
           return this.#refuseUnknown(address, replies.unknownRecipient, false);
         case 'full':
-          return this.#refuseAtRcpt(resolution.session, { reply: replies.recipientFull, mail }, tls);
+          return this.#refuseAtRcpt(resolution.recipient, { reply: replies.recipientFull, mail }, tls);
       }
     } catch (error) {
       counts.noteRecipient('failed');
@@ -210,8 +206,7 @@ export class ConnectionAnswers implements Room {
   }
 
   /**
-   * Stores the message. The engine reports a message that was refused for all recipients; when it was stored for some,
-   * the others are recorded here as full.
+   * Stores the message. The engine records a refused one for all recipients.
    * @param tls version and cipher; null for a plain connection
    */
   store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
@@ -236,16 +231,12 @@ export class ConnectionAnswers implements Room {
         stages: this.#trace,
       };
       const result = await receiver.receiveMessage(incoming, recipients);
-      const { outcome, full } = result;
+      const { outcome, ended } = result;
       ingestId = result.ingestId;
       reply = toReply(outcome, ingestId);
       log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: sizeBytes });
-      if (outcome === 'stored') {
-        counts.noteStored(sizeBytes);
-        if (full.length > 0) {
-          this.#log({ recipients: full, mailFrom, reply: replies.recipientFull, sizeBytes }, tls);
-        }
-      }
+      if (ended > 0) log.info('smtp.recipients_ended', { connection: id, message: ingestId, count: ended });
+      if (outcome === 'stored') counts.noteStored(sizeBytes);
     } catch (error) {
       log.error('smtp.message_failed', { connection: id, error });
       const isFull = fullCodes.has((error as { code?: unknown }).code);

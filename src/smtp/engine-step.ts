@@ -81,8 +81,7 @@ export interface Refusal {
   readonly refusal: Reply;
 }
 
-/** `roomBytes`: the most any recipient has room for; unlimited when absent. */
-export type BodyAnswer = { readonly body: MessageBuffer; readonly roomBytes?: number } | Refusal;
+export type BodyAnswer = { readonly body: MessageBuffer } | Refusal;
 
 export interface EngineMessage<Resolved> {
   readonly mailFrom: string | null;

@@ -36,19 +36,6 @@ describe('a message by DATA', () => {
     expect([message.findLoss(), message.body.sizeBytes, textOf(message)]).toEqual([replies.tooBig, 0, '']);
   });
 
-  it('that no recipient has room for is no longer held, and refused as over quota while it is not too big', () => {
-    const message = new MessageIntake(new MessageBuffer(), 20);
-    message.boundRoom(10);
-    const take = (count: number) => {
-      message.readData(Buffer.from('x'.repeat(count)), 0);
-      return [message.findLoss(), textOf(message)];
-    };
-    expect(take(10)).toEqual([undefined, 'x'.repeat(10)]);
-    expect(take(1)).toEqual([replies.recipientFull, '']);
-    expect(take(9)).toEqual([replies.recipientFull, '']);
-    expect(take(1)).toEqual([replies.tooBig, '']);
-  });
-
   it('that the disk did not take is refused with 452', () => {
     const open = (): never => {
       throw new Error('ENOSPC');

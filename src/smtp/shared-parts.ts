@@ -43,8 +43,6 @@ export interface MailReceiver {
   resolveRecipient(address: Address, context?: RecipientContext): Promise<Resolution>;
   /** Authenticates a user name and password; no credentials are valid when absent. */
   authenticateSmtp?(login: SmtpLogin): Promise<SmtpAuthentication>;
-  /** Returns the largest message the recipient has room for, in bytes; unlimited when absent. */
-  roomFor?(recipient: Recipient): number;
   /** Resolves after the commit; rejects when nothing was stored. */
   receiveMessage(message: Traced<IncomingMessage>, recipients: readonly Recipient[]): Promise<ReceiveResult>;
   /** Planned faults; none when absent. */

@@ -155,7 +155,6 @@ export class SmtpEngine<Resolved> {
     this.#isChunked = asked.chunk !== undefined;
     const normalizer = this.#acceptsBareLf ? new LineFeedNormalizer(!this.#isChunked) : undefined;
     this.#intake = new MessageIntake(answer.body, asked.maxBytes, normalizer);
-    if (answer.roomBytes !== undefined) this.#intake.boundRoom(answer.roomBytes);
     this.#phase = 'body';
     if (asked.chunk) this.#intake.beginChunk(asked.chunk.sizeBytes, asked.chunk.isLast);
     else this.#say(replies.startData);

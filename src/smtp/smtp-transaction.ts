@@ -90,8 +90,6 @@ export class MessageIntake {
   readonly #lineEnds = new LineEndCheck();
   readonly #normalizer: LineFeedNormalizer | undefined;
   #isTooBig = false;
-  #roomBytes = Infinity;
-  #hasNoRoom = false;
   /** Octets kept, or that would be kept without a limit. */
   #keptBytes = 0;
   #sizeBytes = 0;
@@ -105,11 +103,6 @@ export class MessageIntake {
     this.body = body;
     this.#maxBytes = maxBytes;
     this.#normalizer = normalizer;
-  }
-
-  /** Lowers the limit to the room of the recipient with the most: a larger message fits none and is not kept. */
-  boundRoom(roomBytes: number): void {
-    this.#roomBytes = roomBytes;
   }
 
   /** Octets received, including those past the limit. */
@@ -171,7 +164,6 @@ export class MessageIntake {
   /** Returns why octets were lost; undefined if none were. */
   findLoss(): Reply | undefined {
     if (this.#isTooBig) return replies.tooBig;
-    if (this.#hasNoRoom) return replies.recipientFull;
     return this.body.failure === undefined ? undefined : replies.storageFull;
   }
 
@@ -190,10 +182,10 @@ export class MessageIntake {
     if (this.#isTooBig) return;
     const piece = this.#normalizer ? this.#normalizer.push(received) : received;
     this.#keptBytes += piece.length;
-    if (this.#keptBytes > this.#maxBytes) this.#isTooBig = true;
-    else if (this.#keptBytes > this.#roomBytes) this.#hasNoRoom = true;
-    if (this.#isTooBig || this.#hasNoRoom) this.body.release();
-    else this.body.append(piece);
+    if (this.#keptBytes > this.#maxBytes) {
+      this.#isTooBig = true;
+      this.body.release();
+    } else this.body.append(piece);
   }
 }
 

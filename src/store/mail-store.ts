@@ -39,8 +39,10 @@ export interface NewAddress extends Pick<NewSession, 'address' | 'addressKey'> {
 export type RenameOutcome = Session | 'taken' | 'alias' | 'ended';
 
 /**
- * The limits of a session, checked in the commit of a delivery. A session that drops its oldest messages does so in
- * that commit, with an event for each, if that makes room and takes at most `dropsMax`.
+ * The limits of a session, checked in the commit of a delivery. A session below both takes one more message of any
+ * size: senders learn of a full session before they send (resolve-recipient.ts), and what was accepted is not lost. A
+ * session that drops its oldest messages does so in that commit, with an event for each, until the new one fits, but at
+ * most `dropsMax`.
  */
 export interface SessionQuota {
   /** Infinity for no limit. */
@@ -65,9 +67,10 @@ export interface Delivery {
   readonly origin?: Uint8Array | undefined;
 }
 
+/** `withheld`: not stored because another delivery of the same call was `full`. */
 export type DeliveryOutcome =
   | { readonly outcome: 'stored'; readonly id: number; readonly receivedAt: number }
-  | { readonly outcome: 'ended' | 'full' | 'duplicate' };
+  | { readonly outcome: 'ended' | 'full' | 'duplicate' | 'withheld' };
 
 export interface StoredMessage {
   readonly id: number;
@@ -121,8 +124,9 @@ export interface MailStore {
   endSession(key: SessionKey): Promise<boolean>;
 
   /**
-   * Stores one message per recipient in one atomic commit, shared with other waiting writes. Outcomes are in the given
-   * order. Rejects when nothing was stored.
+   * Stores one message per recipient in one atomic commit, shared with other waiting writes. If a live session is full,
+   * nothing of the call is stored, because its sender gets one reply for all. Outcomes are in the given order. Rejects
+   * when nothing was stored.
    */
   deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]>;
 

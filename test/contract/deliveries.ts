@@ -49,7 +49,7 @@ function outcomeContract(open: OpenStore): void {
     });
   });
 
-  it('stores for the others when one of three has ended, expired, is full or unknown', async () => {
+  it('stores for the others when one of three has ended, expired or is unknown, for none when it is full', async () => {
     const store = await openForTest(open, { quota: { messages: 1, bytes: Infinity } });
     const [first, ended, due, full, last] = [
       await createLive(store),
@@ -71,7 +71,7 @@ function outcomeContract(open: OpenStore): void {
     };
     expect(await outcomeFor(ended)).toEqual(['stored', 'ended', 'stored']);
     expect(await outcomeFor(due)).toEqual(['stored', 'ended', 'stored']);
-    expect(await outcomeFor(full)).toEqual(['stored', 'full', 'stored']);
+    expect(await outcomeFor(full)).toEqual(['withheld', 'full', 'withheld']);
     expect(await outcomeFor({ ...first, key: newSession().key })).toEqual(['stored', 'ended', 'stored']);
     expect(await listIds(store, ended)).toEqual([]);
     expect(await listIds(store, full)).toEqual([1]);

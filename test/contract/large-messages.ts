@@ -120,8 +120,8 @@ export function largeMessageContract(open: OpenStore): void {
     expect((await store.countRows()).content).toBe(0);
   });
 
-  it('checks for room before it writes: almost nothing is read of a message too large for its session', async () => {
-    const store = await openForTest(open, { quota: { messages: 9, bytes: 10 * chunkBytes } });
+  it('checks for room before it writes: almost nothing is read of a message for a full session', async () => {
+    const store = await openForTest(open, { quota: { messages: 9, bytes: chunkBytes } });
     const [narrow, small] = [await createLive(store), await createLive(store)];
     await deliverOne(store, narrow, [chunkOf(0)]);
     const read = [0, 0];
@@ -137,8 +137,14 @@ export function largeMessageContract(open: OpenStore): void {
       },
     }));
     const outcomes = await store.mail.deliver(deliveries);
-    expect(outcomes).toMatchObject([{ outcome: 'full' }, { outcome: 'stored', id: 1 }]);
+    expect(outcomes).toEqual([{ outcome: 'full' }, { outcome: 'withheld' }]);
     expect(read[0]).toBeLessThan(8);
+    expect(read[1]).toBe(0);
+    expect(await store.mail.deliver(deliveries.toReversed())).toEqual([
+      { outcome: 'withheld' },
+      { outcome: 'full' },
+    ]);
+    expect(await store.mail.deliver(deliveries.slice(1))).toMatchObject([{ outcome: 'stored', id: 1 }]);
     expect(await readAll(store, small, 1)).toHaveLength(10 * chunkBytes);
     expect(await store.mail.deliver(deliveries.slice(0, 1))).toEqual([{ outcome: 'full' }]);
     await sweep(store);

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
+import { testLimits } from '../support/test-deps.ts';
 import { bearer, startCompat } from './compat-harness.ts';
 import { ask, type Harness, type HttpAnswer } from './http-harness.ts';
 
@@ -328,6 +329,25 @@ describe('send', () => {
       Inline: [{ FileName: 'i.png', ContentID: 'pic', Size: 3 }],
     });
     expect((await get('/api/v1/message/1/headers')).json['X-Test']).toEqual(['one']);
+  });
+
+  it('asks the session’s quota with the size of the message, which is then known', async () => {
+    const harness = await startCompat();
+    const { token, session } = await harness.lend('fox');
+    const room = 1000;
+    const sizeBytes = testLimits.sessionBytes - room;
+    await harness.store.mail.deliver([
+      { key: session.key, sizeBytes, meta: Buffer.from('m'), raw: [Buffer.from('x')] },
+    ]);
+    const answer = await ask(harness, '/api/v1/send', {
+      method: 'POST',
+      headers: { ...bearer(token), 'content-type': 'application/json' },
+      body: JSON.stringify({ From: { Email: 'me@example.org' }, Text: 'x'.repeat(room) }),
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { Error: 'The session is full; delete messages first.' },
+    });
   });
 
   it.each<[name: string, body: unknown]>([

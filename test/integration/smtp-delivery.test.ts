@@ -175,7 +175,22 @@ describe('recipients', () => {
     expect(await fixture.textsOf(two)).toEqual([text]);
   });
 
-  it('that have ended or are full at the commit are skipped, and the rest get the message', async () => {
+  it('that have ended at the commit are skipped, and the rest get the message', async () => {
+    const gate = createGate();
+    const fixture = await startSmtp({ wrapReceiver: heldAt(gate) });
+    const [one, ends] = [await fixture.lend('one'), await fixture.lend('ends')];
+    const client = await fixture.greet();
+    await client.startData(one.address, ends.address);
+    client.send(`${text}.\r\n`);
+    await gate.reached;
+    await fixture.store.mail.endSession(ends.key);
+    gate.open();
+    expect(await client.readReply()).toMatch(/^250/);
+    expect(await fixture.textsOf(one)).toEqual([text]);
+    expect((await fixture.store.mail.findSessionByKey(ends.key)).state).toBe('ended');
+  });
+
+  it('of which one is full at the commit have all the message refused, and the retry is refused for that one', async () => {
     const gate = createGate();
     const fixture = await startSmtp({ quota: { messages: 1, bytes: 1e9 }, wrapReceiver: heldAt(gate) });
     const [one, ends, fills] = [
@@ -188,13 +203,19 @@ describe('recipients', () => {
     client.send(`${text}.\r\n`);
     await gate.reached;
     await fixture.store.mail.endSession(ends.key);
-    await fixture.store.mail.deliver([
-      { key: fills.key, sizeBytes: 1, meta: Buffer.from('m'), raw: [Buffer.from('x')] },
-    ]);
+    const fill = { key: fills.key, sizeBytes: 1, meta: Buffer.from('m'), raw: [Buffer.from('x')] };
+    await fixture.store.mail.deliver([fill]);
     gate.open();
+    expect(await client.readReply()).toBe('452 4.2.2 Recipient is over quota');
+    expect(await fixture.textsOf(one)).toEqual([]);
+    await client.command('MAIL FROM:<sender@client.test>');
+    const replies = [];
+    for (const { address } of [one, ends, fills]) replies.push(await client.command(`RCPT TO:<${address}>`));
+    expect(replies.map((reply) => reply.slice(0, 9))).toEqual(['250 2.1.5', '550 5.1.1', '452 4.2.2']);
+    await client.command('DATA');
+    client.send(`${text}.\r\n`);
     expect(await client.readReply()).toMatch(/^250/);
     expect(await fixture.textsOf(one)).toEqual([text]);
-    expect((await fixture.store.mail.findSessionByKey(ends.key)).state).toBe('ended');
   });
 
   it.each([

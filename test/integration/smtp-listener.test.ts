@@ -24,7 +24,7 @@ import { startSmtp } from '../support/smtp-fixture.ts';
 const text = 'Subject: hello\r\n\r\nworld\r\n';
 const refuseAll: MailReceiver = {
   resolveRecipient: () => Promise.resolve({ outcome: 'unknown' }),
-  receiveMessage: () => Promise.resolve({ outcome: 'ended', ingestId: 'none', full: [] }),
+  receiveMessage: () => Promise.resolve({ outcome: 'ended', ingestId: 'none', ended: 0 }),
   noteRefusal: () => undefined,
 };
 
@@ -99,7 +99,7 @@ describe('silence', () => {
       resolveRecipient: () => Promise.resolve({ outcome: 'accepted', recipient: {} as never }),
       receiveMessage: async () => {
         await gate.pass();
-        return { outcome: 'stored', ingestId: 'id', full: [] };
+        return { outcome: 'stored', ingestId: 'id', ended: 0 };
       },
       noteRefusal: () => undefined,
     };

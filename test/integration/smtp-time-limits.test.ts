@@ -23,7 +23,7 @@ const timedOut = '421 4.4.2 Timeout, closing connection';
 
 const receiver: MailReceiver = {
   resolveRecipient: () => Promise.resolve({ outcome: 'accepted', recipient: 'operator' }),
-  receiveMessage: () => Promise.resolve({ outcome: 'stored', ingestId: 'id', full: [] }),
+  receiveMessage: () => Promise.resolve({ outcome: 'stored', ingestId: 'id', ended: 0 }),
   noteRefusal: () => undefined,
 };
 

@@ -10,9 +10,15 @@ export function createKeptMailbox(): KeptMailbox {
   const messages: Buffer[] = [];
   return {
     messages,
+    isFull: () => Promise.resolve(false),
     deliver: ({ pieces }) => {
-      messages.push(Buffer.concat([...pieces]));
-      return Promise.resolve('stored');
+      const message = Buffer.concat([...pieces]);
+      messages.push(message);
+      const withdraw = (): Promise<void> => {
+        messages.splice(messages.indexOf(message), 1);
+        return Promise.resolve();
+      };
+      return Promise.resolve({ withdraw });
     },
   };
 }

@@ -376,25 +376,3 @@ describe('partitions', () => {
     expect(await listBuckets(url)).toEqual(made.slice(1));
   });
 });
-
-describe("the operator's mailbox", () => {
-  it('accepts mail up to its limits, over all nodes', async () => {
-    const url = await postgres.createUrl();
-    const options = { operatorMailbox: { maxMessages: 3, maxBytes: 1_000_000 } };
-    const nodes = [await postgres.openNode(url, options), await postgres.openNode(url, options)];
-    const pieces = [Buffer.alloc(300_000, 'a'), Buffer.from('end')];
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, at) =>
-        nodes[at % 2]!.operatorMailbox.deliver({ sizeBytes: 300_003, pieces }),
-      ),
-    );
-    expect(answers.filter((answer) => answer === 'stored')).toHaveLength(3);
-    const { rows } = await withConnection(url, (client) =>
-      client.query<{ message: Buffer }>(
-        `SELECT string_agg(data, ''::bytea ORDER BY number) AS message FROM mayfly.operator_chunks GROUP BY message_id`,
-      ),
-    );
-    expect(rows).toHaveLength(3);
-    for (const { message } of rows) expect(message.equals(Buffer.concat(pieces))).toBe(true);
-  });
-});

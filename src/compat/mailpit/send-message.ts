@@ -54,6 +54,7 @@ async function receive(
 ): Promise<void> {
   const { from, to, cc, bcc } = request;
   const rcptTo = [...to, ...cc].map(({ email }) => email).concat(bcc);
+  if (receiving.isFull(session, bytes.length)) throw sessionFull();
   const { outcome } = await receiving.receiveMessage(
     {
       envelope: { mailFrom: parseMailbox(from.email, true) ? from.email : null, rcptTo },
@@ -63,10 +64,14 @@ async function receive(
     [session],
   );
   if (outcome === 'stored') return;
-  if (outcome === 'full') throw refusal('The session is full; delete messages first.');
+  if (outcome === 'full') throw sessionFull();
   if (outcome === 'forged') throw refusal('The domain of From wants such a message refused.');
   if (outcome === 'looping') throw refusal('The message has too many Received fields.');
   throw new MayflyError('session_expired', 'The session has ended.');
+}
+
+function sessionFull(): MayflyError {
+  return refusal('The session is full; delete messages first.');
 }
 
 function refusal(message: string): MayflyError {

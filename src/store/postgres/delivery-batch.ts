@@ -7,6 +7,7 @@ import { randomFillSync } from 'node:crypto';
 
 import type { Delivery, DeliveryOutcome, SessionQuota } from '../mail-store.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from './binary-array.ts';
+import { withholdIfFull } from '../withhold-if-full.ts';
 import type { Values } from './connections.ts';
 
 export interface DeliverySettings {
@@ -41,6 +42,9 @@ export interface GroupRow {
 }
 
 const noBytes = Buffer.alloc(0);
+
+/** SQLSTATE of our own (0020-whole-calls.sql). */
+const withheldCode = 'MF001';
 
 // One system call for a thousand ids: drawn one by one, they would cost more per message than its encryption.
 const ingestIds = new BigInt64Array(1024);
@@ -80,12 +84,13 @@ export function* numberChunks(raw: Iterable<Uint8Array>): Generator<readonly [nu
   if (number === 0) yield [0, noBytes];
 }
 
-/** Returns the values of the statement `deliver`. */
+/** Returns the values of the statement `deliver`, for the deliveries of each call. */
 export function toDeliverValues(
   { quota, outboxRows, now }: DeliverySettings,
-  copies: readonly DeliveryCopy[],
+  calls: readonly (readonly DeliveryCopy[])[],
   isRetry: boolean,
 ): Values {
+  const copies = calls.flat();
   const chunks = copies.flatMap((copy, row) => copy.chunks.map((data, number) => ({ row, number, data })));
   return [
     now(),
@@ -101,7 +106,19 @@ export function toDeliverValues(
     atMost(quota.bytes),
     outboxRows,
     isRetry,
+    toInt4Array(calls.flatMap((call, number) => call.map(() => number))),
   ];
+}
+
+/**
+ * Returns the outcomes in the error by which `deliver` refuses everything because a call with several recipients found
+ * one of them full; undefined for other errors.
+ */
+export function readWithheld(error: unknown): DeliveryOutcome[] | undefined {
+  const { code, detail } = (error ?? {}) as { code?: unknown; detail?: unknown };
+  if (code !== withheldCode || typeof detail !== 'string') return undefined;
+  const outcomes = detail.split(' ').map((outcome) => ({ outcome }) as DeliveryOutcome);
+  return withholdIfFull(outcomes);
 }
 
 /** Returns the limit as PostgreSQL takes it, which has no infinite number. */

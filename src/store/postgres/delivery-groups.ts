@@ -10,6 +10,7 @@ import {
   type DeliverySettings,
   type GroupRow,
   isPlain,
+  readWithheld,
   type OutcomeRow,
   toCopy,
   toDeliverValues,
@@ -165,7 +166,7 @@ export class DeliveryGroups {
     } catch (error) {
       const kind = await this.#handleFault(group, error);
       if (kind === 'other' && group.length > 1) return this.#commitEach(group);
-      if (kind === 'other') for (const one of group) one.reject(error);
+      if (kind === 'other') for (const one of group) settleWithheld(one, error);
       else if (kind) await this.#commit(group, isRetry || mayBeThere(kind));
     }
   }
@@ -202,7 +203,8 @@ export class DeliveryGroups {
   }
 
   #send(group: readonly GroupEntry[], isRetry: boolean): Promise<OutcomeRow[]> {
-    const values = toDeliverValues(this.#options, copiesOf(group), isRetry);
+    const calls = group.map(({ copies }) => copies);
+    const values = toDeliverValues(this.#options, calls, isRetry);
     return this.#options.connections.query<OutcomeRow>(deliver, values);
   }
 
@@ -226,6 +228,12 @@ function isCheap({ copies }: GroupEntry): boolean {
 /** Reports whether the deliveries were, or may have been, committed. */
 function mayBeThere(kind: FaultKind): boolean {
   return kind === 'lost' || kind === 'doubled';
+}
+
+function settleWithheld({ resolve, reject }: GroupEntry, error: unknown): void {
+  const outcomes = readWithheld(error);
+  if (outcomes) resolve(outcomes);
+  else reject(error);
 }
 
 function settle(group: readonly GroupEntry[], rows: readonly OutcomeRow[]): void {

@@ -11,6 +11,7 @@ import {
   type DeliveryCopy,
   type DeliverySettings,
   numberChunks,
+  readWithheld,
   type OutcomeRow,
   toDeliverValues,
   toLargeCopy,
@@ -67,6 +68,8 @@ export class LargeDeliveries {
       try {
         return await this.#tryOnce(copies);
       } catch (error) {
+        const withheld = readWithheld(error);
+        if (withheld) return withheld;
         const kind = faultKindOf(error);
         if (kind === 'other' || kind === 'busy') throw error;
         if (attempt === attemptsMax || !(await this.#options.settle(settleMs))) throw unavailable(error);
@@ -81,19 +84,15 @@ export class LargeDeliveries {
     return this.#options.connections.transaction(async (run) => {
       const full = new Set<DeliveryCopy>();
       for (const copy of copies) if (await this.#isFull(run, copy)) full.add(copy);
-      const left = copies.filter((copy) => !full.has(copy));
-      for (const copy of left) await insertChunks(run, copy);
-      const values = toDeliverValues(this.#options, left, false);
-      const rows = left.length > 0 ? await run<OutcomeRow>(deliver, values) : [];
-      for (const [at, { bucket, delivery, ingestId }] of left.entries()) {
+      if (full.size > 0) return copies.map((copy) => ({ outcome: full.has(copy) ? 'full' : 'withheld' }));
+      for (const copy of copies) await insertChunks(run, copy);
+      const rows = await run<OutcomeRow>(deliver, toDeliverValues(this.#options, [copies], false));
+      for (const [at, { bucket, delivery, ingestId }] of copies.entries()) {
         if (rows[at]?.o_outcome !== 'stored' && bucket !== undefined) {
           await run(dropChunks, [bucket, delivery.key, ingestId]);
         }
       }
-      const outcomes = rows.map(toOutcome).values();
-      return copies.map((copy) =>
-        full.has(copy) ? { outcome: 'full' } : (outcomes.next().value as DeliveryOutcome),
-      );
+      return rows.map(toOutcome);
     });
   }
 
@@ -102,8 +101,8 @@ export class LargeDeliveries {
     // The message may be stored already, and that takes precedence.
     if (delivery.origin) return false;
     const { quota, now } = this.#options;
-    const values = [now(), atMost(quota.messages), delivery.sizeBytes, atMost(quota.bytes)];
-    const rows = await run(findFull, [delivery.key, ...values]);
+    const limits = [atMost(quota.messages), atMost(quota.bytes)];
+    const rows = await run(findFull, [delivery.key, now(), ...limits]);
     return rows.length > 0;
   }
 

@@ -1,7 +1,7 @@
 // The operator's mailbox in the database, shared by all nodes: mail to postmaster and abuse. Bounded, since anyone may
 // write to it. Made by open-postgres-store.ts.
 
-import type { OperatorMailbox, OperatorMessage } from '../operator-mailbox.ts';
+import type { KeptMessage, OperatorMailbox, OperatorMessage } from '../operator-mailbox.ts';
 import type { Connections, Statement } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
 
@@ -17,7 +17,16 @@ const chunkBytes = 256 * 1024;
 const claim: Statement = {
   name: 'mayfly_operator_claim',
   text: `UPDATE mayfly.operator_mailbox SET messages = messages + 1, bytes = bytes + $1
-    WHERE messages < $2 AND bytes + $1 <= $3 RETURNING id`,
+    WHERE messages < $2 AND bytes < $3 RETURNING id`,
+};
+const giveBack: Statement = {
+  name: 'mayfly_operator_give_back',
+  text: `WITH gone AS (DELETE FROM mayfly.operator_messages WHERE id = $1 RETURNING size_bytes)
+    UPDATE mayfly.operator_mailbox SET messages = messages - 1, bytes = bytes - gone.size_bytes FROM gone`,
+};
+const deleteChunks: Statement = {
+  name: 'mayfly_operator_delete_chunks',
+  text: 'DELETE FROM mayfly.operator_chunks WHERE message_id = $1',
 };
 const look: Statement = {
   name: 'mayfly_operator_look',
@@ -32,6 +41,11 @@ const insertChunk: Statement = {
   text: 'INSERT INTO mayfly.operator_chunks (message_id, number, data) VALUES ($1, $2, $3)',
 };
 
+interface Usage {
+  readonly messages: number;
+  readonly bytes: number;
+}
+
 export class PostgresOperatorMailbox implements OperatorMailbox {
   readonly #options: PostgresOperatorMailboxOptions;
 
@@ -39,14 +53,23 @@ export class PostgresOperatorMailbox implements OperatorMailbox {
     this.#options = options;
   }
 
-  deliver({ sizeBytes, pieces }: OperatorMessage): Promise<'stored' | 'full'> {
+  async isFull(sizeBytes: number): Promise<boolean> {
+    const [usage] = await asCallersError(this.#options.connections.read<Usage>(look, []));
+    return usage !== undefined && !this.#hasRoom(usage, Math.max(1, sizeBytes));
+  }
+
+  #hasRoom({ messages, bytes }: Usage, sizeBytes: number): boolean {
+    const { maxMessages, maxBytes } = this.#options;
+    return messages < maxMessages && bytes + sizeBytes <= maxBytes;
+  }
+
+  deliver({ sizeBytes, pieces }: OperatorMessage): Promise<KeptMessage | 'full'> {
     const { connections, now, maxMessages, maxBytes } = this.#options;
     const limits = [maxMessages, maxBytes].map((limit) => Math.min(limit, Number.MAX_SAFE_INTEGER));
     const stored = connections.transaction(async (run) => {
-      const [usage] = await run<{ messages: number; bytes: number }>(look, []);
-      if (usage && (usage.messages >= maxMessages || usage.bytes + sizeBytes > maxBytes)) {
-        return 'full' as const;
-      }
+      const [usage] = await run<Usage>(look, []);
+      // Below its limits it takes a message of any size, as a session does.
+      if (usage && !this.#hasRoom(usage, 1)) return 'full' as const;
       const [message] = await run<{ id: number }>(insert, [now(), sizeBytes]);
       if (!message) throw new Error('The message was given no id.');
       let number = 0;
@@ -54,12 +77,21 @@ export class PostgresOperatorMailbox implements OperatorMailbox {
       // Last, because this row is locked against all other messages.
       const room = await run(claim, [sizeBytes, ...limits]);
       if (room.length === 0) throw new MailboxFullError();
-      return 'stored' as const;
+      return { withdraw: () => this.#withdraw(message.id) };
     });
     return asCallersError(stored).catch((error: unknown) => {
       if (error instanceof MailboxFullError) return 'full';
       throw error;
     });
+  }
+
+  async #withdraw(id: number): Promise<void> {
+    await asCallersError(
+      this.#options.connections.transaction(async (run) => {
+        await run(deleteChunks, [id]);
+        await run(giveBack, [id]);
+      }),
+    );
   }
 }
 

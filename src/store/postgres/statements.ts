@@ -33,8 +33,8 @@ export const endDue = statement('end_due', 'SELECT mayfly.end_due($1, $2, $3) AS
 export const endSomeOf = statement('end_some_of', 'SELECT mayfly.end_some_of($1, $2, $3, $4, $5) AS key');
 
 export const deliver = statement(
-  'deliver',
-  'SELECT * FROM mayfly.deliver($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+  'deliver_calls',
+  'SELECT * FROM mayfly.deliver_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
 );
 export const deliverGroup = statement(
   'deliver_group',
@@ -43,8 +43,7 @@ export const deliverGroup = statement(
 export const findFull = statement(
   'find_full',
   `SELECT 1 FROM mayfly.sessions WHERE key = $1 AND ended_at IS NULL AND expires_at > mayfly.now_ms($2)
-     AND (message_count >= $3::bigint OR message_bytes + $4::bigint > $5::bigint)
-     AND (NOT drops_oldest OR $4::bigint > $5::bigint)`,
+     AND (message_count >= $3::bigint OR message_bytes >= $4::bigint) AND NOT drops_oldest`,
 );
 export const insertChunk = statement(
   'insert_chunk',

@@ -51,15 +51,18 @@ export class LargeDeliveries {
     this.#last = Promise.allSettled([mine]);
     const staged = await mine;
     const left = staged.filter((_, at) => !refused.has(at));
+    const isFull = [...refused.values()].some(({ outcome }) => outcome === 'full');
     let outcomes: DeliveryOutcome[] = [];
     try {
-      if (left.length > 0) outcomes = await deliver(left);
+      if (!isFull && left.length > 0) outcomes = await deliver(left);
     } finally {
       const isStored = new Set(left.filter((_, at) => outcomes[at]?.outcome === 'stored'));
       await this.#abandon(staged.filter((one) => !isStored.has(one)));
     }
     const next = outcomes.values();
-    return deliveries.map((_, at) => refused.get(at) ?? (next.next().value as DeliveryOutcome));
+    return deliveries.map((_, at): DeliveryOutcome => {
+      return refused.get(at) ?? next.next().value ?? { outcome: 'withheld' };
+    });
   }
 
   /** `refused` receives the outcomes of messages refused on the way, by position. */
@@ -72,6 +75,7 @@ export class LargeDeliveries {
       for (const [at, delivery] of deliveries.entries()) {
         const refusal = await this.#stage(delivery, staged);
         if (refusal) refused.set(at, { outcome: refusal });
+        if (refusal === 'full') break;
       }
       return staged;
     } catch (error) {
@@ -119,7 +123,7 @@ export class LargeDeliveries {
 
   /** Returns the id of the chunks, or why they were not written. */
   #write(
-    { key, sizeBytes, origin }: Delivery,
+    { key, origin }: Delivery,
     step: { chunksId: number | undefined; number: number; chunks: readonly Uint8Array[] },
   ): Promise<number | NotStored> {
     const { commits, sessions, chunks, quota, clock } = this.#options;
@@ -128,10 +132,8 @@ export class LargeDeliveries {
       if (!session) return 'ended';
       if (origin && this.#origins.has(session.id, origin)) return 'duplicate';
       // Other deliveries may still fill the session; the last commit checks.
-      const hasRoom =
-        (session.message_count < quota.messages && session.message_bytes + sizeBytes <= quota.bytes) ||
-        (session.drops_oldest === 1 && sizeBytes <= quota.bytes);
-      if (!hasRoom) return 'full';
+      const isBelow = session.message_count < quota.messages && session.message_bytes < quota.bytes;
+      if (!isBelow && session.drops_oldest === 0) return 'full';
       const chunksId = step.chunksId ?? chunks.begin(session.id);
       step.chunks.forEach((chunk, at) => {
         chunks.add(chunksId, step.number + at, chunk);

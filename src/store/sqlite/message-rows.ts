@@ -13,6 +13,7 @@ import type {
   StoredMessage,
 } from '../mail-store.ts';
 import { dropsMax } from '../mail-store.ts';
+import { withholdIfFull } from '../withhold-if-full.ts';
 import { seqMax, seqOf, toMessageRowId, toRowBound, toRowId } from './message-row-id.ts';
 import { OriginRows } from './origin-rows.ts';
 import type { SessionRow, SessionRows } from './session-rows.ts';
@@ -74,6 +75,9 @@ const takeSeq = `UPDATE session_states SET seq = seq + 1, version = version + 1,
   WHERE session_id = ? AND ended_at IS NULL AND expires_at > ? AND message_count < ?
     AND message_bytes + ? <= ? AND seq = ? AND seq < ?`;
 
+/** Less room than this means that a session is full: one below its quota takes a message of any size. */
+const leastRoom = 1;
+
 const touch = 'UPDATE session_states SET version = version + 1 WHERE session_id = ?';
 const takeEntry =
   'UPDATE session_states SET seq = seq + 1, version = version + 1 WHERE session_id = ? RETURNING seq';
@@ -113,6 +117,9 @@ export class MessageRows {
   readonly #insertEvent;
   readonly #events;
   readonly #origins;
+  readonly #beginAll;
+  readonly #undoAll;
+  readonly #endAll;
 
   constructor(database: Database.Database, { quota, sessions, progress, chunks }: MessageRowsOptions) {
     this.#quota = quota;
@@ -168,10 +175,27 @@ export class MessageRows {
     );
     this.#events = database.prepare<EventRange, EventRow>(selectEvents);
     this.#origins = new OriginRows(database);
+    this.#beginAll = database.prepare('SAVEPOINT deliveries');
+    this.#undoAll = database.prepare('ROLLBACK TO deliveries');
+    this.#endAll = database.prepare('RELEASE deliveries');
   }
 
-  /** Runs in a transaction. */
-  deliver(delivery: DeliveryRow, now: number): DeliveryOutcome {
+  /** Runs in a transaction. Stores all deliveries or, when one finds its session full, none. */
+  deliverAll(deliveries: readonly DeliveryRow[], now: number): DeliveryOutcome[] {
+    const [only] = deliveries;
+    if (only && deliveries.length === 1) return [this.#deliver(only, now)];
+    this.#beginAll.run();
+    const outcomes = deliveries.map((delivery) => this.#deliver(delivery, now));
+    const withheld = withholdIfFull(outcomes);
+    if (withheld) {
+      this.#undoAll.run();
+      for (const { key } of deliveries) this.#sessions.forget(key);
+    }
+    this.#endAll.run();
+    return withheld ?? outcomes;
+  }
+
+  #deliver(delivery: DeliveryRow, now: number): DeliveryOutcome {
     const { key, sizeBytes, origin } = delivery;
     const known = this.#sessions.findRow(key);
     if (!known) return { outcome: 'ended' };
@@ -198,23 +222,35 @@ export class MessageRows {
 
   /** Makes room in the live session and takes its next number, or returns why it cannot. */
   #take(known: SessionRow, sizeBytes: number, now: number): SessionRow | 'ended' | 'full' {
-    if (this.#takeInFile(known, sizeBytes, now)) return this.#takeInMemory(known, sizeBytes);
+    if (this.#takeInFile(known, sizeBytes, { room: this.#roomWanted(known, sizeBytes), now })) {
+      return this.#takeInMemory(known, sizeBytes);
+    }
     // Reread the row: no message is refused because of a stale cache entry.
     const key = known.key as SessionKey;
     this.#sessions.forget(key);
     const session = this.#sessions.takeLive(key, now);
     if (!session) return 'ended';
-    const isTaken =
-      (session.seq !== known.seq && this.#takeInFile(session, sizeBytes, now)) ||
-      (session.drops_oldest === 1 &&
-        this.#dropOldest(session, sizeBytes, now) &&
-        this.#takeInFile(session, sizeBytes, now));
+    const room = this.#roomWanted(session, sizeBytes);
+    let isTaken = session.seq !== known.seq && this.#takeInFile(session, sizeBytes, { room, now });
+    if (!isTaken && session.drops_oldest === 1) {
+      isTaken =
+        this.#dropOldest(session, room, now) &&
+        this.#takeInFile(session, sizeBytes, { room: leastRoom, now });
+    }
     return isTaken ? this.#takeInMemory(session, sizeBytes) : 'full';
   }
 
-  /** Makes room for a message of the size. Returns false, having removed nothing, when that is impossible. */
-  #dropOldest(session: SessionRow, sizeBytes: number, now: number): boolean {
-    const going = this.#findGoing(session, sizeBytes);
+  /** The bytes that must be free. A session that drops its oldest stays within its quota, where the message allows it. */
+  #roomWanted({ drops_oldest: dropsOldest }: SessionRow, sizeBytes: number): number {
+    return dropsOldest === 1 && sizeBytes <= this.#quota.bytes ? Math.max(leastRoom, sizeBytes) : leastRoom;
+  }
+
+  /**
+   * Removes the oldest messages until that much room is free, or `dropsMax` are gone. Returns false, having removed
+   * nothing, when the session would still be full.
+   */
+  #dropOldest(session: SessionRow, room: number, now: number): boolean {
+    const going = this.#findGoing(session, room);
     for (const { id, size_bytes: gone } of going ?? []) {
       this.delete(session.id, seqOf(id), { kind: 'message.dropped', at: now });
       session.seq += 1;
@@ -225,27 +261,28 @@ export class MessageRows {
     return going !== undefined;
   }
 
-  /**
-   * Returns the oldest messages whose removal makes room; undefined when no removal would, or too many would be needed.
-   */
-  #findGoing(session: SessionRow, sizeBytes: number): { id: number; size_bytes: number }[] | undefined {
+  #findGoing(session: SessionRow, room: number): { id: number; size_bytes: number }[] | undefined {
     const { messages, bytes } = this.#quota;
-    if (sizeBytes > bytes || session.seq > seqMax - 2 * dropsMax) return undefined;
+    if (session.seq > seqMax - 2 * dropsMax) return undefined;
     const [from, to] = [toRowBound(session.id, 0), toRowBound(session.id, Infinity)];
     let { message_count: count, message_bytes: held } = session;
     const going: { id: number; size_bytes: number }[] = [];
     for (const one of this.#oldest.iterate(from, to, dropsMax)) {
-      if (count < messages && held + sizeBytes <= bytes) break;
+      if (count < messages && held + room <= bytes) break;
       going.push(one);
       count -= 1;
       held -= one.size_bytes;
     }
-    return count < messages && held + sizeBytes <= bytes ? going : undefined;
+    return count < messages && held + leastRoom <= bytes ? going : undefined;
   }
 
-  #takeInFile({ id, seq }: SessionRow, sizeBytes: number, now: number): boolean {
+  #takeInFile(
+    { id, seq }: SessionRow,
+    sizeBytes: number,
+    { room, now }: { readonly room: number; readonly now: number },
+  ): boolean {
     const { messages, bytes } = this.#quota;
-    return this.#takeSeq.run(sizeBytes, id, now, messages, sizeBytes, bytes, seq, seqMax).changes > 0;
+    return this.#takeSeq.run(sizeBytes, id, now, messages, room, bytes, seq, seqMax).changes > 0;
   }
 
   /** Updates the cached row in place; the number is then `seq`. */

@@ -159,7 +159,7 @@ export class SqliteMailStore implements MailStore {
   }
 
   #deliver(deliveries: readonly DeliveryRow[]): Promise<DeliveryOutcome[]> {
-    return this.#write((now) => deliveries.map((delivery) => this.#messages.deliver(delivery, now)));
+    return this.#write((now) => this.#messages.deliverAll(deliveries, now));
   }
 
   async listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]> {
