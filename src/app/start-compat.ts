@@ -39,13 +39,13 @@ export async function startCompat(parts: CompatParts): Promise<HttpServer | unde
   // Loaded only here, so that other starts read a tenth less code.
   const { createCompatServer } = await import('../compat/create-compat-server.ts');
   const isLimited = limits.rate === 'on';
-  const { unreadMaxBytes, trustedProxies, proxyHeader } = http;
+  const { unreadMaxBytes, trustedProxies, proxyHeader, publicUrl } = http;
   return createCompatServer({
     ...rest,
     version,
     messageMaxBytes: smtp.messageMaxBytes,
     settings: {
-      ...{ host: compat.host, port, hosts: compat.hosts },
+      ...{ host: compat.host, port, hosts: compat.hosts, publicUrl },
       ...{ connectionsMax, unreadMaxBytes, trustedProxies, proxyHeader },
       connectionsPerAddressMax: isLimited ? http.connectionsPerAddressMax : Infinity,
       requestsPerMinute: isLimited ? limits.compatRequestsPerMinute : Infinity,

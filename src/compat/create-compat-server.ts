@@ -21,19 +21,13 @@ import { rateLimited } from '../http/rate-limited.ts';
 import type { Sender } from '../http/send-answer.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
 import type { LiveSession } from '../service/session-access.ts';
-import {
-  type CallParts,
-  HttpCompatCall,
-  type Reply,
-  type Request,
-  requireOwnOrigin,
-} from './compat-calls.ts';
+import { type CallParts, HttpCompatCall, type Reply, type Request } from './compat-calls.ts';
 import type { CompatContext, CompatRoute, Dialect } from './dialect.ts';
 import { dialects } from './dialects.ts';
 
 export interface CompatSettings extends Omit<
   ListenerOptions['settings'],
-  'basePath' | 'corsOrigins' | 'bodyMaxBytes' | 'publicUrl'
+  'basePath' | 'corsOrigins' | 'bodyMaxBytes' | 'isOpen'
 > {
   /** Per session; Infinity for no limit. */
   readonly requestsPerMinute: number;
@@ -66,7 +60,15 @@ type AddedRoute = CompatRoute & { readonly dialect: Dialect };
 export function createCompatServer(options: CompatServerOptions): Promise<HttpServer> {
   const { log, health, timeouts, metrics, access, services, defaultSession, sessionByName, own } = options;
   const { requestsPerMinute } = options.settings;
-  const settings = { ...options.settings, basePath: '', publicUrl: '', corsOrigins: [], bodyMaxBytes };
+  const isOpen = (defaultSession ?? sessionByName) !== undefined;
+  const settings = {
+    ...options.settings,
+    basePath: '',
+    publicUrl: '',
+    corsOrigins: [],
+    bodyMaxBytes,
+    isOpen,
+  };
   const source = createCallerSource(options.settings);
   const largeBodies = new SharedBudget(largeBodiesBytes);
   const ofCompat = toCompatAccess(access, requestsPerMinute);
@@ -133,7 +135,7 @@ function addRoute(route: CompatRoute, { server, sender, parts }: Serving): void 
   const calls = new WeakMap<Request, HttpCompatCall>();
 
   async function admitLarge(request: Request, reply: Reply, maxBytes: number): Promise<void> {
-    const call = new HttpCompatCall(request, reply, parts);
+    const call = new HttpCompatCall(request, reply, { ...parts, route });
     await call.authenticate();
     calls.set(request, call);
     holdLargeBody(parts.largeBodies, request, reply, maxBytes);
@@ -152,9 +154,8 @@ function addRoute(route: CompatRoute, { server, sender, parts }: Serving): void 
       }
     },
     handler: (request, reply) => {
-      const call = calls.get(request) ?? new HttpCompatCall(request, reply, parts);
       const answer = async (): Promise<void> => {
-        requireOwnOrigin(request);
+        const call = calls.get(request) ?? new HttpCompatCall(request, reply, { ...parts, route });
         sender.send(request, reply, await route.serve(call), call.caller);
       };
       answer().catch((error: unknown) => {

@@ -92,6 +92,9 @@ export function readDevSettings(environment: Environment, options: DevOptions): 
       MAYFLY_HTTP_PORT: httpPort,
       MAYFLY_COMPAT_HOST: httpHost,
       MAYFLY_COMPAT_PORT: httpPort,
+      // There is one listener, so either setting is meant for it.
+      MAYFLY_COMPAT_HOSTS:
+        given(environment, 'MAYFLY_COMPAT_HOSTS') ?? given(environment, 'MAYFLY_HTTP_HOSTS'),
     },
     mailpitAuth: readMailpitAuth(environment),
     ignored: Object.keys(environment).filter((name) => name.startsWith('MP_') && !understood.has(name)),

@@ -51,7 +51,8 @@ export const compatSettings = {
       'is usual, 0 picks a free one.',
   ),
   hosts: acceptedHosts(
-    'Hosts accepted in `Host` there, `*` for any. Empty: on loopback IP literals and localhost names; else any.',
+    'Hosts accepted in `Host` there, `*` for any. Empty: on loopback IP literals and localhost names; else any. With ' +
+      'MAYFLY_COMPAT_DEFAULT, IP literals, localhost names and names without a dot are accepted, and these hosts too.',
   ),
   default: oneOf(
     ['off', 'on'],

@@ -10,8 +10,9 @@ import {
   type ProxySettings,
   type ReadClientAddress,
 } from '../net/client-address.ts';
-import { isLoopback, toClientNetwork } from '../domain/client-network.ts';
+import { toClientNetwork } from '../domain/client-network.ts';
 import type { Asker } from '../service/wait-for.ts';
+import { isLocalRequest } from './local-request.ts';
 
 /** The means by which a listener finds the client behind its proxies. */
 export interface CallerSource {
@@ -20,24 +21,27 @@ export interface CallerSource {
   readonly isProxy: (peer: string) => boolean;
   /** In lower case. */
   readonly proxyHeader: string;
+  /** Whether people reach the service under a public URL, so that a proxy on this machine may be in between. */
+  readonly isPublic: boolean;
+}
+
+export interface CallerSettings extends Partial<ProxySettings> {
+  /** An origin, or ''. */
+  readonly publicUrl?: string;
 }
 
 export function createCallerSource({
   trustedProxies = [],
   proxyHeader = 'x-forwarded-for',
-}: Partial<ProxySettings>): CallerSource {
+  publicUrl = '',
+}: CallerSettings): CallerSource {
   return {
     readAddress: createClientAddressReader({ trustedProxies, proxyHeader }),
     isProxy: createProxyCheck(trustedProxies),
     proxyHeader,
+    isPublic: publicUrl !== '',
   };
 }
-
-/** Header fields, at least one of which every proxy adds. */
-const proxyFields = [
-  ...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-server'],
-  ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fly-client-ip', 'via'],
-];
 
 export class Caller implements Asker {
   readonly #request: FastifyRequest;
@@ -59,18 +63,13 @@ export class Caller implements Asker {
     return (this.#address ??= readAddress(socket.remoteAddress ?? '', headers[proxyHeader]?.toString()));
   }
 
-  /**
-   * Reports whether the client is a program on this machine. A request through a proxy is not local even if the proxy
-   * is, whether the proxy is named by the operator or recognised by its header fields.
-   */
+  /** Reports whether the client is a program on this machine itself, not someone behind a proxy or a page on it. */
   get isLocal(): boolean {
-    const { headers, socket } = this.#request;
+    const { headers, socket, raw } = this.#request;
     const peer = socket.remoteAddress ?? '';
-    return (
-      isLoopback(peer) &&
-      !this.#source.isProxy(peer) &&
-      !proxyFields.some((name) => headers[name] !== undefined)
-    );
+    const { isPublic, isProxy } = this.#source;
+    if (isPublic || isProxy(peer)) return false;
+    return isLocalRequest({ peer, headers, httpVersion: raw.httpVersion, target: raw.url ?? '' });
   }
 
   /** The network as limits count it. */

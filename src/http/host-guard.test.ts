@@ -84,3 +84,36 @@ it('serves HTTP/1.0 without a Host field', () => {
   const guard = createHostGuard({ host: '127.0.0.1', publicUrl: '', hosts: [] });
   expect(() => { guard({ url: '/', httpVersion: '1.0', rawHeaders: [] }); }).not.toThrow(); // prettier-ignore
 });
+
+describe('where requests without credentials see mail', () => {
+  const open = { host: '0.0.0.0', isOpen: true } as const;
+
+  it.each([
+    ...['127.0.0.1:8025', '[::1]:8025', '192.0.2.7:8025', 'localhost:8025', 'app.localhost', 'localhost.'],
+    ...['mail:8025', 'MAIL', 'my_mail-1:8025', '2130706433'],
+  ])('serves %s on any address', (host) => {
+    expect(outcome(open, host)).toBe('served');
+    expect(outcome({ ...open, host: '127.0.0.1' }, host)).toBe('served');
+  });
+
+  it.each([
+    ...['evil.example', 'evil.example:8025', 'mail.localhost.evil.example', '127.0.0.1.nip.io', 'mail.local'],
+    ...['ai.', 'mail.:8025', 'host.docker.internal'],
+  ])('refuses %s on any address', (host) => {
+    expect(outcome(open, host)).toBe('wrong_host');
+    expect(outcome({ ...open, host: '127.0.0.1' }, host)).toBe('wrong_host');
+  });
+
+  it('serves the hosts that settings name besides, and any for *', () => {
+    const named = { ...open, hosts: ['host.docker.internal', 'mail.example:8025'] };
+    for (const host of ['host.docker.internal:1', 'mail.example:8025', 'mail', '127.0.0.1']) {
+      expect(outcome(named, host)).toBe('served');
+    }
+    expect(outcome(named, 'mail.example:80')).toBe('wrong_host');
+    expect(outcome({ ...open, hosts: ['*'] }, 'evil.example')).toBe('served');
+  });
+
+  it('checks the host of an absolute target too', () => {
+    expect(outcome(open, 'mail', 'http://evil.example/')).toBe('wrong_host');
+  });
+});

@@ -1,9 +1,10 @@
 // Checks the host that a request names. Otherwise a web page whose name is made to resolve here (DNS rebinding) could
-// call a service on loopback.
+// call a service on loopback, or one that asks for no credentials.
 
 import { isIP } from 'node:net';
 
 import { MayflyError } from '../domain/mayfly-error.ts';
+import { isLoopback } from '../domain/client-network.ts';
 
 export interface HostSettings {
   /** The address listened on. */
@@ -12,35 +13,55 @@ export interface HostSettings {
   readonly publicUrl: string;
   /** `*`, hosts, or hosts with a port; empty for the default. */
   readonly hosts: readonly string[];
+  /** Whether requests without credentials see mail: then only hosts that no foreign page can have are accepted. */
+  readonly isOpen?: boolean;
 }
 
-interface ParsedHost {
+export interface ParsedHost {
   /** In lower case, without brackets and final dot. */
   readonly name: string;
   readonly port: string;
+  /** Whether it was written with a final dot. */
+  readonly isRooted: boolean;
 }
 
 /** Parses a Host field or an entry of the settings; undefined when invalid (RFC 9110 §7.2). */
-function parseHost(text: string): ParsedHost | undefined {
+export function parseHost(text: string): ParsedHost | undefined {
   const match = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,255}))(?::(\d{0,5}))?$/i.exec(text);
-  const name = match?.[1] ?? match?.[2]?.replace(/\.$/, '');
-  return name === undefined || name === '' ? undefined : { name: name.toLowerCase(), port: match?.[3] ?? '' };
+  const given = match?.[1] ?? match?.[2] ?? '';
+  const name = given.replace(/\.$/, '').toLowerCase();
+  return name === '' ? undefined : { name, port: match?.[3] ?? '', isRooted: given.endsWith('.') };
 }
 
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|::1|::ffff:127\..*|127\..*)$/i.test(host.replace(/^\[|\]$/g, ''));
+/** Reports whether a host, without brackets, is this machine itself, whatever a name server says (RFC 6761 §6.3). */
+export function isLoopbackName(host: string): boolean {
+  return isLoopback(host) || isLocalhost(host.toLowerCase());
 }
 
-function toAllows({ host, publicUrl, hosts }: HostSettings): (asked: ParsedHost) => boolean {
-  if (hosts.includes('*') || (hosts.length === 0 && !isLoopback(host))) return () => true;
-  if (hosts.length > 0) {
-    const allowed = hosts.map((entry) => parseHost(entry)).filter((entry) => entry !== undefined);
-    return (asked) =>
-      allowed.some(({ name, port }) => name === asked.name && (port === '' || port === asked.port));
-  }
+function isLocalhost(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost');
+}
+
+/** A page of the Internet has a name with a dot; without one, it is a machine or a service of the local network. */
+function isSingleLabel(name: string): boolean {
+  return !name.includes('.') && isIP(name) === 0;
+}
+
+function toAllows({ host, publicUrl, hosts, isOpen = false }: HostSettings): (asked: ParsedHost) => boolean {
+  const isAny = hosts.length === 0 && !isOpen && !isLoopbackName(host);
+  if (hosts.includes('*') || isAny) return () => true;
+  const allowed = hosts.map((entry) => parseHost(entry)).filter((entry) => entry !== undefined);
+  const isNamed = (asked: ParsedHost): boolean =>
+    allowed.some(({ name, port }) => name === asked.name && (port === '' || port === asked.port));
+  if (isOpen) return (asked) => isNamed(asked) || isPrivateName(asked);
+  if (hosts.length > 0) return isNamed;
   const publicName = publicUrl === '' ? undefined : parseHost(new URL(publicUrl).host)?.name;
-  return ({ name }) =>
-    isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === publicName;
+  return ({ name }) => isIP(name) !== 0 || isLocalhost(name) || name === publicName;
+}
+
+/** A final dot would make a top-level domain of a single label. */
+function isPrivateName({ name, isRooted }: ParsedHost): boolean {
+  return isIP(name) !== 0 || isLocalhost(name) || (isSingleLabel(name) && !isRooted);
 }
 
 /** Throws for a request that must not be answered. */

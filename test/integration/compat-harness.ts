@@ -18,7 +18,10 @@ export async function startCompat(options: CompatHarnessOptions = {}): Promise<H
     ...{ services, receiving, access: ruled.access, version: '0.0.0-test', log: harness.log },
     health: options.health ?? { isReady: () => ({ ready: true }) },
     messageMaxBytes: 1024 * 1024,
-    settings: { host: '127.0.0.1', port: 0, hosts: [], requestsPerMinute: Infinity, ...options.compat },
+    settings: {
+      ...{ host: '127.0.0.1', port: 0, hosts: [], publicUrl: '', requestsPerMinute: Infinity },
+      ...options.compat,
+    },
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     ...(options.metrics ? { metrics: options.metrics } : {}),
     defaultSession: options.defaultSession?.(harness),

@@ -79,9 +79,9 @@ it('lends one elsewhere only for a key with the scope, and names what is missing
   ]);
 });
 
-it('takes no proxied request for a program on the machine', async () => {
+it('takes no request through a proxy or of a page for a program on the machine', async () => {
   const behindNamed = await startHttp({ settings: proxied, access: {} });
-  const alone = await startHttp({ access: {} });
+  const alone = await startHttp({ settings: { hosts: ['*'] }, access: {} });
   const throughProxies: [Harness, Record<string, string>][] = [
     [behindNamed, {}],
     [behindNamed, { 'x-forwarded-for': '127.0.0.1' }],
@@ -92,6 +92,9 @@ it('takes no proxied request for a program on the machine', async () => {
     [alone, { forwarded: 'for=127.0.0.1' }],
     [alone, { via: '1.1 proxy' }],
     [alone, { 'x-real-ip': '127.0.0.1' }],
+    [alone, { host: 'mail.example.org' }],
+    [alone, { origin: 'http://127.0.0.1:3000' }],
+    [await startHttp({ settings: { publicUrl: 'https://mail.example.org' }, access: {} }), {}],
   ];
   for (const [harness, headers] of throughProxies) {
     expect([headers, (await create(harness, headers)).json.code]).toEqual([headers, 'api_key_required']);

@@ -188,7 +188,8 @@ function requireSolution(challenges: Challenges, solution: string | undefined): 
 function captureNeedsKey(): MayflyError {
   return new MayflyError(
     'api_key_required',
-    'Capture sessions require an API key with the scope `capture`, in `X-Api-Key`, except on the machine itself.',
+    'Capture sessions require an API key with the scope `capture`, in `X-Api-Key`, except for a program on the machine ' +
+      'itself that calls a loopback host directly, while no public URL is set.',
   );
 }
 

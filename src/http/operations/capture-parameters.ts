@@ -16,7 +16,7 @@ export const captureParameters = {
     description:
       '1 creates a capture session: every address at a label of the domain, `*@LABEL.domain`, and all mail sent over ' +
       'a connection that authenticates with `smtp`. For API keys with the scope `capture`, and for programs on the ' +
-      'machine itself.',
+      'machine itself if the service has no public URL.',
   },
   on_full: {
     kind: 'choice',
