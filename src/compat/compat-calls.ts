@@ -3,13 +3,15 @@
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Access } from '../http/access/access.ts';
 import { Caller, type CallerSource } from '../http/caller.ts';
+import { readBearer } from '../http/credentials.ts';
+import { isForeignPage, isOwnWill } from '../http/own-page.ts';
 import { queryOf } from '../http/serve-operation.ts';
 import type { Sender } from '../http/send-answer.ts';
 import type { Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session-access.ts';
 import { withRequester } from '../service/turn-owner.ts';
 import { readCredentials, readName } from './credentials.ts';
-import type { CompatCall } from './dialect.ts';
+import type { CompatCall, CompatRoute } from './dialect.ts';
 
 export type Request = Parameters<Sender['send']>[0];
 export type Reply = Parameters<Sender['send']>[1];
@@ -28,15 +30,24 @@ const noBytes = Buffer.alloc(0);
 
 export class HttpCompatCall implements CompatCall {
   readonly caller: Caller;
+  /** Whether the route changes something in answer to this request. */
+  readonly changes: boolean;
   readonly #request: Request;
   readonly #parts: CallParts;
+  #isAmbient = true;
   #query: URLSearchParams | undefined;
   #live: { readonly token: string | undefined; readonly session: Promise<LiveSession> } | undefined;
 
-  constructor(request: Request, reply: Reply, parts: CallParts) {
+  /** @throws MayflyError method_not_allowed for HEAD where GET would change something */
+  constructor(request: Request, reply: Reply, parts: CallParts & { readonly route: CompatRoute }) {
     this.#request = request;
     this.#parts = parts;
     this.caller = new Caller(request, reply, parts.source);
+    const { route } = parts;
+    this.changes = route.method !== 'GET' || route.changes?.(this) === true;
+    if (this.changes && this.isHead) {
+      throw new MayflyError('method_not_allowed', 'HEAD changes nothing; use GET or POST.');
+    }
   }
 
   get method(): string {
@@ -67,8 +78,14 @@ export class HttpCompatCall implements CompatCall {
     return this.#request.method === 'HEAD';
   }
 
-  authenticate(given?: string): Promise<LiveSession> {
-    const token = given ?? readCredentials(this.#request.headers.authorization);
+  get marksRead(): boolean {
+    return !this.isHead && (!this.#isAmbient || isOwnWill(this.headers));
+  }
+
+  authenticate(given?: string, by: 'secret' | 'cookie' = 'secret'): Promise<LiveSession> {
+    const { authorization } = this.#request.headers;
+    const token = given ?? readCredentials(authorization);
+    this.#isAmbient = given === undefined ? readBearer(authorization) === undefined : by === 'cookie';
     if (!this.#live || this.#live.token !== token) {
       this.#live = { token, session: this.#authenticate(token, given !== undefined) };
     }
@@ -79,6 +96,7 @@ export class HttpCompatCall implements CompatCall {
   async #authenticate(token: string | undefined, isGiven: boolean): Promise<LiveSession> {
     const { access } = this.#parts;
     const { caller } = this;
+    if (this.#isAmbient && this.#hasSession(token)) this.#requireOwnWill();
     try {
       const live = await this.#findSession(token, isGiven);
       caller.noteSession(live.session.key);
@@ -88,6 +106,23 @@ export class HttpCompatCall implements CompatCall {
       if (error instanceof MayflyError && error.code === 'unknown_token') access.noteWrongCredential(caller);
       throw error;
     }
+  }
+
+  /** Reports whether the credentials, or their absence, may select a session at all. */
+  #hasSession(token: string | undefined): boolean {
+    const { defaultSession, sessionByName } = this.#parts;
+    return token !== undefined || (defaultSession ?? sessionByName) !== undefined;
+  }
+
+  /** @throws MayflyError foreign_origin */
+  #requireOwnWill(): void {
+    if (this.changes && this.#request.method === 'GET') {
+      throw new MayflyError(
+        'foreign_origin',
+        'Any page can make a browser send this GET: use POST, or give the token in the URL or as Bearer.',
+      );
+    }
+    requireOwnOrigin(this.#request);
   }
 
   #findSession(token: string | undefined, isGiven: boolean): Promise<LiveSession> {
@@ -100,19 +135,14 @@ export class HttpCompatCall implements CompatCall {
 }
 
 /**
- * Refuses requests that a page of another site makes a browser send: browsers remember Basic credentials, and with a
- * default session nothing else distinguishes its owner from a stranger. Links from other sites are allowed.
+ * Refuses requests that a page of another site makes a browser send with credentials that browsers add by themselves:
+ * remembered Basic credentials and cookies, or none where there is a default session. Links from other sites may be
+ * followed, since a GET changes nothing then.
  * @throws MayflyError foreign_origin
  */
-export function requireOwnOrigin({ headers, method }: Pick<Request, 'headers' | 'method'>): void {
-  const { origin, host } = headers;
-  const site = headers['sec-fetch-site'];
-  const isForeign =
-    origin === undefined
-      ? site === 'cross-site' || site === 'same-site'
-      : !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase();
-  if (!isForeign) return;
-  const isLink = origin === undefined && method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
+function requireOwnOrigin({ headers, method }: Pick<Request, 'headers' | 'method'>): void {
+  if (!isForeignPage(headers)) return;
+  const isLink = headers.origin === undefined && method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
   if (isLink) return;
   throw new MayflyError('foreign_origin', 'Pages of other sites may not call this interface.');
 }

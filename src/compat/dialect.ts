@@ -41,15 +41,20 @@ export interface CompatCall {
   /** For HEAD: only header fields are sent, and nothing may be changed. */
   readonly isHead: boolean;
   /**
-   * Returns the session of the request's credentials, or of `token` where the dialect carries it elsewhere. Counts the
-   * request; may be called again.
-   * @throws MayflyError missing_token, unknown_token, session_expired, rate_limited
+   * Whether reading a message may mark it read: not for HEAD, nor where a page of another site may have made a browser
+   * send the request. Known once authenticated.
    */
-  authenticate(token?: string): Promise<LiveSession>;
+  readonly marksRead: boolean;
+  /**
+   * Returns the session of the request's credentials, or of `token` where the dialect carries it elsewhere. Browsers
+   * add some credentials by themselves: Basic, cookies, and none where there is a default session. With those, pages
+   * of other sites are refused, and any GET that changes something. Counts the request; may be called again.
+   * @throws MayflyError missing_token, unknown_token, session_expired, rate_limited, foreign_origin
+   */
+  authenticate(token?: string, by?: 'secret' | 'cookie'): Promise<LiveSession>;
 }
 
-export interface CompatRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+interface Route {
   /** Segments may be `:name`. */
   readonly path: string;
   /** For a large body: credentials are checked before it is read. */
@@ -57,6 +62,18 @@ export interface CompatRoute {
   /** Errors are answered in the dialect's format. */
   serve(call: CompatCall): Answer | Promise<Answer>;
 }
+
+/**
+ * A link, an image or a redirect of any page makes a browser send a GET, so one that changes something says so, and is
+ * refused unless it carries a secret that browsers do not add by themselves.
+ */
+export type CompatRoute =
+  | (Route & {
+      readonly method: 'GET';
+      /** Reports whether this request changes something; absent where none does, besides read marks. */
+      changes?(call: CompatCall): boolean;
+    })
+  | (Route & { readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' });
 
 export interface CompatApp {
   add(route: CompatRoute): void;

@@ -70,7 +70,7 @@ export const errorCatalogue = {
   },
   foreign_origin: {
     http: 403,
-    when: 'a page of another site made the browser call an interface that accepts no such calls',
+    when: 'a page of another site made the browser call the listener for dialects, or could have by such a GET',
     retryable: false,
   },
   reserved_prefix: {

@@ -66,6 +66,10 @@ export interface OperationLink {
 interface Described {
   /** The operationId in the document, in camelCase. */
   readonly name: string;
+  /**
+   * By GET nothing changes but read marks. Public operations take no credentials, and all others a token in the URL or
+   * as Bearer, which no page of another site can make a browser add.
+   */
   readonly method: 'GET' | 'POST';
   /** Below the base path. */
   readonly path: string;

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
+import { MailpitIds } from '../../src/compat/mailpit/ids.ts';
 import { testLimits } from '../support/test-deps.ts';
 import { bearer, startCompat } from './compat-harness.ts';
 import { ask, type Harness, type HttpAnswer } from './http-harness.ts';
@@ -35,22 +36,32 @@ function mailOf(subject: string, text = 'Hello.', from = 'fox@example.org'): str
   return `From: ${from}\r\nTo: two@example.org\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
 }
 
-const toId = (message: { readonly ID: string }): string => message.ID;
-
 interface Client {
   readonly harness: Harness;
   get(path: string): Promise<HttpAnswer>;
   send(method: string, path: string, body?: unknown): Promise<HttpAnswer>;
   deliver(raw: string, rcptTo?: readonly string[]): Promise<number>;
+  /** Returns Mailpit's id of the session's message with this number. */
+  id(number: number): string;
+  numbersOf(messages: readonly { readonly ID: string }[]): (number | undefined)[];
 }
 
 async function open(): Promise<Client> {
   const harness = await startCompat();
   const { token, session } = await harness.lend('fox');
   const headers = bearer(token);
+  const ids = new MailpitIds(session);
   return {
     harness,
-    get: (path) => ask(harness, path, { headers }),
+    id: (number) => ids.toId(number),
+    numbersOf: (messages) => messages.map(({ ID: id }) => ids.toNumber(id)),
+    // `{1}` in a path stands for the id of the first message.
+    get: (path) =>
+      ask(
+        harness,
+        path.replace(/\{(\d)\}/, (_, number) => ids.toId(Number(number))),
+        { headers },
+      ),
     send: (method, path, body) =>
       ask(harness, path, {
         method,
@@ -63,7 +74,7 @@ async function open(): Promise<Client> {
 
 describe('lists', () => {
   it('show messages newest first, with every array and count', async () => {
-    const { get, deliver } = await open();
+    const { get, deliver, id } = await open();
     expect((await get('/api/v1/messages')).json).toEqual({
       ...{ total: 0, unread: 0, count: 0, messages_count: 0, messages_unread: 0, start: 0 },
       ...{ tags: [], messages: [] },
@@ -74,7 +85,7 @@ describe('lists', () => {
     expect(list).toMatchObject({ total: 2, unread: 2, count: 1, messages_count: 2, start: 1 });
     expect(list.messages).toHaveLength(1);
     expect(list.messages[0]).toMatchObject({
-      ...{ ID: '1', MessageID: 'abc@example.org', Read: false, Subject: 'With files', Attachments: 1 },
+      ...{ ID: id(1), MessageID: 'abc@example.org', Read: false, Subject: 'With files', Attachments: 1 },
       From: { Name: 'Jürgen', Address: 'j@example.org' },
       To: [{ Name: 'One', Address: 'one@example.org' }],
       Cc: [{ Name: '', Address: 'three@example.org' }],
@@ -102,11 +113,11 @@ describe('lists', () => {
 
 describe('one message', () => {
   it('is shown with everything its sender wrote, and marked read', async () => {
-    const { get, deliver } = await open();
+    const { get, deliver, id } = await open();
     await deliver(withFiles);
     const message = (await get('/api/v1/message/latest')).json;
     expect(message).toMatchObject({
-      ...{ ID: '1', MessageID: 'abc@example.org', Read: true, Subject: 'With files' },
+      ...{ ID: id(1), MessageID: 'abc@example.org', Read: true, Subject: 'With files' },
       ...{ ReturnPath: 'sender@example.org', Date: '2026-11-02T09:00:00.000Z', Inline: [], Tags: [] },
       ListUnsubscribe: {
         Header: '<mailto:off@example.org>, <https://example.org/off>',
@@ -140,7 +151,7 @@ describe('one message', () => {
   it('has headers under their Go names, undecoded', async () => {
     const { get, deliver } = await open();
     await deliver(withFiles);
-    const headers = (await get('/api/v1/message/1/headers')).json;
+    const headers = (await get('/api/v1/message/{1}/headers')).json;
     expect(headers).toMatchObject({
       'Message-Id': ['<abc@example.org>'],
       'Mime-Version': ['1.0'],
@@ -152,10 +163,10 @@ describe('one message', () => {
   it('has a raw form, parts, and views under a policy that runs nothing', async () => {
     const { get, deliver } = await open();
     await deliver(withFiles);
-    const raw = await get('/api/v1/message/1/raw');
+    const raw = await get('/api/v1/message/{1}/raw');
     expect(raw.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(raw.text.endsWith(withFiles)).toBe(true);
-    const part = await get('/api/v1/message/1/part/2');
+    const part = await get('/api/v1/message/{1}/part/2');
     expect(part).toMatchObject({ status: 200, text: 'abc' });
     expect(part.headers['content-type']).toBe('application/pdf');
     const html = await get('/view/latest.html');
@@ -164,7 +175,7 @@ describe('one message', () => {
       "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
     );
     expect(html.headers['x-content-type-options']).toBe('nosniff');
-    const text = await get('/view/1.txt');
+    const text = await get('/view/{1}.txt');
     expect(text.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(text.text).toContain('Hello');
     await deliver(mailOf('plain'));
@@ -174,23 +185,23 @@ describe('one message', () => {
   it('has its links listed, none of which is fetched', async () => {
     const { get, deliver } = await open();
     await deliver(withFiles);
-    expect((await get('/api/v1/message/1/link-check')).json).toEqual({
+    expect((await get('/api/v1/message/{1}/link-check')).json).toEqual({
       Errors: 0,
       Links: [{ URL: 'https://example.org/in', StatusCode: 0, Status: 'not fetched' }],
     });
   });
 
   it.each([
-    ['/api/v1/message/1/html-check', 400],
-    ['/api/v1/message/1/sa-check', 404],
-    ['/api/v1/message/1/part/9', 404],
-    ['/api/v1/message/2', 404],
+    ['/api/v1/message/{1}/html-check', 400],
+    ['/api/v1/message/{1}/sa-check', 404],
+    ['/api/v1/message/{1}/part/9', 404],
+    ['/api/v1/message/{2}', 404],
     ['/api/v1/message/x', 404],
     ['/api/v1/message/-1', 404],
     ['/api/v1/message/1e3', 404],
-    ['/view/1', 404],
-    ['/view/1.pdf', 404],
-    ['/view/2.html', 404],
+    ['/view/{1}', 404],
+    ['/view/{1}.pdf', 404],
+    ['/view/{2}.html', 404],
     ['/api/v1/chaos', 400],
   ])('returns %s with %i and a text', async (path, status) => {
     const { get, deliver } = await open();
@@ -204,35 +215,35 @@ describe('one message', () => {
 
 describe('changes', () => {
   it('mark by ids, by a search, or all', async () => {
-    const { get, send, deliver } = await open();
+    const { get, send, deliver, id, numbersOf } = await open();
     for (const subject of ['apple', 'pear', 'plum']) await deliver(mailOf(subject));
-    const unread = async (): Promise<string[]> =>
-      (await get('/api/v1/search?query=is:unread')).json.messages.map(toId);
-    expect((await send('PUT', '/api/v1/messages', { IDs: ['1', 'x'], Read: true })).text).toBe('ok');
-    expect(await unread()).toEqual(['3', '2']);
+    const unread = async (): Promise<unknown> =>
+      numbersOf((await get('/api/v1/search?query=is:unread')).json.messages);
+    expect((await send('PUT', '/api/v1/messages', { IDs: [id(1), 'x', '2'], Read: true })).text).toBe('ok');
+    expect(await unread()).toEqual([3, 2]);
     await send('PUT', '/api/v1/messages', { Search: 'subject:plum', Read: true });
-    expect(await unread()).toEqual(['2']);
+    expect(await unread()).toEqual([2]);
     await send('PUT', '/api/v1/messages', {});
-    expect(await unread()).toEqual(['3', '2', '1']);
-    const both = await send('PUT', '/api/v1/messages', { IDs: ['1'], Search: 'x', Read: true });
+    expect(await unread()).toEqual([3, 2, 1]);
+    const both = await send('PUT', '/api/v1/messages', { IDs: [id(1)], Search: 'x', Read: true });
     expect(both.status).toBe(400);
   });
 
   it('delete by ids as JSON or as a form, by a search, or all', async () => {
-    const { harness, get, send, deliver } = await open();
+    const { harness, get, send, deliver, id, numbersOf } = await open();
     for (const subject of ['one', 'two', 'three', 'four']) await deliver(mailOf(subject));
-    const left = async (): Promise<string[]> => (await get('/api/v1/messages')).json.messages.map(toId);
-    const answer = await send('DELETE', '/api/v1/messages', { IDs: ['1'] });
+    const left = async (): Promise<unknown> => numbersOf((await get('/api/v1/messages')).json.messages);
+    const answer = await send('DELETE', '/api/v1/messages', { IDs: [id(1)] });
     expect(answer).toMatchObject({ status: 200, text: '' });
     const { token } = await harness.lend();
     const foreign = { method: 'DELETE', headers: bearer(token) };
     expect((await ask(harness, '/api/v1/messages', foreign)).status).toBe(200);
-    expect(await left()).toEqual(['4', '3', '2']);
+    expect(await left()).toEqual([4, 3, 2]);
     expect((await send('DELETE', '/api/v1/search?query=subject:two')).text).toBe('ok');
-    expect(await left()).toEqual(['4', '3']);
+    expect(await left()).toEqual([4, 3]);
     expect((await send('DELETE', '/api/v1/search?query=to:')).status).toBe(400);
     expect((await send('DELETE', '/api/v1/search')).status).toBe(400);
-    expect(await left()).toEqual(['4', '3']);
+    expect(await left()).toEqual([4, 3]);
     await send('DELETE', '/api/v1/messages', { IDs: [] });
     expect(await left()).toEqual([]);
   });
@@ -241,45 +252,46 @@ describe('changes', () => {
     const harness = await startCompat();
     const { token, session } = await harness.lend();
     for (const subject of ['one', 'two']) await harness.deliver(mailOf(subject), [session]);
+    const ids = new MailpitIds(session);
     const headers = { ...bearer(token), 'content-type': 'application/x-www-form-urlencoded' };
-    await ask(harness, '/api/v1/messages', { method: 'DELETE', headers, body: 'ids=2&ids=7' });
+    await ask(harness, '/api/v1/messages', { method: 'DELETE', headers, body: `ids=${ids.toId(2)}&ids=7` });
     const list = await ask(harness, '/api/v1/messages', { headers: bearer(token) });
-    expect(list.json.messages.map(toId)).toEqual(['1']);
+    expect(list.json.messages).toMatchObject([{ ID: ids.toId(1) }]);
   });
 });
 
 describe('search', () => {
-  it.each<[query: string, ids: string[]]>([
-    ['invoice', ['1']],
-    ['Hello', ['3', '2', '1']],
-    ['"your invoice"', ['1']],
+  it.each<[query: string, ids: number[]]>([
+    ['invoice', [1]],
+    ['Hello', [3, 2, 1]],
+    ['"your invoice"', [1]],
     ['"invoice your"', []],
-    ['hello -invoice', ['3', '2']],
-    ['hello !invoice subject:pear', ['2']],
-    ['from:shop.example', ['1']],
-    ['-from:shop.example', ['3', '2']],
-    ['to:two@example.org', ['3', '2', '1']],
+    ['hello -invoice', [3, 2]],
+    ['hello !invoice subject:pear', [2]],
+    ['from:shop.example', [1]],
+    ['-from:shop.example', [3, 2]],
+    ['to:two@example.org', [3, 2, 1]],
     ['to:fox@mayfly.test', []],
-    ['bcc:fox@mayfly.test', ['3', '2', '1']],
-    ['addressed:fox@mayfly', ['3', '2', '1']],
-    ['subject:"Your INVOICE"', ['1']],
-    ['is:read', ['2']],
-    ['-is:unread', ['2']],
+    ['bcc:fox@mayfly.test', [3, 2, 1]],
+    ['addressed:fox@mayfly', [3, 2, 1]],
+    ['subject:"Your INVOICE"', [1]],
+    ['is:read', [2]],
+    ['-is:unread', [2]],
     ['has:attachment', []],
-    ['-has:inline', ['3', '2', '1']],
+    ['-has:inline', [3, 2, 1]],
     ['before:2020-01-01', []],
-    ['after:2020-01-01', ['3', '2', '1']],
-    ['larger:1kb', ['3']],
-    ['smaller:1k subject:pear', ['2']],
+    ['after:2020-01-01', [3, 2, 1]],
+    ['larger:1kb', [3]],
+    ['smaller:1k subject:pear', [2]],
     ['tag:anything', []],
   ])('finds by %s', async (query, ids) => {
-    const { get, deliver } = await open();
+    const { get, deliver, numbersOf } = await open();
     await deliver(mailOf('Your invoice', 'Hello, here it is.', 'Shop <s@shop.example>'));
     await deliver(mailOf('pear', 'Hello, pear.'));
     await deliver(mailOf('plum', `Hello, plum. ${'x'.repeat(1024)}`));
-    await get('/api/v1/message/2');
+    await get('/api/v1/message/{2}');
     const found = (await get(`/api/v1/search?query=${encodeURIComponent(query)}`)).json;
-    expect(found.messages.map(toId)).toEqual(ids);
+    expect(numbersOf(found.messages)).toEqual(ids);
     expect(found).toMatchObject({ total: 3, messages_count: ids.length, count: ids.length });
   });
 
@@ -300,7 +312,7 @@ describe('search', () => {
 
 describe('send', () => {
   it('stores a message in the session', async () => {
-    const { get, send } = await open();
+    const { get, send, id } = await open();
     const sent = await send('POST', '/api/v1/send', {
       From: { Email: 'me@example.org', Name: 'Größe' },
       To: [{ Email: 'you@example.org', Name: 'You, "there"' }],
@@ -319,8 +331,8 @@ describe('send', () => {
         },
       ],
     });
-    expect(sent.json).toEqual({ ID: '1' });
-    const message = (await get('/api/v1/message/1')).json;
+    expect(sent.json).toEqual({ ID: id(1) });
+    const message = (await get('/api/v1/message/{1}')).json;
     expect(message).toMatchObject({
       From: { Name: 'Größe', Address: 'me@example.org' },
       To: [{ Name: 'You, "there"', Address: 'you@example.org' }],
@@ -328,7 +340,7 @@ describe('send', () => {
       Attachments: [{ FileName: 'ü.txt', Size: 3 }],
       Inline: [{ FileName: 'i.png', ContentID: 'pic', Size: 3 }],
     });
-    expect((await get('/api/v1/message/1/headers')).json['X-Test']).toEqual(['one']);
+    expect((await get('/api/v1/message/{1}/headers')).json['X-Test']).toEqual(['one']);
   });
 
   it('asks the session’s quota with the size of the message, which is then known', async () => {

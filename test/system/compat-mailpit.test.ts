@@ -94,7 +94,7 @@ describe('mailpit-api for JavaScript', () => {
       view: '<p>Your code is <b>482913</b>.</p>',
       ...{ links: [], tags: [], relays: false, waited: 1, marked: 'ok', unread: 0, found: 1 },
       info: { Messages: 1, Unread: 0 },
-      sent: { ID: expect.stringMatching(/^\d+$/) },
+      sent: { ID: expect.stringMatching(/^[0-9A-Za-z]{22}$/) },
       ...{ left: ['Welcome'], after: 0 },
     });
     expect(seen['text']).toContain('482913');

@@ -5,8 +5,10 @@ import type { AjaxCall } from './ajax-call.ts';
 import type { AjaxParameters } from './ajax-parameters.ts';
 import { toAddressTime, toAddressView, toRenamedView } from './guerrilla-views.ts';
 
-export async function getEmailAddress({ session }: AjaxCall): Promise<object | boolean> {
+export async function getEmailAddress({ session, call }: AjaxCall): Promise<object | boolean> {
   const live = await session.find();
+  if (!live && call.isHead)
+    {throw new MayflyError('method_not_allowed', 'HEAD changes nothing; use GET or POST.');}
   const own = live?.session ?? (await session.create(undefined));
   return toAddressView({ session: own, token: session.token });
 }

@@ -13,16 +13,22 @@ export class GuerrillaSession {
   readonly #context: CompatContext;
   readonly #call: CompatCall;
   readonly #parameters: AjaxParameters;
+  readonly #cookie: string | undefined;
   #token: string | undefined;
+  #isNew = false;
 
   constructor(context: CompatContext, call: CompatCall, parameters: AjaxParameters) {
     this.#context = context;
     this.#call = call;
     this.#parameters = parameters;
-    this.#token =
-      parameters.get('sid_token') ??
-      readCookie(call) ??
-      readCredentials(call.headers.authorization?.toString());
+    const given = parameters.get('sid_token');
+    this.#cookie = given === undefined ? readCookie(call) : undefined;
+    this.#token = given ?? this.#cookie ?? readCredentials(call.headers.authorization?.toString());
+  }
+
+  /** Whether this call created it. */
+  get isNew(): boolean {
+    return this.#isNew;
   }
 
   /** Repeated in the answer as `sid_token`; undefined for the listener's default session. */
@@ -32,7 +38,8 @@ export class GuerrillaSession {
 
   /** @throws MayflyError missing_token, unknown_token, session_expired, rate_limited */
   require(): Promise<LiveSession> {
-    return this.#call.authenticate(this.#token);
+    if (this.#cookie !== undefined) return this.#call.authenticate(this.#cookie, 'cookie');
+    return this.#call.authenticate(this.#parameters.get('sid_token'));
   }
 
   /** Excludes the listener's default session, which no client may end. @throws MayflyError as `require` */
@@ -73,6 +80,7 @@ export class GuerrillaSession {
     });
     grant.noteMade(session);
     this.#token = token;
+    this.#isNew = true;
     return session;
   }
 

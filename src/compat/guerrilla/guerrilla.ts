@@ -2,38 +2,34 @@
 // parameter `f` names a function.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { stringifyWellFormed } from '../../http/answer.ts';
+import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
 import type { ErrorAnswer } from '../../http/error-answer.ts';
 import { writeJson } from '../../http/slices.ts';
-import type { CompatApp, CompatContext, Dialect } from '../dialect.ts';
+import type { CompatApp, CompatCall, CompatContext, Dialect } from '../dialect.ts';
 import { errorFields } from '../error-fields.ts';
 import { extend, forgetMe, getEmailAddress, setEmailUser } from './address-functions.ts';
 import type { AjaxFunction } from './ajax-call.ts';
 import { AjaxParameters } from './ajax-parameters.ts';
 import { GuerrillaSession } from './guerrilla-session.ts';
 import { checkEmail, delEmail, fetchEmail, getEmailList, getOlderList } from './mail-functions.ts';
-import { withCookie } from './session-cookie.ts';
+import { cookieFields } from './session-cookie.ts';
 
 const path = '/ajax.php';
 
 const functions: ReadonlyMap<string, AjaxFunction> = new Map([
-  ['get_email_address', unlessHead(getEmailAddress)],
-  ['set_email_user', unlessHead(setEmailUser)],
+  ['get_email_address', getEmailAddress],
+  ['set_email_user', setEmailUser],
   ['check_email', checkEmail],
   ['get_email_list', getEmailList],
   ['get_older_list', getOlderList],
   ['fetch_email', fetchEmail],
-  ['del_email', unlessHead(delEmail)],
-  ['forget_me', unlessHead(forgetMe)],
-  ['extend', unlessHead(extend)],
+  ['del_email', delEmail],
+  ['forget_me', forgetMe],
+  ['extend', extend],
 ]);
 
-function unlessHead(run: AjaxFunction): AjaxFunction {
-  return (call) => {
-    if (!call.isHead) return run(call);
-    return Promise.reject(new MayflyError('method_not_allowed', 'HEAD changes nothing; use GET or POST.'));
-  };
-}
+/** Those that change a session. The first one may create one, which takes no credentials. */
+const changing: ReadonlySet<string> = new Set(['set_email_user', 'del_email', 'forget_me', 'extend']);
 
 export const guerrilla: Dialect = {
   name: 'guerrilla',
@@ -43,23 +39,21 @@ export const guerrilla: Dialect = {
 };
 
 function addRoutes(app: CompatApp, context: CompatContext): void {
-  for (const method of ['GET', 'POST'] as const) {
-    app.add({
-      ...{ method, path },
-      async serve(call) {
-        const parameters = new AjaxParameters(call);
-        const name = parameters.get('f');
-        const run = name === undefined ? undefined : functions.get(name);
-        if (!run) throw unknownFunction(name);
-        const session = new GuerrillaSession(context, call, parameters);
-        const content = await run({ ...context, session, parameters, isHead: call.isHead });
-        return withCookie(
-          typeof content === 'boolean' ? String(content) : await writeJson(content),
-          session.token,
-        );
-      },
-    });
-  }
+  const serve = (call: CompatCall): Promise<Answer> => callFunction(context, call);
+  const changes = (call: CompatCall): boolean => changing.has(new AjaxParameters(call).get('f') ?? '');
+  app.add({ method: 'GET', path, serve, changes });
+  app.add({ method: 'POST', path, serve });
+}
+
+async function callFunction(context: CompatContext, call: CompatCall): Promise<Answer> {
+  const parameters = new AjaxParameters(call);
+  const name = parameters.get('f');
+  const run = name === undefined ? undefined : functions.get(name);
+  if (!run) throw unknownFunction(name);
+  const session = new GuerrillaSession(context, call, parameters);
+  const content = await run({ ...context, session, parameters, call });
+  const body = typeof content === 'boolean' ? String(content) : await writeJson(content);
+  return { body, headers: session.isNew ? cookieFields(call, session.token) : {} };
 }
 
 /** `auth.success` is false, and `auth.error_codes` gives the reason. */

@@ -55,12 +55,12 @@ export async function fetchEmail({
   services,
   session,
   parameters,
-  isHead,
+  call,
 }: AjaxCall): Promise<object | boolean> {
   const live = await session.require();
   const id = toMessageId(parameters.get('email_id'));
   if (id === undefined) return false;
-  const message = await unlessGone(services.readMail(live.session, { id, marksRead: !isHead }));
+  const message = await unlessGone(services.readMail(live.session, { id, marksRead: call.marksRead }));
   return message === undefined ? false : toMessageView(message, session.token);
 }
 

@@ -2,7 +2,7 @@
 // do not distinguish ports and the service's page must not receive it.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Answer } from '../../http/answer.ts';
+import { isForeignPage, isOwnWill } from '../../http/own-page.ts';
 import type { CompatCall } from '../dialect.ts';
 
 const name = 'PHPSESSID';
@@ -16,17 +16,22 @@ export function readCookie({ headers }: Pick<CompatCall, 'headers'>): string | u
     const value = pair.slice(equals + 1).trim();
     if (value === '') continue;
     // Pages at other ports of the same host belong to the same site, so SameSite does not stop them.
-    const site = headers['sec-fetch-site'];
-    if (site === undefined || site === 'same-origin' || site === 'none') return value;
+    if (!isForeignPage(headers)) return value;
     throw new MayflyError('foreign_origin', 'Pages of other sites may not call this interface.');
   }
   return undefined;
 }
 
-export function withCookie(body: string | Buffer, token: string | undefined): Answer {
+/**
+ * Returns the field that sets the cookie of a new session. Never for a token that came with the request: a link with
+ * an attacker's `sid_token` would give a browser his inbox. Nor for a browser that does not say that no other page
+ * made it ask: a link would replace its inbox by an empty one.
+ */
+export function cookieFields(
+  { headers }: Pick<CompatCall, 'headers'>,
+  token: string | undefined,
+): Record<string, string> {
+  if (token === undefined || !isOwnWill(headers)) return {};
   // All characters of a token are valid in a cookie's value.
-  return {
-    body,
-    ...(token === undefined ? {} : { headers: { 'set-cookie': `${name}=${token}; ${attributes}` } }),
-  };
+  return { 'set-cookie': `${name}=${token}; ${attributes}` };
 }

@@ -6,6 +6,7 @@ import type { MessageMeta } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
 import type { MessageHead } from '../../service/message-heads.ts';
 import type { Checksums } from './checksums.ts';
+import { MailpitIds } from './ids.ts';
 import { toUnsubscribeView } from './unsubscribe-view.ts';
 
 export interface AddressView {
@@ -28,12 +29,12 @@ export function toBcc(
   return [...inHeader.map(toAddressView), ...others.map((address) => ({ Name: '', Address: address }))];
 }
 
-export function toSummaryView(head: MessageHead) {
+export function toSummaryView(head: MessageHead, ids: MailpitIds) {
   const { listed, to, cc, bcc, replyTo } = head;
   // A capture session has no address of its own, so mail inserted by HTTP names none.
   const recipients = listed.recipients.filter((address) => !address.startsWith('*@'));
   return {
-    ID: String(listed.id),
+    ID: ids.toId(listed.id),
     MessageID: head.messageId,
     Read: listed.isRead,
     From: { Name: listed.senderName, Address: listed.senderEmail },
@@ -78,7 +79,7 @@ export function toMessageView(mail: LoadedMail, session: Session) {
         Checksums: checksums.get(attachment.id) ?? { MD5: '', SHA1: '', SHA256: '' },
       }));
   return {
-    ID: String(mail.id),
+    ID: new MailpitIds(session).toId(mail.id),
     MessageID: (parsed.messageId ?? '').replace(/^<|>$/g, ''),
     Read: true,
     From: { Name: meta.senderName, Address: meta.senderEmail },

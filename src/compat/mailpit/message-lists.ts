@@ -2,12 +2,14 @@
 // as sent until its session changes.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Session } from '../../domain/session.ts';
 import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
 import type { MessageHead } from '../../service/message-heads.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { jsonHeaders, ok } from './answers.ts';
 import { findMatches } from './find-matches.ts';
+import { MailpitIds } from './ids.ts';
 import { listAllHeads } from './list-all-heads.ts';
 import { toSummaryView } from './mailpit-views.ts';
 import { parseSearch, type SearchTerm } from './parse-search.ts';
@@ -43,7 +45,7 @@ export function addListRoutes(app: CompatApp, context: Serving): void {
     path: '/api/v1/messages',
     serve: async (call) => {
       const { session } = await call.authenticate();
-      const ids = readIds(readFields(call));
+      const ids = readIds(readFields(call), new MailpitIds(session));
       if (ids) await services.deleteMessages(session, ids);
       else await services.deleteMatching(session, {});
       // MailHog has this route too, and its clients parse any body as JSON.
@@ -59,7 +61,7 @@ async function listMessages({ services }: Serving, call: CompatCall): Promise<An
     name: `mailpit ${page.start} ${page.limit}`,
     make: async () => {
       const heads = await listAllHeads(services, live.session);
-      return toListView({ heads, matching: heads, page });
+      return toListView(live.session, { heads, matching: heads, page });
     },
   });
 }
@@ -75,7 +77,8 @@ async function search({ services }: Serving, call: CompatCall): Promise<Answer> 
     name: `mailpit ${page.start} ${page.limit} ${timeZone} ${query}`,
     make: async () => {
       const heads = await listAllHeads(services, live.session);
-      return toListView({ heads, matching: await findMatches(services, live.session, terms), page });
+      const matching = await findMatches(services, live.session, terms);
+      return toListView(live.session, { heads, matching, page });
     },
   });
 }
@@ -87,7 +90,7 @@ async function setReadStatus({ services }: Serving, call: CompatCall): Promise<A
     throw new MayflyError('malformed_body', 'The body is empty; send {"Read": true} or {"Read": false}.');
   }
   const isRead = readFlag(fields.get('read'));
-  const ids = readIds(fields);
+  const ids = readIds(fields, new MailpitIds(session));
   const query = fields.get('search') ?? '';
   if (typeof query !== 'string') throw new MayflyError('invalid_parameter', 'Search is to be a text.');
   if (ids && query !== '') {
@@ -142,10 +145,11 @@ interface Listing {
   readonly page: Page;
 }
 
-function toListView({ heads, matching, page: { start, limit } }: Listing): {
-  view: object;
-  isFinal: boolean;
-} {
+function toListView(
+  session: Session,
+  { heads, matching, page: { start, limit } }: Listing,
+): { view: object; isFinal: boolean } {
+  const ids = new MailpitIds(session);
   const shown = matching.slice(start, start + limit);
   const view = {
     total: heads.length,
@@ -155,7 +159,7 @@ function toListView({ heads, matching, page: { start, limit } }: Listing): {
     messages_unread: countUnread(matching),
     start,
     tags: [],
-    messages: shown.map(toSummaryView),
+    messages: shown.map((head) => toSummaryView(head, ids)),
   };
   return { view, isFinal: shown.every(({ listed }) => listed.isProvisional !== true) };
 }

@@ -3,6 +3,7 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { CompatCall } from '../dialect.ts';
+import type { MailpitIds } from './ids.ts';
 
 /** Values by name in lower case; a repeated form field has all its values. */
 export type Fields = ReadonlyMap<string, unknown>;
@@ -44,19 +45,15 @@ function readForm(text: string): Fields {
 }
 
 /**
- * Returns the numbers among `IDs`, ignoring anything else; undefined, which means all messages, when none are given.
+ * Returns the numbers of the messages that `IDs` names, ignoring anything else; undefined, which means all messages,
+ * when none are given.
  * @throws MayflyError invalid_parameter
  */
-export function readIds(fields: Fields): number[] | undefined {
+export function readIds(fields: Fields, ids: MailpitIds): number[] | undefined {
   const given = fields.get('ids') ?? [];
   if (!Array.isArray(given) || given.length > idsMax || given.some((id) => typeof id !== 'string')) {
     throw new MayflyError('invalid_parameter', `IDs is to be a list of at most ${idsMax} texts.`);
   }
   if (given.length === 0) return undefined;
-  return (given as string[]).map(toMessageId).filter((id) => id !== undefined);
-}
-
-/** Returns undefined for an invalid message id. */
-export function toMessageId(text: string): number | undefined {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+  return (given as string[]).map((id) => ids.toNumber(id)).filter((id) => id !== undefined);
 }

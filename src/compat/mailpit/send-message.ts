@@ -9,6 +9,7 @@ import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { jsonHeaders } from './answers.ts';
 import { buildMessage } from './build-message.ts';
+import { MailpitIds } from './ids.ts';
 import { readObject } from './read-fields.ts';
 import { readSendRequest, type SendRequest } from './send-request.ts';
 
@@ -38,7 +39,10 @@ async function send(context: Serving, call: CompatCall): Promise<Answer> {
   }
   await receive(context, session, { request, bytes, remoteAddress: call.caller.address });
   const id = await findStored(context, session, messageId);
-  return { headers: jsonHeaders, body: stringifyWellFormed({ ID: id === undefined ? '' : String(id) }) };
+  return {
+    headers: jsonHeaders,
+    body: stringifyWellFormed({ ID: id === undefined ? '' : new MailpitIds(session).toId(id) }),
+  };
 }
 
 interface Sent {

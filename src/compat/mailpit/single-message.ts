@@ -10,9 +10,9 @@ import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { jsonHeaders, notHere, refused, textHeaders } from './answers.ts';
 import { findChecksums } from './checksums.ts';
 import { findMatches } from './find-matches.ts';
+import { MailpitIds } from './ids.ts';
 import { toHeadersView, toMessageView } from './mailpit-views.ts';
 import { parseSearch } from './parse-search.ts';
-import { toMessageId } from './read-fields.ts';
 
 type Serving = Pick<CompatContext, 'services'>;
 
@@ -58,7 +58,7 @@ export function addMessageRoutes(app: CompatApp, { services }: Serving): void {
 async function findId({ services, session }: Pick<Asked, 'services' | 'session'>, call: CompatCall) {
   const text = (call.parameters['id'] ?? '').replace(/\.(?:html|txt)$/, '');
   if (text !== 'latest') {
-    const id = toMessageId(text);
+    const id = new MailpitIds(session).toNumber(text);
     if (id === undefined) throw new MayflyError('message_not_found', 'There is no message with this id.');
     return id;
   }
@@ -72,7 +72,9 @@ async function showMessage({ services, session, id, call }: Asked): Promise<Answ
   const { stored, parsed, meta } = await services.loadParsedMail(session, id);
   requireParsed(parsed);
   const checksums = await findChecksums(services, session, { id, parsed });
-  if (!call.isHead && !stored.isRead) {
+  // The id is a secret; `latest` is not.
+  const mayMark = call.marksRead || (!call.isHead && call.parameters['id'] !== 'latest');
+  if (mayMark && !stored.isRead) {
     await services.markMail(session, { which: { ids: [id] }, isRead: true });
   }
   const view = toMessageView({ id, parsed, meta, stored, checksums }, session);
