@@ -61,7 +61,7 @@ const packageRules = Object.entries(packages).map(([name, place]) => ({
   to: { path: `^node_modules/(@types/)?${name}(/|$)` },
 }));
 
-/** @type {import('dependency-cruiser').IConfiguration} */
+/** @type {import('./tools/packages.mjs').CruiserConfig} */
 module.exports = {
   forbidden: [
     ...layerRules,

@@ -1,6 +1,5 @@
 // The rules of `npm run check` for single files; those between files are in .dependency-cruiser.cjs.
-import { defineConfig } from 'eslint/config';
-import tseslint from 'typescript-eslint';
+import { defineConfig, tseslint } from './tools/packages.mjs';
 
 const noDefaultExport = {
   selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',
@@ -42,14 +41,14 @@ const noMarkupFromText = {
   message: 'Text becomes elements by JSX, never by being parsed.',
 };
 
-/** @type {import('eslint').Linter.RulesRecord} */
+/** @type {import('./tools/packages.mjs').RulesRecord} */
 const size = {
   'max-lines': ['error', 400],
   'max-lines-per-function': ['error', 60],
   '@typescript-eslint/max-params': ['error', { max: 3 }],
 };
 
-/** @type {import('eslint').Linter.RulesRecord} */
+/** @type {import('./tools/packages.mjs').RulesRecord} */
 const naming = {
   // Constants are named like everything else: maxLength, not MAX_LENGTH.
   '@typescript-eslint/naming-convention': [
@@ -62,7 +61,7 @@ const naming = {
   ],
 };
 
-/** @type {import('eslint').Linter.RulesRecord} */
+/** @type {import('./tools/packages.mjs').RulesRecord} */
 const correctness = {
   eqeqeq: 'error',
   curly: ['error', 'multi-line'],
@@ -96,7 +95,7 @@ const correctness = {
   '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
 };
 
-/** @type {import('eslint').Linter.RulesRecord} */
+/** @type {import('./tools/packages.mjs').RulesRecord} */
 const untypedAnswersAllowed = {
   '@typescript-eslint/no-unsafe-argument': 'off',
   '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -1,5 +1,5 @@
 // Rules for the style sheets of `web/`: colours, sizes and fonts are defined only in web/src/styles/tokens.css.
-import { plugins } from './scripts/stylelint-layers.mjs';
+import { plugins } from './tools/stylelint-layers.mjs';
 
 const rawColour = '/#[0-9a-f]{3,8}\\b|\\b(?:rgb|rgba|hsl|hwb|lab|lch|oklab|oklch|color|light-dark)\\(/i';
 /** Matches a length that is neither 0 nor a token. */
@@ -7,7 +7,7 @@ const rawLength = '/(?<![\\w.-])-?\\d*\\.?\\d+(?:px|rem|em|ch|pt)\\b/';
 const spaced = '/^(?:margin|padding|gap|row-gap|column-gap|inset|scroll-padding|scroll-margin)/';
 const high = '/^(?:(?:min-|max-)?block-size|height|min-height|max-height)$/';
 
-/** @type {import('stylelint').Config} */
+/** @type {import('./tools/packages.mjs').StylelintConfig} */
 const config = {
   plugins,
   reportNeedlessDisables: true,

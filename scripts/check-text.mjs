@@ -12,6 +12,8 @@ const machine = /(^|[\s"'`(=:])\/(work|root)\/|registry\.npmjs|_authToken/;
 /** This file contains the pattern itself. */
 const self = 'scripts/check-text.mjs';
 const fixtures = /^(packages\/[\w-]+\/)?test\/fixtures\//;
+/** More than `npm ci` may install: what only checks or clients need has a lockfile of its own. */
+const tooManyPackages = 330;
 const vagueNames = /^(utils?|helpers?|common|types|misc|index|shared)$/;
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -23,9 +25,14 @@ const perFile = files.flatMap((file) => [
   ...checkWording(file),
   ...checkLength(file),
 ]);
-const problems = [...perFile, ...checkLockfile()];
+const problems = [...perFile, ...files.filter(isLockfile).flatMap(checkLockfile), ...checkInstallation()];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
+
+/** @param {string} file */
+function isLockfile(file) {
+  return path.basename(file) === 'package-lock.json' && !fixtures.test(file);
+}
 
 function listFiles() {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
@@ -48,7 +55,8 @@ function checkContent(file) {
 
 /** @param {string} file */
 function checkName(file) {
-  if (!/^(src|packages\/[\w-]+|test|bench|scripts|bin|web\/[\w-]+)\/.*\.[cm]?[jt]sx?$/.test(file)) return [];
+  const isCode = /^(src|packages\/[\w-]+|test|bench|scripts|tools|bin|web\/[\w-]+)\/.*\.[cm]?[jt]sx?$/;
+  if (!isCode.test(file)) return [];
   const name = path.basename(file).replace(/(\.long|\.faults|\.timing)?(\.test)?(\.d)?\.[cm]?[jt]sx?$/, '');
   if (vagueNames.test(name)) return [`${file}: is not named for what it holds`];
   return kebab.test(name) ? [] : [`${file}: is not in kebab-case`];
@@ -56,7 +64,7 @@ function checkName(file) {
 
 /** @param {string} file */
 function checkOpening(file) {
-  const isCode = /^(src|packages\/[\w-]+\/src|scripts|bin|web)\/.*\.[cm]?[jt]sx?$/.test(file);
+  const isCode = /^(src|packages\/[\w-]+\/src|scripts|tools|bin|web)\/.*\.[cm]?[jt]sx?$/.test(file);
   if (!isCode || /\.test\.tsx?$/.test(file)) return [];
   const opensWithComment = /^(#!.*\n)?\/[/*]/.test(readFileSync(file, 'utf8'));
   return opensWithComment ? [] : [`${file}: does not open by saying what it is`];
@@ -79,18 +87,56 @@ function checkLength(file) {
  * A lockfile with hosts makes every installation use those hosts. `npm ci` refuses one that lacks an optional package
  * because the registry did not have it when the file was made.
  */
-function checkLockfile() {
-  /** @type {{ packages: Record<string, { resolved?: string, link?: boolean, optionalDependencies?: Record<string, string> }> }} */
-  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+function checkLockfile(/** @type {string} */ file) {
+  const lock = readLockfile(file);
   const known = Object.keys(lock.packages);
   return Object.entries(lock.packages).flatMap(([name, entry]) => {
     const resolved =
-      entry.resolved === undefined || entry.link === true
-        ? []
-        : [`package-lock.json: ${name} names ${entry.resolved}`];
+      entry.resolved === undefined || entry.link === true ? [] : [`${file}: ${name} names ${entry.resolved}`];
     const absent = Object.keys(entry.optionalDependencies ?? {})
       .filter((wanted) => !known.some((other) => other.endsWith(`node_modules/${wanted}`)))
-      .map((wanted) => `package-lock.json: ${name} wants ${wanted}, which is not there`);
+      .map((wanted) => `${file}: ${name} wants ${wanted}, which is not there`);
     return [...resolved, ...absent];
   });
+}
+
+/** A newcomer's `npm ci` is small and prints no warning. Packages for one platform count where they are installed. */
+function checkInstallation() {
+  const { packages } = readLockfile('package-lock.json');
+  /** @type {{ allowScripts: Record<string, boolean> }} */
+  const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const everywhere = Object.entries(packages).filter(
+    ([name, entry]) => name.includes('node_modules/') && entry.os === undefined,
+  );
+  const few =
+    everywhere.length < tooManyPackages
+      ? []
+      : [`package-lock.json: has ${everywhere.length} packages, not less than ${tooManyPackages}`];
+  const warned = everywhere.flatMap(([name, entry]) => {
+    const isSilent = entry.hasInstallScript !== true || name.slice('node_modules/'.length) in allowScripts;
+    return [
+      ...(isSilent ? [] : [`package-lock.json: ${name} has an install script; npm warns of it`]),
+      ...(entry.deprecated === undefined
+        ? []
+        : [`package-lock.json: ${name} is deprecated; npm warns of it`]),
+    ];
+  });
+  return [...few, ...warned];
+}
+
+/**
+ * @typedef {object} LockedPackage
+ * @property {string} [resolved]
+ * @property {boolean} [link]
+ * @property {Record<string, string>} [optionalDependencies]
+ * @property {readonly string[]} [os]
+ * @property {boolean} [hasInstallScript]
+ * @property {string} [deprecated]
+ */
+
+/** @param {string} file */
+function readLockfile(file) {
+  /** @type {{ packages: Record<string, LockedPackage> }} */
+  const lock = JSON.parse(readFileSync(file, 'utf8'));
+  return lock;
 }

@@ -1,8 +1,10 @@
 // `npm run check`: every static check of the code, as many at once as there are processors. Prints one line for each,
-// and the output of those that failed. Exits with 1 if any failed.
+// and the output of those that failed. Exits with 1 if any failed. The first run installs the checking programs (tools/)
+// and what the clients' types need (clients/).
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { installPackages } from './install-packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -10,7 +12,7 @@ const npmClients = ['typescript', 'playwright', 'cypress', 'testcontainers'].map
 
 /** Longest first: name, program of node_modules or script, arguments. */
 const checks = [
-  { name: 'lint', program: 'node_modules/eslint/bin/eslint.js', args: ['.', '--max-warnings=0'] },
+  { name: 'lint', program: 'tools/node_modules/eslint/bin/eslint.js', args: ['.', '--max-warnings=0'] },
   { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
   { name: 'types of the page', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'web'] },
   {
@@ -33,10 +35,10 @@ const checks = [
     program: 'node_modules/prettier/bin/prettier.cjs',
     args: ['--check', '--log-level=warn', '.'],
   },
-  { name: 'dead code', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
+  { name: 'dead code', program: 'tools/node_modules/knip/bin/knip.js', args: ['--no-progress'] },
   {
     name: 'layers',
-    program: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    program: 'tools/node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     args: [
       '--config',
       '.dependency-cruiser.cjs',
@@ -48,13 +50,14 @@ const checks = [
       'test',
       'bench',
       'scripts',
+      'tools',
       'bin',
       'web',
     ],
   },
   {
     name: 'style sheets',
-    program: 'node_modules/stylelint/bin/stylelint.mjs',
+    program: 'tools/node_modules/stylelint/bin/stylelint.mjs',
     args: ['web/**/*.css', '--max-warnings=0'],
   },
   { name: 'documents', program: 'scripts/docs.mjs', args: ['--check'] },
@@ -64,6 +67,8 @@ const checks = [
   { name: 'text and names', program: 'scripts/check-text.mjs', args: [] },
 ];
 
+await installPackages('tools');
+await installPackages('clients');
 const startedAt = performance.now();
 const waiting = [...checks];
 /** @type {string[]} */

@@ -1,17 +1,16 @@
 // `npm run test:setup`: installs the Debian packages that tests use. Quick when all are installed; on other systems it
 // lists the missing programs and fails. It starts no daemon and removes no package, in particular no mail server. Then
-// it installs the Python packages and npm clients (test/clients/) and the client generators that tests use below
-// node_modules.
+// it installs the Python packages, the npm packages that only tests of clients (clients/) and dialects (test/clients/)
+// use, and the client generators.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { installGenerators } from './install-generators.mjs';
+import { installPackages } from './install-packages.mjs';
 import { systemPackages } from './system-packages.mjs';
 
 const python = 'node_modules/.test-python';
 const requirements = 'test/clients/requirements.txt';
-const npmClients = 'node_modules/.test-clients';
-const npmFiles = ['package.json', 'package-lock.json'];
 const policy = '/usr/sbin/policy-rc.d';
 
 const debian = isDebian();
@@ -33,7 +32,9 @@ if (missing.length === 0) {
 
 if (process.exitCode === undefined) {
   installPythonPackages();
-  installNpmClients();
+  await installPackages('clients');
+  // Outside the packages that the service itself uses.
+  await installPackages('test/clients', 'node_modules/.test-clients');
   await installGenerators();
 }
 
@@ -58,24 +59,6 @@ function hasVersions() {
   const listed = spawnSync(path.join(python, 'bin', 'pip'), ['freeze'], { encoding: 'utf8' });
   const installed = listed.stdout.toLowerCase().replaceAll('_', '-').split('\n');
   return pythonPackages().every((wanted) => installed.includes(wanted.toLowerCase().replaceAll('_', '-')));
-}
-
-/** Kept apart from our own packages: their dependencies are not part of the service. */
-function installNpmClients() {
-  const wanted = npmFiles.map((name) => path.join('test/clients', name));
-  const installed = npmFiles.map((name) => path.join(npmClients, name));
-  const isDone = path.join(npmClients, 'node_modules', '.package-lock.json');
-  const isSame = wanted.every(
-    (file, at) =>
-      existsSync(installed[at] ?? '') &&
-      readFileSync(file, 'utf8') === readFileSync(installed[at] ?? '', 'utf8'),
-  );
-  if (existsSync(isDone) && isSame) return;
-  console.log('test:setup: installing the npm clients of test/clients');
-  rmSync(npmClients, { recursive: true, force: true });
-  mkdirSync(npmClients, { recursive: true });
-  for (const [at, file] of wanted.entries()) copyFileSync(file, installed[at] ?? '');
-  run(['npm', 'ci', '--prefix', npmClients, '--ignore-scripts', '--no-audit', '--no-fund', '--silent']);
 }
 
 /** @param {readonly import('./system-packages.mjs').SystemPackage[]} packages */

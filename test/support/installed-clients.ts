@@ -1,6 +1,7 @@
 // A folder as a user of our npm clients has it: their packages as published in node_modules, with links to other
 // packages.
 
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -33,7 +34,10 @@ export async function installClients(
   }
   for (const name of others) {
     await mkdir(path.dirname(path.join(modules, name)), { recursive: true });
-    await symlink(path.resolve('node_modules', name), path.join(modules, name));
+    const installed = ['node_modules', 'clients/node_modules'].map((parent) => path.resolve(parent, name));
+    const place = installed.find((one) => existsSync(one));
+    if (place === undefined) throw new Error(`${name} is not installed`);
+    await symlink(place, path.join(modules, name));
   }
   return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
