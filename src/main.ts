@@ -32,7 +32,7 @@ import type { OperatorCommand } from './operator/command.ts';
 import { unreadAnswer } from './operator/operator-socket.ts';
 import { copyCommand } from './operator/service.ts';
 import { OperatorError } from './service/operator-error.ts';
-import { ConfigError, findUnknownVariables, loadConfig } from './config/load-config.ts';
+import { ConfigError, findUnknownVariables, loadConfig, refuseMisspelt } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';
 import { createLogger } from './observe/create-logger.ts';
 import { nameSources } from './observe/source-stack.ts';
@@ -87,6 +87,7 @@ function observe(config: Config, environment: Readonly<Record<string, string | u
 /** Runs the service for a developer: its data is removed when it ends, however it ends. */
 async function dev(command: ProgramCommand): Promise<void> {
   process.umask(0o077);
+  refuseMisspelt(process.env);
   const folder = command['data'] === undefined ? createDevFolder() : undefined;
   process.on('exit', () => folder?.remove());
   const endEarly = (): never => process.exit(0);

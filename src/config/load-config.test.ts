@@ -280,17 +280,46 @@ describe('settings', () => {
   });
 });
 
-describe('findUnknownVariables', () => {
-  it('finds what begins with MAYFLY_ and is no setting, and nothing else', () => {
+describe('a variable that is no setting', () => {
+  it.each([
+    ['MAYFLY_HTPP_PORT', 'MAYFLY_HTTP_PORT'],
+    ['MAYFLY_HTTPPORT', 'MAYFLY_HTTP_PORT'],
+    ['MAYFLY_SMTP_PROT', 'MAYFLY_SMTP_PORT'],
+    ['MAYFLY_DOMAIN', 'MAYFLY_DOMAINS'],
+    ['MAYFLY_DATA_DR', 'MAYFLY_DATA_DIR'],
+    ['MAYFLY_STORE_ULR', 'MAYFLY_STORE_URL'],
+    ['MAYFLY_LOGLEVEL', 'MAYFLY_LOG_LEVEL'],
+    ['MAYFLY_SMTP_TLS_CERT', 'MAYFLY_SMTP_TLS_CERT_FILE'],
+    ['MAYFLY_HTTP_LISTEN_PORT', 'MAYFLY_HTTP_PORT'],
+    ['MAYFLY_SMPT_HOSTNAME', 'MAYFLY_SMTP_HOSTNAME'],
+    ['MAYFLY_LIMITS_SESSION_MESAGES_MAX', 'MAYFLY_LIMITS_SESSION_MESSAGES'],
+    ['mayfly_http_port', 'MAYFLY_HTTP_PORT'],
+    ['MAYFY_HTTP_PORT', 'MAYFLY_HTTP_PORT'],
+  ])('%s stops the start with the name of the nearest setting, %s', (name, meant) => {
+    expect(refusalOf({ [name]: 'x' })).toBe(`${name} is not a setting; did you mean ${meant}?`);
+  });
+
+  it('is accepted, and reported by name, when it resembles no setting', () => {
+    const environment = { MAYFLY_COLOUR: '1', MAYFLY_: '', MAYFLY_PORT: 'tcp://10.0.0.1:80' };
+    expect(findUnknownVariables({ ...environment, NOT_MAYFLY_X: '', PATH: '/bin', M: '' })).toEqual([
+      'MAYFLY_COLOUR',
+      'MAYFLY_',
+      'MAYFLY_PORT',
+    ]);
+    loadConfig(environment);
+  });
+
+  it('is accepted in silence when another program of this repository or an orchestrator sets it', () => {
     const environment = {
-      PATH: '/bin',
-      MAYFLY_HTTP_PORT: '1',
-      MAYFLY_HTPP_PORT: '1',
-      mayfly_http_port: '1',
-      MAYFLY_: '',
-      NOT_MAYFLY_X: '',
+      ...{ MAYFLY_URL: 'x', MAYFLY_API_KEY: 'x', MAYFLY_TOKEN: 'x', MAYFLY_BIN: 'x', MAYFLY_MCP_SECRET: 'x' },
+      ...{ MAYFLY_TEST_CITUS_URL: 'x', MAYFLY_SERVICE_HOST: '10.0.0.1', MAYFLY_SERVICE_PORT_HTTP: '80' },
+      ...{ MAYFLY_PORT_8080_TCP_ADDR: '10.0.0.1', MAYFLY_HTTP_SERVICE_PORT: '80' },
     };
-    expect(findUnknownVariables(environment)).toEqual(['MAYFLY_HTPP_PORT', 'MAYFLY_']);
-    expect(findUnknownVariables({})).toEqual([]);
+    expect(findUnknownVariables(environment)).toEqual([]);
+    loadConfig(environment);
+  });
+
+  it('resembles none of the others: every setting is known under its own name', () => {
+    for (const { name } of settings) expect(findUnknownVariables({ [name]: '' })).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 // Reads the environment into a frozen typed Config. Called once by main.ts, the only reader of process.env; other code
 // receives the part it needs. An invalid value throws ConfigError with one line that names the variable.
 
+import { findUnknownNames, type UnknownVariable } from './misspelt-settings.ts';
 import { type Config, settings, settingTree, variableName } from './settings.ts';
 import type { Setting } from './setting.ts';
 
@@ -54,13 +55,23 @@ function checkTogether({ session, smtp, store, webhooks, secret, compat, http }:
   }
 }
 
-/** Variables of the clients in clients/, for tests that share the service's environment. */
-const clientVariables = ['MAYFLY_URL', 'MAYFLY_API_KEY', 'MAYFLY_BIN'];
+/** @throws ConfigError for a variable that was meant to be a setting */
+export function refuseMisspelt(environment: Environment): void {
+  for (const { name, meant } of findUnknown(environment)) {
+    if (meant !== undefined) throw new ConfigError(`${name} is not a setting; did you mean ${meant}?`);
+  }
+}
 
-/** Returns variables that begin with MAYFLY_ but are not settings, probably misspelt. */
+/** Returns variables that begin with MAYFLY_ and resemble no setting. */
 export function findUnknownVariables(environment: Environment): string[] {
-  const known = new Set([...settings.map((setting) => setting.name), ...clientVariables]);
-  return Object.keys(environment).filter((name) => name.startsWith('MAYFLY_') && !known.has(name));
+  return findUnknown(environment).flatMap(({ name, meant }) => (meant === undefined ? [name] : []));
+}
+
+function findUnknown(environment: Environment): UnknownVariable[] {
+  return findUnknownNames(
+    Object.keys(environment),
+    settings.map(({ name }) => name),
+  );
 }
 
 /**
@@ -68,6 +79,7 @@ export function findUnknownVariables(environment: Environment): string[] {
  * @throws ConfigError
  */
 export function loadConfig(environment: Environment): Config {
+  refuseMisspelt(environment);
   const areas = Object.entries(settingTree).map(([area, tree]) => [area, readArea(area, tree, environment)]);
   const config = Object.freeze(Object.fromEntries(areas) as Config);
   checkTogether(config);
