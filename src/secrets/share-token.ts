@@ -22,12 +22,13 @@ export interface NewShareToken {
 export function createShareToken(key: SessionKey): NewShareToken {
   const token = shareTokenPrefix + Buffer.concat([key, randomBytes(secretBytes)]).toString('base64url');
   const hash = hashShare(token);
-  return { token, hash, id: hash.slice(0, idLength) };
+  return { token, hash, id: toId(hash) };
 }
 
 export interface ParsedShareToken {
   readonly sessionKey: SessionKey;
   readonly hash: string;
+  readonly id: string;
 }
 
 /** Splits an untrusted token; undefined for text that is not one of a share. */
@@ -39,13 +40,18 @@ export function parseShareToken(text: string): ParsedShareToken | undefined {
     return undefined;
   }
   const key: Uint8Array = bytes.subarray(0, keyBytes);
-  return { sessionKey: key as SessionKey, hash: hashShare(text) };
+  const hash = hashShare(text);
+  return { sessionKey: key as SessionKey, hash, id: toId(hash) };
 }
 
 /** Takes the same time wherever two hashes differ. */
 export function isSameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function toId(hash: string): string {
+  return hash.slice(0, idLength);
 }
 
 function hashShare(token: string): string {

@@ -60,6 +60,22 @@ describe('isTicketOf', () => {
   });
 });
 
+it('names the share through which it was made, unforgeably', () => {
+  const text = createTicket({ ...holder, shareId: '0123456789abcdef' }, scope, now);
+  expect(text).toMatch(/^[A-Za-z0-9_-]{67}$/);
+  const ticket = parseTicket(text)!;
+  expect([ticket.shareId, isTicketOf(holder, scope, ticket)]).toEqual(['0123456789abcdef', true]);
+  for (const shareId of ['0123456789abcdee', undefined]) {
+    expect(isTicketOf(holder, scope, { ...ticket, shareId })).toBe(false);
+  }
+  const spellings = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].filter((last) =>
+    parseTicket(text.slice(0, -1) + last),
+  );
+  expect(
+    spellings.filter((last) => isTicketOf(holder, scope, parseTicket(text.slice(0, -1) + last)!)),
+  ).toHaveLength(1);
+});
+
 describe('parseTicket', () => {
   it.each([
     '',

@@ -5,7 +5,6 @@
 import type { Session, SessionKey } from '../domain/session.ts';
 import type { MessageParser } from '../reading/message-parser.ts';
 import type { HtmlSanitiser } from '../reading/html-sanitiser.ts';
-import type { TicketScope } from '../secrets/ticket.ts';
 import type { SqlStores, Stores } from '../store/stores.ts';
 import { checkMail, type CheckMailDeps, findListedMessage } from './check-mail.ts';
 import { authenticateSmtp, type AuthenticateSmtpDeps } from './authenticate-smtp.ts';
@@ -106,7 +105,7 @@ export function createServices(
     limits: settings.limits,
     listDomains: bind(listDomains),
     authenticateToken: (token: string | undefined) => authenticateToken(mail, token),
-    authenticateTicket: (ticket: string, scope: TicketScope) => authenticateTicket(mail, ticket, scope),
+    authenticateTicket: bind(authenticateTicket),
     authenticateShare: bind(authenticateShare),
 
     createSession: bind(createSession),

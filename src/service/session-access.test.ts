@@ -56,13 +56,13 @@ describe('authenticateTicket', () => {
     const { store, lend } = await openServices();
     const session = await lend();
     const ticket = createTicket(session, scope, store.clock.now());
-    expect((await authenticateTicket(store.mail, ticket, scope)).session.address).toBe(session.address);
+    expect((await authenticateTicket(store, ticket, scope)).session.address).toBe(session.address);
     for (const other of [
       { ...scope, messageId: 8 },
       { ...scope, part: '2' },
       { ...scope, part: 'raw' },
     ]) {
-      await expect(authenticateTicket(store.mail, ticket, other)).rejects.toThrow(refusal('unknown_token'));
+      await expect(authenticateTicket(store, ticket, other)).rejects.toThrow(refusal('unknown_token'));
     }
   });
 
@@ -70,9 +70,9 @@ describe('authenticateTicket', () => {
     const { store, lend } = await openServices();
     const ticket = createTicket(await lend(), scope, store.clock.now());
     store.clock.advance(ticketLifetimeMs - 1);
-    await authenticateTicket(store.mail, ticket, scope);
+    await authenticateTicket(store, ticket, scope);
     store.clock.advance(1);
-    await expect(authenticateTicket(store.mail, ticket, scope)).rejects.toThrow(refusal('session_expired'));
+    await expect(authenticateTicket(store, ticket, scope)).rejects.toThrow(refusal('session_expired'));
   });
 
   it('dies with its session', async () => {
@@ -80,7 +80,7 @@ describe('authenticateTicket', () => {
     const session = await lend();
     const ticket = createTicket(session, scope, store.clock.now());
     await store.mail.endSession(session.key);
-    await expect(authenticateTicket(store.mail, ticket, scope)).rejects.toThrow(refusal('session_expired'));
+    await expect(authenticateTicket(store, ticket, scope)).rejects.toThrow(refusal('session_expired'));
   });
 
   it('refuses a ticket that another session, nobody or no one’s time signed', async () => {
@@ -100,7 +100,7 @@ describe('authenticateTicket', () => {
       createToken(),
     ];
     for (const ticket of wrong) {
-      await expect(authenticateTicket(store.mail, ticket, scope)).rejects.toThrow(refusal('unknown_token'));
+      await expect(authenticateTicket(store, ticket, scope)).rejects.toThrow(refusal('unknown_token'));
     }
   });
 });

@@ -2,9 +2,11 @@
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session, SessionLookup } from '../domain/session.ts';
+import { parseShares, type Share } from '../domain/share.ts';
 import { isTicketOf, parseTicket, type TicketScope } from '../secrets/ticket.ts';
 import { hashToken } from '../secrets/token.ts';
 import type { MailStore } from '../store/mail-store.ts';
+import type { SessionTextStore } from '../store/session-text-store.ts';
 
 export interface LiveSession {
   readonly session: Session;
@@ -15,6 +17,8 @@ export interface LiveSession {
    * each link could create another that lives five minutes longer, without end.
    */
   readonly linksEndAt?: number;
+  /** The share by which it was found, or through which its ticket was made: links end with it. */
+  readonly shareId?: string | undefined;
 }
 
 export function unknownToken(): MayflyError {
@@ -29,6 +33,14 @@ export function sessionExpired(): MayflyError {
 export function requireLive(lookup: SessionLookup): LiveSession {
   if (lookup.state === 'live') return lookup;
   throw lookup.state === 'ended' ? sessionExpired() : unknownToken();
+}
+
+/** Finds a share in the session's list. @throws MayflyError unknown_token when it was revoked, session_expired */
+export function requireShare(list: string | null, id: string, now: number): Share {
+  const share = parseShares(list).find((one) => one.id === id);
+  if (!share) throw unknownToken();
+  if (share.expiresAt <= now) throw new MayflyError('session_expired', 'The share has expired.');
+  return share;
 }
 
 /** @throws MayflyError missing_token, unknown_token, session_expired */
@@ -47,9 +59,12 @@ export async function authenticateToken(mail: MailStore, token: string | undefin
   return requireLive(await mail.findSession(tokenHash));
 }
 
-/** @throws MayflyError unknown_token, session_expired (also for an expired ticket) */
+/**
+ * A ticket made through a share is as good as the share is now, on any node.
+ * @throws MayflyError unknown_token, session_expired (also for an expired ticket)
+ */
 export async function authenticateTicket(
-  mail: MailStore,
+  { mail, shares }: { readonly mail: MailStore; readonly shares: SessionTextStore },
   text: string,
   scope: TicketScope,
 ): Promise<LiveSession> {
@@ -60,5 +75,7 @@ export async function authenticateTicket(
   if (ticket.expiresAt <= live.now) {
     throw new MayflyError('session_expired', 'This link is past its five minutes; read the message again.');
   }
-  return { ...live, linksEndAt: ticket.expiresAt };
+  const { shareId } = ticket;
+  if (shareId !== undefined) requireShare(await shares.read(ticket.sessionKey), shareId, live.now);
+  return { ...live, linksEndAt: ticket.expiresAt, shareId };
 }

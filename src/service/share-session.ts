@@ -7,7 +7,7 @@ import { formatShares, parseShares, type Share, sharesMax } from '../domain/shar
 import { createShareToken, isSameHash, parseShareToken } from '../secrets/share-token.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import type { SessionTextStore } from '../store/session-text-store.ts';
-import { type LiveSession, requireLive, unknownToken } from './session-access.ts';
+import { type LiveSession, requireLive, requireShare, unknownToken } from './session-access.ts';
 
 export interface ShareDeps {
   readonly mail: MailStore;
@@ -75,11 +75,9 @@ export async function authenticateShare(deps: ShareDeps, token: string): Promise
   const parsed = parseShareToken(token);
   if (!parsed) throw unknownToken();
   const live = requireLive(await deps.mail.findSessionByKey(parsed.sessionKey));
-  const shares = parseShares(await deps.shares.read(parsed.sessionKey));
-  const share = shares.find(({ hash }) => isSameHash(hash, parsed.hash));
-  if (!share) throw unknownToken();
-  requireUnexpired(share, live.now);
-  return { live: { ...live, linksEndAt: share.expiresAt }, share };
+  const share = requireShare(await deps.shares.read(parsed.sessionKey), parsed.id, live.now);
+  if (!isSameHash(share.hash, parsed.hash)) throw unknownToken();
+  return { live: { ...live, linksEndAt: share.expiresAt, shareId: share.id }, share };
 }
 
 /** Checks after a wait that the share is still valid. @throws MayflyError unknown_token, session_expired */
@@ -88,13 +86,7 @@ export async function confirmShare(
   { session, now }: LiveSession,
   { id }: Share,
 ): Promise<void> {
-  const share = parseShares(await deps.shares.read(session.key)).find((one) => one.id === id);
-  if (!share) throw unknownToken();
-  requireUnexpired(share, now);
-}
-
-function requireUnexpired({ expiresAt }: Share, now: number): void {
-  if (expiresAt <= now) throw new MayflyError('session_expired', 'The share has expired.');
+  requireShare(await deps.shares.read(session.key), id, now);
 }
 
 async function changeShares(

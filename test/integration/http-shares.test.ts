@@ -159,6 +159,39 @@ it('does not outlive its revocation while it waits', async () => {
   expect(await codeOf(waiting)).toEqual([401, 'unknown_token']);
 });
 
+it('ends the links that were made through it, also links made by those, and no others', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  await harness.deliver(mail.replace('Content-Type: application/pdf', 'Content-ID: <a>\r\n$&'), [session]);
+  const { share, share_id: shareId } = await createShare(harness, token);
+  const other = await createShare(harness, token);
+  // The holder's own answer is kept for a while, and its links are not the share's.
+  const own = await linksOf(get(harness, '/read-mail?id=1', token));
+  const [shared, kept] = [
+    await linksOf(get(harness, '/read-mail?id=1', share)),
+    await linksOf(get(harness, '/read-mail?id=1', other.share)),
+  ];
+  expect(shared.length).toBeGreaterThan(1);
+  for (const link of [...own, ...shared, ...kept]) expect((await ask(harness, link)).status).toBe(200);
+  const framed = [];
+  for (const link of shared) framed.push(...ticketedLinks((await ask(harness, link)).text));
+  await postJson(harness, '/revoke-share', { token, share_id: shareId });
+  for (const link of [...shared, ...framed]) {
+    expect(await codeOf(ask(harness, link))).toEqual([401, 'unknown_token']);
+  }
+  for (const link of [...own, ...kept]) expect((await ask(harness, link)).status).toBe(200);
+});
+
+function ticketedLinks(text: string): string[] {
+  return Array.from(text.matchAll(/\/[a-z-]+\?[^"'\s]*ticket=[\w-]+/g), ([link]) =>
+    link.replaceAll('&amp;', '&'),
+  );
+}
+
+async function linksOf(answer: Promise<HttpAnswer>): Promise<string[]> {
+  return ticketedLinks((await answer).text);
+}
+
 it('is limited in number, also when created at once', async () => {
   const harness = await startHttp();
   const { token } = await harness.lend();

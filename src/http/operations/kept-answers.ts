@@ -7,7 +7,6 @@ import type { FullMessage } from '../../service/read-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import type { Services } from '../../service/services.ts';
 import type { KeptAnswer } from '../../service/session-caches.ts';
-import { ticketLifetimeMs } from '../../secrets/ticket.ts';
 
 type Keeping = Pick<Services, 'answers' | 'isRead'>;
 
@@ -18,10 +17,11 @@ const entryBytes = 512;
 
 export async function findKeptAnswer(
   { answers, isRead }: Keeping,
-  { session, now, linksEndAt = Infinity }: LiveSession,
+  { session, now, shareId }: LiveSession,
   id: number,
 ): Promise<Buffer | undefined> {
-  if (linksEndAt < now + ticketLifetimeMs) return undefined;
+  // Its tickets outlive a share.
+  if (shareId !== undefined) return undefined;
   const kept = answers.get(session.key, String(id));
   if (!kept || now < kept.madeAt || now - kept.madeAt >= reuseMs) return undefined;
   if (kept.version !== session.version) {

@@ -24,7 +24,7 @@ export interface LinkedMessage {
 
 export function createTicketedLinks(
   { id, parsed }: LinkedMessage,
-  { session, now, linksEndAt = Infinity }: LiveSession,
+  { session, now, linksEndAt = Infinity, shareId }: LiveSession,
   basePath: string,
 ): TicketedLinks {
   // Backdated, so that they end no later than allowed.
@@ -32,7 +32,8 @@ export function createTicketedLinks(
   // A message may show one picture thousands of times, and each ticket is a signature.
   const tickets = new Map<string, string>();
   const ticketFor = (part: string): string => {
-    const ticket = tickets.get(part) ?? createTicket(session, { messageId: id, part }, madeAt);
+    const ticket =
+      tickets.get(part) ?? createTicket({ ...session, shareId }, { messageId: id, part }, madeAt);
     tickets.set(part, ticket);
     return ticket;
   };
