@@ -141,7 +141,7 @@ async function openShared({
 }: OpenStoreOptions): Promise<Stores> {
   const { url, directUrl, prepared } = config.store;
   // Never loaded by an installation on SQLite.
-  const { openPostgresStore } = await import('../store/postgres/open-postgres-store.ts');
+  const { openPostgresStore, isLastingFault } = await import('../store/postgres/open-postgres-store.ts');
   try {
     return await openPostgresStore({
       ...{ url, onNews, onEnded, writesExpected, observer, quota: toQuota(config) },
@@ -159,6 +159,8 @@ async function openShared({
       },
     });
   } catch (error) {
-    throw new StartError(`The store cannot be opened: ${describeStoreFault(error)}`);
+    throw new StartError(`The store cannot be opened: ${describeStoreFault(error)}`, {
+      isLasting: isLastingFault(error),
+    });
   }
 }

@@ -13,6 +13,7 @@ const explanations: Readonly<Record<string, string>> = {
   '3D000': 'there is no such database',
   '42501': 'the user may not do what is needed',
   '53300': 'it accepts no more connections',
+  '57014': 'a statement took too long',
   '57P03': 'it is starting or stopping',
 };
 

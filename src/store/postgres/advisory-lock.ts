@@ -14,6 +14,9 @@ export async function tryLock(client: pg.Client, name: keyof typeof numbers): Pr
   return rows[0]?.is_ours === true;
 }
 
+/** The longest wait for another node's work under a lock, such as a migration. */
+const longestWait = '10min';
+
 /** Runs `work` in a transaction that has the lock, once no other transaction has it. */
 export async function transactUnderLock<T>(
   client: pg.Client,
@@ -22,6 +25,7 @@ export async function transactUnderLock<T>(
 ): Promise<T> {
   await client.query('BEGIN');
   try {
+    await client.query(`SET LOCAL statement_timeout = '${longestWait}'`);
     await client.query(`SELECT pg_advisory_xact_lock(${family}, ${numbers[name]})`);
     const result = await work();
     await client.query('COMMIT');

@@ -13,8 +13,12 @@ const inFlightMax = 3;
 /** Further callers are refused. */
 const waitingMax = 20_000;
 
+/** A key that waited longer is refused: its sender must have an answer within ten seconds. */
+const longestWaitMs = 4000;
+
 interface WaitingKey<Key, Found> {
   readonly key: Key;
+  readonly since: number;
   readonly resolve: (found: Found | undefined) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -34,7 +38,7 @@ export class BatchedLookup<Key, Found> implements Lookup<Key, Found> {
   find(key: Key): Promise<Found | undefined> {
     if (this.#waiting.length >= waitingMax) return Promise.reject(this.#tooMany());
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ key, resolve, reject });
+      this.#waiting.push({ key, since: performance.now(), resolve, reject });
       this.#schedule();
     });
   }
@@ -48,8 +52,17 @@ export class BatchedLookup<Key, Found> implements Lookup<Key, Found> {
     });
   }
 
+  #refuseLate(): void {
+    const oldest = performance.now() - longestWaitMs;
+    const count = this.#waiting.findIndex(({ since }) => since >= oldest);
+    const late = this.#waiting.splice(0, count === -1 ? this.#waiting.length : count);
+    for (const { reject } of late) reject(this.#tooMany());
+  }
+
   async #flush(): Promise<void> {
+    this.#refuseLate();
     const batch = this.#waiting.splice(0, batchMax);
+    if (batch.length === 0) return;
     this.#inFlight += 1;
     this.#schedule();
     try {

@@ -6,9 +6,19 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 /**
  * `lost`: the connection broke or the response did not arrive; the statement may have been committed. `collided`: not
  * committed, and an immediate retry may succeed. `busy`: not committed; the database currently has no room, time or
- * permission to write. `doubled`: the row exists already. `other`: an error in the statement or in our code.
+ * permission to write. `doubled`: the row exists already. `outdated`: not executed, since the statement was prepared for
+ * an earlier schema or another connection. `other`: an error in the statement or in our code.
  */
-export type FaultKind = 'lost' | 'collided' | 'busy' | 'doubled' | 'other';
+export type FaultKind = 'lost' | 'collided' | 'busy' | 'doubled' | 'outdated' | 'other';
+
+/** A statement succeeded after it was given up. */
+export class AnsweredLateError extends Error {
+  override readonly name = 'AnsweredLateError';
+
+  constructor() {
+    super('The database answered too late.');
+  }
+}
 
 /** Seconds after which a client may retry; most outages end sooner. */
 const retryAfterSeconds = 2;
@@ -18,10 +28,12 @@ const networkCodes = /^(?:E[A-Z]+|CONNECT_TIMEOUT)$/;
 /** Classifies by SQLSTATE (PostgreSQL documentation, appendix A), or by the absence of one. */
 export function faultKindOf(error: unknown): FaultKind {
   if (error instanceof MayflyError) return error.code === 'unavailable' ? 'busy' : 'other';
+  if (error instanceof AnsweredLateError) return 'lost';
   const code = (error as { code?: unknown } | undefined)?.code;
   if (typeof code !== 'string') return isConnectionText(error) ? 'lost' : 'other';
   if (/^(?:40001|40P01)$/.test(code) || isOfMove(error)) return 'collided';
   if (code === '23505') return 'doubled';
+  if (isOutdated(error)) return 'outdated';
   // Cannot connect now, shutting down, crashed; class 08 is the connection itself.
   if (/^(?:08...|57P0[1-5])$/.test(code)) return 'lost';
   // No room (class 53), lock not acquired in time, cancelled, read-only (a replica after a failover).
@@ -43,6 +55,15 @@ export function isOfMachineBehind(error: unknown): boolean {
 function isOfMove(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === '0A000' && typeof message === 'string' && message.includes('active placements');
+}
+
+/**
+ * Reports whether a prepared statement would return other columns than when it was prepared, or does not exist. The
+ * text of the error depends on the server's language, the name of the function that raises it does not.
+ */
+function isOutdated(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown };
+  return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');
 }
 
 /** pg's own errors have no code. */

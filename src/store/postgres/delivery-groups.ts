@@ -43,6 +43,8 @@ const longestWaitMs = 5;
 const waitingRowsMax = 20_000;
 /** After this time a sender gets a 451, which must arrive within ten seconds. */
 const giveUpMs = 8000;
+/** A delivery that waited longer for its turn could not be given up in time afterwards. */
+const longestQueueMs = 4000;
 
 /** The deliveries of one call, until they are settled. */
 interface GroupEntry {
@@ -124,6 +126,10 @@ export class DeliveryGroups {
       if (!isFirst && (rows > rowsMax || bytes > bytesMax)) break;
       this.#waiting.shift();
       this.#waitingRows -= next.deliveries.length;
+      if (performance.now() - next.since > longestQueueMs) {
+        next.reject(unavailable(new Error('Earlier deliveries took too long.')));
+        continue;
+      }
       try {
         next.copies = next.deliveries.map(toCopy);
         group.push(next);

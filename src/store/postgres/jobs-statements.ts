@@ -89,9 +89,10 @@ export const leaseDue = statement(
    ), taken AS (
      UPDATE mayfly.outbox o SET next_at = ${now} + $2, lease = o.lease + 1
      FROM due WHERE o.session_key = due.session_key AND o.id = due.id
-     RETURNING o.*, due.next_at AS due_at
+     RETURNING o.id, o.lease, o.endpoint_id, o.session_key, o.seq, o.kind, o.message_seq, o.at, o.attempts, due.next_at AS due_at
    )
-   SELECT t.*, e.sealed FROM taken t JOIN mayfly.webhook_endpoints e ON e.id = t.endpoint_id
+   SELECT t.id, t.lease, t.endpoint_id, e.sealed, t.session_key, t.seq, t.kind, t.message_seq, t.at, t.attempts
+   FROM taken t JOIN mayfly.webhook_endpoints e ON e.id = t.endpoint_id
    ORDER BY t.due_at, t.id`,
 );
 /** Corrects due times that turned out too early. */
@@ -147,7 +148,8 @@ export const passChallenge = statement(
 
 export const listDead = statement(
   'list_dead',
-  'SELECT * FROM mayfly.outbox WHERE dead_at IS NOT NULL ORDER BY dead_at DESC, id DESC LIMIT $1',
+  `SELECT id, endpoint_id, kind, seq, at, dead_at, attempts, reason FROM mayfly.outbox
+   WHERE dead_at IS NOT NULL ORDER BY dead_at DESC, id DESC LIMIT $1`,
 );
 export const replayDead = statement(
   'replay_dead',

@@ -8,6 +8,8 @@ import type pg from 'pg';
 
 import { faultKindOf } from './database-fault.ts';
 
+/** The server ends a statement of the scrubbing after this time; copying and checkpoints may take minutes. */
+export const scrubStatementMs = 600_000;
 const keysAtOnce = 200;
 /** The pause between steps, in multiples of the last step's time. */
 const restFactor = 1;

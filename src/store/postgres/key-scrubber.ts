@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { tryLock } from './advisory-lock.ts';
 import { withConnection } from './connections.ts';
 import { asCallersError } from './database-fault.ts';
-import { emptyNext } from './key-files.ts';
+import { emptyNext, scrubStatementMs } from './key-files.ts';
 import { KeyLog } from './key-log.ts';
 
 export interface KeyScrubberOptions {
@@ -50,11 +50,15 @@ export class KeyScrubber {
 
   async #run(): Promise<boolean> {
     const isDone = await asCallersError(
-      withConnection(this.#options.url, async (client) => {
-        // Another node that has the lock does the same work.
-        const { clean = (one: pg.Client) => this.#clean(one) } = this.#options;
-        return (await tryLock(client, 'scrubKeys')) && (await clean(client));
-      }),
+      withConnection(
+        this.#options.url,
+        async (client) => {
+          // Another node that has the lock does the same work.
+          const { clean = (one: pg.Client) => this.#clean(one) } = this.#options;
+          return (await tryLock(client, 'scrubKeys')) && (await clean(client));
+        },
+        scrubStatementMs,
+      ),
     );
     this.#count(isDone);
     return isDone;

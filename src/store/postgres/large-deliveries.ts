@@ -17,7 +17,7 @@ import {
   toLargeCopy,
   toOutcome,
 } from './delivery-batch.ts';
-import { deliver, dropChunks, findFull, findIngest, insertChunk } from './statements.ts';
+import { deliver, dropChunks, findFull, findIngest, insertChunk, lockSession } from './statements.ts';
 
 export interface LargeDeliveriesOptions extends DeliverySettings {
   readonly connections: Connections;
@@ -72,10 +72,11 @@ export class LargeDeliveries {
         if (withheld) return withheld;
         const kind = faultKindOf(error);
         if (kind === 'other' || kind === 'busy') throw error;
-        if (attempt === attemptsMax || !(await this.#options.settle(settleMs))) throw unavailable(error);
+        if (!(await this.#options.settle(settleMs))) throw unavailable(error);
         // The response to the commit may have been lost.
         const committed = await this.#findCommitted(copies);
         if (committed) return committed;
+        if (attempt === attemptsMax) throw unavailable(error);
       }
     }
   }
@@ -110,20 +111,23 @@ export class LargeDeliveries {
   async #findCommitted(copies: readonly DeliveryCopy[]): Promise<DeliveryOutcome[] | undefined> {
     const outcomes: DeliveryOutcome[] = [];
     for (const { bucket, delivery, ingestId } of copies) {
-      const rows =
-        bucket === undefined
-          ? []
-          : await this.#options.connections.read<{ seq: number; received_at: number }>(findIngest, [
-              bucket,
-              delivery.key,
-              ingestId,
-            ]);
-      const [row] = rows;
+      const row = bucket === undefined ? undefined : await this.#findIngest([bucket, delivery.key, ingestId]);
       outcomes.push(
         row ? { outcome: 'stored', id: row.seq, receivedAt: row.received_at } : { outcome: 'ended' },
       );
     }
     return outcomes.some(({ outcome }) => outcome === 'stored') ? outcomes : undefined;
+  }
+
+  /** Waits for a commit that is still in progress, which has the session's row locked. */
+  #findIngest(
+    place: readonly [bucket: number, key: SessionKey, ingestId: bigint],
+  ): Promise<{ readonly seq: number; readonly received_at: number } | undefined> {
+    return this.#options.connections.transaction(async (run) => {
+      await run(lockSession, [place[1]]);
+      const [row] = await run<{ seq: number; received_at: number }>(findIngest, place);
+      return row;
+    });
   }
 }
 

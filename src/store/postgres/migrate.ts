@@ -3,6 +3,7 @@
 // two minor releases run side by side during an upgrade.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type pg from 'pg';
 
@@ -40,12 +41,31 @@ function toMigration(version: number, sql: string): Migration {
   return { version, sql, needs: Number(needs) };
 }
 
-/** Returns how many migrations were applied. @throws NewerSchemaError */
-export function migrate(
+/**
+ * Statements of running nodes wait behind a lock that a migration waits for, so it tries only briefly, again and again.
+ */
+const lockMs = 1500;
+const lockTries = 12;
+const lockRestMs = 5000;
+const lockNotAvailable = '55P03';
+
+/** Returns how many migrations were applied. @throws NewerSchemaError, or Error when a table stays locked */
+export async function migrate(
   client: pg.Client,
   migrations: readonly Migration[] = readMigrations(),
+  restMs = lockRestMs,
 ): Promise<number> {
-  return transactUnderLock(client, 'migrate', () => applyMissing(client, migrations));
+  for (let tried = 1; ; tried++) {
+    try {
+      return await transactUnderLock(client, 'migrate', () => applyMissing(client, migrations));
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
+      if (tried === lockTries) {
+        throw new Error('A table stays locked and cannot be migrated: see pg_locks.', { cause: error });
+      }
+      await delay(restMs);
+    }
+  }
 }
 
 async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<number> {
@@ -63,6 +83,9 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
       'CREATE TABLE mayfly.migrations (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
   }
+  await client.query(`SET LOCAL lock_timeout = ${lockMs}`);
+  // It may rewrite a large table, which must not start over.
+  await client.query('SET LOCAL statement_timeout = 0');
   if (missing.length > 0) {
     await client.query('ALTER TABLE mayfly.migrations ADD COLUMN IF NOT EXISTS needs integer');
   }

@@ -9,7 +9,7 @@ import type { SessionQuota } from '../mail-store.ts';
 import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
 import { openSqlStores, type SharedStore, type Stores } from '../stores.ts';
-import { checkDatabase, refuseUnfinishedCopy } from './check-database.ts';
+import { checkDatabase, refuseUnfinishedCopy, UnfitDatabaseError } from './check-database.ts';
 import { prepareDistribution } from './citus/distribution.ts';
 import { openCluster } from './citus/open-cluster.ts';
 import { createScrubWorkers } from './citus/scrub-workers.ts';
@@ -21,7 +21,7 @@ import { DeliveryGroups } from './delivery-groups.ts';
 import { createAddCleanup } from './gmail-cleanups.ts';
 import { KeyScrubber } from './key-scrubber.ts';
 import { KnownHolders } from './known-holders.ts';
-import { migrate } from './migrate.ts';
+import { migrate, NewerSchemaError } from './migrate.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 import { PostgresAttemptStore } from './postgres-attempt-store.ts';
 import { PostgresJobsStore } from './postgres-jobs-store.ts';
@@ -30,9 +30,11 @@ import { PostgresMailStore } from './postgres-mail-store.ts';
 import { PostgresOperatorMailbox } from './postgres-operator-mailbox.ts';
 import { PostgresSql } from './postgres-sql.ts';
 import { Reachability } from './reachability.ts';
+import { StatementHealth } from './statement-health.ts';
 import { toKey } from './session-row.ts';
-import { endSomeOf } from './statements.ts';
+import { deliverGroup, endSomeOf } from './statements.ts';
 import { createWakeChannel } from './wake-channel.ts';
+import { watchStatements } from './watch-statements.ts';
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -52,7 +54,7 @@ export interface PostgresStoreOptions {
   readonly onNews?: (key: SessionKey) => void;
   /** Called after each commit of this node that ended the session. */
   readonly onEnded?: (key: SessionKey) => void;
-  /** Called when the database stops responding or responds again. */
+  /** Called when the database stops responding or executing statements, or does so again. */
   readonly onReachable?: (isReachable: boolean, error: unknown) => void;
   /** Receives warnings for the operator, in one line. */
   readonly onWarning?: (warning: string) => void;
@@ -87,11 +89,20 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return createParts(options, { directUrl, isDistributed });
 }
 
+/** Reports whether opening fails until the operator changes something. */
+export function isLastingFault(error: unknown): boolean {
+  return error instanceof NewerSchemaError || error instanceof UnfitDatabaseError;
+}
+
 /** Opens the connections and watches whether the database is reachable. */
 function createLink(options: PostgresStoreOptions) {
+  const { onReachable = () => undefined } = options;
+  const health = new StatementHealth({ onChange: onReachable, proof: deliverGroup.name });
   const reachability = new Reachability({
     probe: () => probe(options.url),
-    onChange: options.onReachable ?? (() => undefined),
+    onChange: (isReachable, error) => {
+      if (!isReachable) health.noteOutage(error);
+    },
   });
   const connect = (max: number): Connections =>
     new Connections({
@@ -102,8 +113,9 @@ function createLink(options: PostgresStoreOptions) {
         reachability.suspect();
       },
       isReachable: () => reachability.isReachable,
+      health,
     });
-  return { reachability, connections: connect(otherConnections), writers: connect(groupsAtOnce) };
+  return { reachability, health, connections: connect(otherConnections), writers: connect(groupsAtOnce) };
 }
 
 interface MailParts extends ReturnType<typeof createLink> {
@@ -126,7 +138,7 @@ async function createMail(
 ): Promise<{ mail: PostgresMailStore; isReachable: () => boolean }> {
   const { onNews = () => undefined, onEnded = () => undefined } = options;
   const { writesExpected = nothingExpected, observer = noObserver } = options;
-  const { settings, attempts, scrubber, holders, reachability, connections, writers } = parts;
+  const { settings, attempts, scrubber, holders, reachability, health, connections, writers } = parts;
   const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
   const groupOptions = {
     ...settings,
@@ -137,16 +149,20 @@ async function createMail(
         groups: groupOptions,
         url: options.url,
         isPrepared: options.isPrepared ?? true,
+        health,
         onReachable: options.onReachable ?? (() => undefined),
       })
     : undefined;
   const groups = cluster?.groups ?? new DeliveryGroups(groupOptions);
+  const watch = watchStatements({ ...settings, connections, writers });
   const mail = new PostgresMailStore({
     ...{ ...settings, connections, groups, scrubber, holders, settle, onNews, onEnded, observer },
     createLookups: cluster?.createLookups,
-    close: createClose({ attempts, groups, reachability, pools: [connections, writers] }),
+    close: createClose({ attempts, groups, reachability, watch, pools: [connections, writers] }),
   });
-  return { mail, isReachable: () => reachability.isReachable && (cluster?.isReachable() ?? true) };
+  const isReachable = (): boolean =>
+    reachability.isReachable && health.isServing && (cluster?.isReachable() ?? true);
+  return { mail, isReachable };
 }
 
 async function createParts(options: PostgresStoreOptions, place: Place): Promise<PostgresStore> {
@@ -258,14 +274,15 @@ interface Closing {
   readonly attempts: PostgresAttemptStore;
   readonly groups: Groups;
   readonly reachability: Reachability;
+  readonly watch: { close(): Promise<void> };
   readonly pools: readonly Connections[];
 }
 
-function createClose({ attempts, groups, reachability, pools }: Closing): () => Promise<void> {
+function createClose({ attempts, groups, reachability, watch, pools }: Closing): () => Promise<void> {
   return async () => {
     const closing = (async () => {
       await Promise.all([attempts.flush(), groups.close()]);
-      await reachability.close();
+      await Promise.all([reachability.close(), watch.close()]);
       await Promise.all(pools.map((pool) => pool.close()));
     })();
     await Promise.race([closing, delay(closeMs, undefined, { ref: false })]);

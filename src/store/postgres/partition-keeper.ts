@@ -75,8 +75,8 @@ async function dropBuckets(
   lease: Lease,
 ): Promise<number[]> {
   const dropped: number[] = [];
-  // Waiting for these locks would block all later statements.
-  await client.query("SET lock_timeout = '3s'");
+  // Later statements wait behind these locks, and must not be given up.
+  await client.query("SET lock_timeout = '2s'");
   for (const bucket of buckets) {
     for (const table of tables) {
       // Statements outside a transaction cannot be fenced by one.

@@ -25,6 +25,10 @@ export interface SessionRow {
   readonly o_drops_oldest: boolean;
 }
 
+export const sessionColumns =
+  'o_place, o_now, o_key, o_token_hash, o_address, o_created_at, o_expires_at, o_latest_end_at, o_ended_at, o_bucket, ' +
+  'o_seq, o_version, o_message_count, o_message_bytes, o_account_id, o_data_key, o_drops_oldest';
+
 /** Expired but not yet recorded as ended: a session once reported as ended must never be live again. */
 export function isDue(row: SessionRow | undefined): row is SessionRow {
   return row?.o_ended_at === null && row.o_expires_at <= row.o_now;

@@ -1,22 +1,31 @@
 // The statements about sessions and messages. Anything more than a look-up is a function of the schema (migrations/),
-// so that it costs one round trip and holds its locks no longer than it runs.
+// so that it costs one round trip and holds its locks no longer than it runs. Each names the columns it returns, never
+// `*`: a prepared statement fails once a migration of a newer node adds a column to its result.
 
 import type { Statement } from './connections.ts';
+import { sessionColumns } from './session-row.ts';
 
 function statement(name: string, text: string): Statement {
   return { name: `mayfly_${name}`, text };
 }
 
-export const findSessions = statement('find_sessions', 'SELECT * FROM mayfly.find_sessions($1, $2)');
-export const findHolders = statement('find_holders', 'SELECT * FROM mayfly.find_holders($1, $2)');
+export const findSessions = statement(
+  'find_sessions',
+  `SELECT ${sessionColumns} FROM mayfly.find_sessions($1, $2)`,
+);
+export const findHolders = statement(
+  'find_holders',
+  `SELECT ${sessionColumns} FROM mayfly.find_holders($1, $2)`,
+);
 export const findBucket = statement('find_bucket', 'SELECT bucket FROM mayfly.sessions WHERE key = $1');
 export const createSession = statement(
   'create_session',
-  'SELECT * FROM mayfly.create_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+  'SELECT o_outcome, o_at, o_bucket FROM mayfly.create_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 );
 export const createDroppingSession = statement(
   'create_dropping_session',
-  'SELECT * FROM mayfly.create_dropping_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+  `SELECT o_outcome, o_at, o_bucket
+   FROM mayfly.create_dropping_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 );
 export const makeBucket = statement('make_bucket', 'SELECT mayfly.make_bucket($1)');
 export const endIfDue = statement('end_if_due', 'SELECT mayfly.end_if_due($1, $2, $3)');
@@ -34,11 +43,12 @@ export const endSomeOf = statement('end_some_of', 'SELECT mayfly.end_some_of($1,
 
 export const deliver = statement(
   'deliver_calls',
-  'SELECT * FROM mayfly.deliver_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
+  `SELECT o_outcome, o_seq, o_at
+   FROM mayfly.deliver_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 );
 export const deliverGroup = statement(
   'deliver_group',
-  'SELECT * FROM mayfly.deliver_group($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  'SELECT o_at, o_places, o_seqs FROM mayfly.deliver_group($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
 );
 export const findFull = statement(
   'find_full',
@@ -50,6 +60,10 @@ export const insertChunk = statement(
   'INSERT INTO mayfly.chunks (bucket, session_key, ingest_id, number, data) VALUES ($1, $2, $3, $4, $5)',
 );
 export const dropChunks = statement('drop_chunks', 'SELECT mayfly.drop_chunks($1, $2, $3)');
+export const lockSession = statement(
+  'lock_session',
+  'SELECT 1 FROM mayfly.sessions WHERE key = $1 FOR UPDATE',
+);
 export const findIngest = statement(
   'find_ingest',
   `SELECT seq, received_at FROM mayfly.messages WHERE bucket = $1 AND session_key = $2 AND ingest_id = $3`,

@@ -9,7 +9,7 @@ import type pg from 'pg';
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { WakeChannel, WakeListener } from '../stores.ts';
-import { connectAlone, type Connections, cut, withinTime } from './connections.ts';
+import { ask, connectAlone, type Connections, cut } from './connections.ts';
 import { toKey } from './session-row.ts';
 
 export interface WakeChannelOptions extends WakeListener {
@@ -67,7 +67,7 @@ function createAnnouncer({ connections, onError }: WakeChannelOptions, nodeName:
     try {
       // No flush to disk is needed, since losing it loses no data.
       const notify = `NOTIFY ${channel}, '${nodeName}${take()}'`;
-      await connections.script(`BEGIN; SET LOCAL synchronous_commit = off; ${notify}; COMMIT`);
+      await connections.script(`SET LOCAL synchronous_commit = off; ${notify}`);
       hasFailed = false;
     } catch (error) {
       if (!hasFailed) onError(error);
@@ -162,11 +162,11 @@ async function listenOnce(
     client.on('notification', ({ payload }) => {
       take(payload ?? '');
     });
-    await client.query(`LISTEN ${channel}`);
+    await ask(client, `LISTEN ${channel}`, pingMs);
     onListening();
     // Only a query detects a peer that vanished silently.
     while (!signal.aborted) {
-      await withinTime(client, client.query('SELECT 1'), pingMs);
+      await ask(client, 'SELECT 1', pingMs);
       await rest(pingMs, signal, client);
     }
   } finally {

@@ -63,7 +63,8 @@ function toSelectAccounts({ login, hasNotEnded, areSessionsApart }: Dialect['gma
   const counted = areSessionsApart
     ? `LEFT JOIN (SELECT s.account_id, count(*) AS live ${ofAccounts} GROUP BY s.account_id) l ON l.account_id = a.id`
     : '';
-  return `SELECT a.*, a.${login} AS login_name,
+  return `SELECT a.id, a.email, a.host, a.port, a.security, a.${login} AS login_name, a.auth, a.sealed_credentials,
+      a.inbox_folder, a.spam_folder, a.is_active, a.health, a.detail, a.health_at, a.unmatched, a.revision,
       CASE WHEN a.usage_day = ${today} THEN a.usage_bytes ELSE 0 END AS bytes_today, ${count} AS live_sessions
     FROM mayfly.gmail_accounts a ${counted}`;
 }

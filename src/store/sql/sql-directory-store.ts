@@ -25,7 +25,11 @@ interface DomainRow {
   readonly takes_plus_tags: boolean | number;
 }
 
-const list: Statement = { name: 'list_domains', text: 'SELECT * FROM mayfly.domains ORDER BY id' };
+const list: Statement = {
+  name: 'list_domains',
+  text: `SELECT id, name, is_active, quarantine_ms, refuses_dmarc_reject, discards_unknown, takes_plus_tags
+    FROM mayfly.domains ORDER BY id`,
+};
 const add: Statement = {
   name: 'add_domain',
   text: `INSERT INTO mayfly.domains AS d (name, is_active, quarantine_ms) VALUES (:name, true, :initialMs)

@@ -17,16 +17,22 @@ interface KeyRow {
   readonly last_used_at: number | null;
 }
 
+const columns =
+  'id, name, kind, scopes, key_hash, rate_per_minute, created_at, revoked_at, uses, last_used_at';
+
 const add: Statement = {
   name: 'add_key',
   text: `INSERT INTO mayfly.api_keys (name, kind, scopes, key_hash, rate_per_minute, created_at)
     VALUES (:name, :kind, :scopes, :hash, :ratePerMinute, :now)
-    ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING *`,
+    ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING ${columns}`,
 };
-const list: Statement = { name: 'list_keys', text: 'SELECT * FROM mayfly.api_keys ORDER BY id' };
+const list: Statement = {
+  name: 'list_keys',
+  text: `SELECT ${columns} FROM mayfly.api_keys ORDER BY id`,
+};
 const revoke: Statement = {
   name: 'revoke_key',
-  text: `UPDATE mayfly.api_keys SET revoked_at = :now WHERE name = :name AND revoked_at IS NULL RETURNING *`,
+  text: `UPDATE mayfly.api_keys SET revoked_at = :now WHERE name = :name AND revoked_at IS NULL RETURNING ${columns}`,
 };
 const addUses: Statement = {
   name: 'add_key_uses',

@@ -32,17 +32,20 @@ export class DistributeRefused extends Error {
 }
 
 const oldestCitus = 12;
+/** Moving a table takes as long as it is large. */
+const unlimited = 0;
 
 /** Returns the number of steps done or, with `isCheck`, still to be done. @throws DistributeRefused, or errors of pg */
 export function distribute(options: DistributeOptions): Promise<number> {
-  return withConnection(options.url, async (client) => {
+  const work = async (client: pg.Client): Promise<number> => {
     await checkDatabase(client);
     await checkCluster(client, options.say);
     if (!(await tryLock(client, 'distribute'))) {
       throw new DistributeRefused('Another `mayfly postgres distribute` is running.');
     }
     return options.isCheck ? check(client, options) : run(client, options);
-  });
+  };
+  return withConnection(options.url, work, unlimited);
 }
 
 async function run(client: pg.Client, { shards, say }: DistributeOptions): Promise<number> {

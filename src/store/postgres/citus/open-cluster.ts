@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Connections, probe } from '../connections.ts';
 import { DeliveryGroups, type DeliveryGroupsOptions } from '../delivery-groups.ts';
 import { Reachability } from '../reachability.ts';
+import type { StatementHealth } from '../statement-health.ts';
 import { toMachineUrl } from './scrub-workers.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
 import { type Groups, sendHere, WorkerGroups } from './worker-groups.ts';
@@ -15,6 +16,7 @@ export interface ClusterOptions {
   /** The coordinator's, as used for deliveries. */
   readonly url: string;
   readonly isPrepared: boolean;
+  readonly health: StatementHealth;
   /** For groups that go through the coordinator. */
   readonly groups: DeliveryGroupsOptions;
   /** Called when a worker stops responding or responds again. */
@@ -95,7 +97,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 function connectWorker(
-  { url, isPrepared, groups: settings, onReachable }: ClusterOptions,
+  { url, isPrepared, health, groups: settings, onReachable }: ClusterOptions,
   worker: Pick<Shard, 'host' | 'port'>,
   { sessions, addresses }: Maps,
 ): Worker {
@@ -111,7 +113,7 @@ function connectWorker(
   });
   const open = (max: number): Connections =>
     new Connections({
-      ...{ url: workerUrl, max, isPrepared },
+      ...{ url: workerUrl, max, isPrepared, health },
       onLost: () => {
         reachability.suspect();
       },

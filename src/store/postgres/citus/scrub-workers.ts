@@ -7,7 +7,7 @@ import type pg from 'pg';
 
 import { withConnection } from '../connections.ts';
 import { faultKindOf } from '../database-fault.ts';
-import { outlastOthers } from '../key-files.ts';
+import { outlastOthers, scrubStatementMs } from '../key-files.ts';
 
 export interface ScrubWorkersOptions {
   /** The coordinator's; workers are reached with the same user, password and database. */
@@ -61,12 +61,13 @@ export function createScrubWorkers({
     const { keys, machines } = await readOwed(coordinator);
     if (keys.length === 0) return true;
     for (const machine of machines) {
-      const isClean = await withConnection(toMachineUrl(url, machine), async (client) => {
+      const clean = async (client: pg.Client): Promise<boolean> => {
         if (!(await outlastOthers(client))) return false;
         if (!(await rewriteAll(client))) return false;
         await freeLog(client);
         return true;
-      });
+      };
+      const isClean = await withConnection(toMachineUrl(url, machine), clean, scrubStatementMs);
       if (!isClean) return false;
     }
     await coordinator.query('DELETE FROM mayfly.destroyed_keys WHERE session_key = ANY ($1::bytea[])', [

@@ -55,7 +55,8 @@ export class WorkerGroups implements Groups {
 
 const deliverHere: Statement = {
   name: 'mayfly_deliver_here',
-  text: 'SELECT * FROM mayfly.deliver_here($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+  text: `SELECT o_at, o_places, o_seqs, o_is_moved
+    FROM mayfly.deliver_here($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 };
 
 interface HereRow extends GroupRow {

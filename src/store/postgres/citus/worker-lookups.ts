@@ -6,7 +6,7 @@ import { BatchedLookup, type Lookup } from '../batched-lookup.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from '../binary-array.ts';
 import type { Connections, Statement, Values } from '../connections.ts';
 import { unavailable } from '../database-fault.ts';
-import type { SessionRow } from '../session-row.ts';
+import { sessionColumns, type SessionRow } from '../session-row.ts';
 import type { Shard, ShardMap } from './shard-map.ts';
 
 type Reader = Pick<Connections, 'read'>;
@@ -27,11 +27,11 @@ export interface LookupsElsewhere {
 
 const findSessionsHere: Statement = {
   name: 'mayfly_find_sessions_here',
-  text: 'SELECT * FROM mayfly.find_sessions_here($1, $2, $3, $4)',
+  text: `SELECT ${sessionColumns} FROM mayfly.find_sessions_here($1, $2, $3, $4)`,
 };
 const findHoldersHere: Statement = {
   name: 'mayfly_find_holders_here',
-  text: 'SELECT * FROM mayfly.find_holders_here($1, $2, $3)',
+  text: 'SELECT o_place, o_key FROM mayfly.find_holders_here($1, $2, $3)',
 };
 /** Raised by mayfly.stay_here. */
 const movedCode = 'MF001';
