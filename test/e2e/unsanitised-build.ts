@@ -11,7 +11,8 @@ import { parentPort } from 'node:worker_threads';
 const on = parentPort.on.bind(parentPort);
 parentPort.on = (name, listener) => on(name, (message) => {
   if (message?.request?.kind !== 'sanitise') return listener(message);
-  const html = { pieces: [message.request.input.html], slots: [], remoteContent: 0, flaggedLinks: [] };
+  const page = '<html><head></head><body>' + message.request.input.html + '</body></html>';
+  const html = { pieces: [page], slots: [], mode: 'no-quirks', remoteContent: 0, remoteImages: 0, flaggedLinks: [] };
   parentPort.postMessage({ kind: 'answer', id: message.id, answer: { kind: 'sanitise', html } });
 });
 await import('./sanitising-worker.js');

@@ -6,8 +6,15 @@ import { frameScriptSource } from './frame-script.ts';
 import { renderHtmlDocument } from './html-document.ts';
 
 async function render(html: string, isSized = false): Promise<string> {
-  const safe = { pieces: [html], slots: [], remoteContent: 0, remoteImages: 0, flaggedLinks: [] };
-  const content = { text: 'the <text>', html: { kind: 'safe', html: safe }, isSized } as const;
+  const safe = {
+    pieces: [`<html><head></head><body>${html}</body></html>`],
+    slots: [],
+    mode: 'no-quirks' as const,
+    remoteContent: 0,
+    remoteImages: 0,
+    flaggedLinks: [],
+  };
+  const content = { text: 'the <text>', html: { kind: 'safe' as const, html: safe }, isSized };
   return (await renderHtmlDocument(content, () => '')).toString();
 }
 

@@ -1,10 +1,10 @@
 // The framed document of a message: sanitised HTML, or the text if there is none. Used by /html-mail. Inserts the
 // sanitiser's output as it is.
 
-import { type ImageSlot, renderSafeHtml } from '@mayfly/mail-reader/html';
+import { renderSafePage, type ToUrl } from '@mayfly/mail-reader/html';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
 import { inSlices } from '../slices.ts';
-import { edge, frameScript } from './frame-script.ts';
+import { frameScript, frameStyle } from './frame-script.ts';
 
 export interface DocumentContent {
   readonly text: string;
@@ -13,11 +13,11 @@ export interface DocumentContent {
   readonly isSized: boolean;
 }
 
-const style =
-  'html{color-scheme:light;background:#fff;color:#000}' +
-  `body{margin:${edge}px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:break-word}` +
-  '.tight body{overflow-wrap:anywhere}.wide body{margin-inline:2px}' +
-  'img{max-width:100%}pre{white-space:pre-wrap;font:inherit}';
+const meta =
+  '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Message</title>';
+const textStyle =
+  'html{color-scheme:light;background:#fff;color:#000}body{margin:12px;font:15px/1.5 system-ui,sans-serif;' +
+  'overflow-wrap:break-word}pre{white-space:pre-wrap;font:inherit}';
 
 /**
  * Matches what a policy stops too late: Chromium opens connections for hints (`<link rel=preconnect>`) and frames
@@ -36,21 +36,22 @@ function asksByHash(html: string): boolean {
 
 export async function renderHtmlDocument(
   { text, html, isSized }: DocumentContent,
-  toUrl: (slot: ImageSlot) => string,
+  toUrl: ToUrl,
 ): Promise<Buffer> {
-  const safe = html?.kind === 'safe' ? renderSafeHtml(html.html, toUrl) : null;
-  const isShown = safe !== null && !connectsAhead.test(safe) && !(isSized && asksByHash(safe));
-  const body = isShown
-    ? [Buffer.from(safe)]
-    : [Buffer.from('<pre>'), ...(await inSlices(text, escapeText)), Buffer.from('</pre>')];
+  // Before anything of the sender's.
+  const own = isSized ? `${meta}<style>${frameStyle}</style><script>${frameScript}</script>` : meta;
+  const page = html?.kind === 'safe' ? renderSafePage(html.html, toUrl, own) : null;
+  if (page !== null && isShown(page.replace(own, ''), isSized)) return Buffer.from(page);
   return Buffer.concat([
-    Buffer.from(
-      '<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-        `<title>Message</title><style>${style}</style>${isSized ? `<script>${frameScript}</script>` : ''}</head><body>`,
-    ),
-    ...body,
-    Buffer.from('</body></html>'),
+    Buffer.from(`<!DOCTYPE html><html><head>${own}<style>${textStyle}</style></head><body><pre>`),
+    ...(await inSlices(text, escapeText)),
+    Buffer.from('</pre></body></html>'),
   ]);
+}
+
+/** `html` is what the sanitiser gave. */
+function isShown(html: string, isSized: boolean): boolean {
+  return !connectsAhead.test(html) && !(isSized && asksByHash(html));
 }
 
 function escapeText(text: string): string {

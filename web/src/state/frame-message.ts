@@ -2,19 +2,24 @@
 
 export type FrameMessage =
   | { readonly kind: 'height'; readonly height: number }
+  /** The place that a followed link within the message leads to, in pixels below the frame's upper edge. */
+  | { readonly kind: 'jump'; readonly top: number }
   /** The link under the pointer; '' for none. */
   | { readonly kind: 'link'; readonly url: string }
   | { readonly kind: 'key'; readonly key: string };
 
 const longestUrl = 4096;
+/** A taller mail scrolls within its frame. */
+export const highestFrame = 30_000;
 
 /** Returns undefined for any other shape. */
 export function parseFrameMessage(data: unknown): FrameMessage | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { kind, height, url, key } = data as Record<string, unknown>;
+  const { kind, height, top, url, key } = data as Record<string, unknown>;
   if (kind === 'height' && typeof height === 'number' && height >= 0 && height < Infinity) {
     return { kind, height };
   }
+  if (kind === 'jump' && typeof top === 'number' && top >= 0 && top <= highestFrame) return { kind, top };
   if (kind === 'link' && typeof url === 'string' && url.length <= longestUrl) return { kind, url };
   if (kind === 'key' && typeof key === 'string' && (key === 'Escape' || [...key].length === 1)) {
     return { kind, key };
@@ -22,8 +27,6 @@ export function parseFrameMessage(data: unknown): FrameMessage | undefined {
   return undefined;
 }
 
-/** A taller mail scrolls within its frame. */
-export const highestFrame = 30_000;
 /** Without a bound, a mail whose height depends on its frame's would grow for ever. */
 const mostChanges = 60;
 

@@ -49,6 +49,17 @@ function toSource(url: string | null): string {
 /** The width of A4 and letter less their margins, at 96 dpi. */
 const paperWidth = 680;
 
+/** Scrolls whatever scrolls the frame, if a person has just clicked. */
+function scrollToPlace(frame: HTMLIFrameElement, top: number): void {
+  if (!('userActivation' in navigator && navigator.userActivation.isActive)) return;
+  const place = document.createElement('span');
+  place.className = 'frame-place';
+  place.style.insetBlockStart = `${top}px`;
+  frame.after(place);
+  place.scrollIntoView();
+  place.remove();
+}
+
 interface FrameProps {
   readonly source: string;
   /** The target of the link under the pointer; empty for none. */
@@ -70,7 +81,8 @@ function Frame({ source, pointedAt }: FrameProps): VNode {
         if (height !== null) element.style.minBlockSize = `${height}px`;
       } else if (report?.kind === 'link') {
         pointedAt.value = toLinkDisplay(report.url)?.href ?? '';
-      } else if (report?.kind === 'key') pressKeyInFrame(report.key);
+      } else if (report?.kind === 'jump') scrollToPlace(element, report.top);
+      else if (report?.kind === 'key') pressKeyInFrame(report.key);
     };
     let before = '';
     // The frame cannot be measured for print, where it is narrower, so it gets ample room for the longer text.

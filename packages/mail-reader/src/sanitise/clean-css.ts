@@ -1,82 +1,133 @@
 // Passes a sender's CSS through a parser (css-tree) and an allow-list, and writes it anew: nothing that was not
-// understood is copied. Used by the sanitiser's hooks for `style` attributes and elements. The result can load nothing
-// and contains no `<`, so no HTML parser finds an end tag in it.
+// understood is copied. Used by the sanitiser's hooks for `style` attributes and elements. The result loads nothing but
+// the pictures that its caller chooses, and contains no `<` before a letter, `/`, `!` or `?`, so no HTML parser finds a
+// tag in it.
 import * as cssTree from 'css-tree';
 import {
-  allowedAtRule,
+  allowedAtRules,
   allowedFunctions,
-  allowedPositions,
-  allowedProperties,
   allowedPseudoClasses,
   allowedPseudoElements,
-  textProperties,
 } from './allowed-css.ts';
+import { type ChoosePicture, cleanDeclaration } from './clean-declaration.ts';
 import { isRemoteReference } from './remote-reference.ts';
 
 export interface CleanCss {
   readonly css: string;
   /** References to remote content that were dropped. */
   readonly remoteContent: number;
+  /** Those that are pictures, which can be loaded on request. */
+  readonly remoteImages: number;
 }
 
-/** Deeper nested @media are dropped. */
+/** Rules nested deeper are dropped. */
 const maxDepth = 4;
-/** DOMPurify prefixes every id (SANITIZE_NAMED_PROPS), so selectors must too. */
+/** DOMPurify prefixes every id and name (SANITIZE_NAMED_PROPS), so selectors must too. */
 export const idPrefix = 'user-content-';
 
 /** Cleans the value of a `style` attribute. Never throws. */
-export function cleanStyleAttribute(text: string): CleanCss {
-  return clean(text, 'declarationList', (tree) => {
-    if (tree.type === 'DeclarationList') tree.children = tree.children.filter(isAllowedDeclaration);
-  });
+export function cleanStyleAttribute(text: string, choosePicture: ChoosePicture): CleanCss {
+  return clean(text, 'declarationList', choosePicture);
 }
 
 /** Cleans the content of a `<style>` element. Never throws. */
-export function cleanStylesheet(text: string): CleanCss {
-  return clean(text, 'stylesheet', (tree) => {
-    if (tree.type === 'StyleSheet') tree.children = cleanRules(tree.children, 0);
-  });
+export function cleanStylesheet(text: string, choosePicture: ChoosePicture): CleanCss {
+  return clean(text, 'stylesheet', choosePicture);
 }
 
-function clean(text: string, context: string, prune: (tree: cssTree.CssNode) => void): CleanCss {
+function clean(
+  text: string,
+  context: 'declarationList' | 'stylesheet',
+  choosePicture: ChoosePicture,
+): CleanCss {
+  let [kept, left] = [0, 0];
+  const choose: ChoosePicture = (url) => {
+    const chosen = choosePicture(url);
+    if (isRemoteReference(url)) {
+      if (chosen === undefined) left += 1;
+      else kept += 1;
+    }
+    return chosen;
+  };
   try {
-    const tree = cssTree.parse(text, { context });
-    const remoteContent = countRemote(tree);
-    prune(tree);
-    return { css: cssTree.generate(tree), remoteContent };
+    const tree = cssTree.parse(text, { context, parseCustomProperty: true });
+    const found = countRemote(tree);
+    if (tree.type === 'StyleSheet') tree.children = cleanRules(tree.children, { depth: 0, choose });
+    else if (tree.type === 'DeclarationList') {
+      tree.children = tree.children.filter((node) => cleanDeclaration(node, choose));
+    }
+    // Only a comparison in a condition writes the sign; with a space after it no parser of HTML takes it for a tag.
+    const css = cssTree.generate(tree).replace(/<(?!=)/g, '< ');
+    return { css, remoteContent: found - kept, remoteImages: left };
   } catch (error) {
     // Brackets nested thousands deep occur in no real style sheet; parser and walkers are recursive.
-    if (error instanceof RangeError) return { css: '', remoteContent: countInRaw(text) };
+    if (error instanceof RangeError) return { css: '', remoteContent: countInRaw(text), remoteImages: 0 };
     throw error;
   }
 }
 
-function cleanRules(nodes: cssTree.List<cssTree.CssNode>, depth: number): cssTree.List<cssTree.CssNode> {
+interface Cleaning {
+  readonly depth: number;
+  readonly choose: ChoosePicture;
+}
+
+type Nodes = cssTree.List<cssTree.CssNode>;
+
+function cleanRules(nodes: Nodes, cleaning: Cleaning): Nodes {
   return nodes.filter((node) => {
-    if (node.type === 'Rule') return cleanRule(node);
-    return node.type === 'Atrule' && cleanAtRule(node, depth);
+    if (node.type === 'Rule') return cleanRule(node, cleaning);
+    return node.type === 'Atrule' && cleanAtRule(node, cleaning);
+  });
+}
+
+/** Cleans what is between the braces of a rule, which may hold rules itself. */
+function cleanBlock(nodes: Nodes, cleaning: Cleaning): Nodes {
+  const inner = { ...cleaning, depth: cleaning.depth + 1 };
+  return nodes.filter((node) => {
+    if (node.type === 'Declaration') return cleanDeclaration(node, cleaning.choose);
+    return cleanRules(new cssTree.List<cssTree.CssNode>().fromArray([node]), inner).size > 0;
   });
 }
 
 /** Reports whether anything of the rule is left. */
-function cleanRule(rule: cssTree.Rule): boolean {
-  const { prelude, block } = rule;
-  if (prelude.type !== 'SelectorList') return false;
+function cleanRule({ prelude, block }: cssTree.Rule, cleaning: Cleaning): boolean {
+  if (prelude.type !== 'SelectorList' || cleaning.depth >= maxDepth) return false;
   prelude.children = prelude.children.filter(isAllowedSelector);
-  block.children = block.children.filter(isAllowedDeclaration);
+  block.children = cleanBlock(block.children, cleaning);
   if (prelude.children.isEmpty || block.children.isEmpty) return false;
   prefixIds(prelude);
   return !cssTree.generate(prelude).includes('<');
 }
 
-function cleanAtRule(rule: cssTree.Atrule, depth: number): boolean {
+/** Reports whether anything of the rule is left. */
+function cleanAtRule(rule: cssTree.Atrule, cleaning: Cleaning): boolean {
   const { prelude, block } = rule;
-  if (rule.name.toLowerCase() !== allowedAtRule || depth >= maxDepth) return false;
-  if (prelude?.type !== 'AtrulePrelude' || block === null) return false;
-  const isUnderstood = cssTree.find(prelude, ({ type }) => type === 'Raw' || type === 'Function') === null;
-  if (!isUnderstood || /[<\\]/.test(cssTree.generate(prelude))) return false;
-  block.children = cleanRules(block.children, depth + 1);
+  const name = rule.name.toLowerCase();
+  if (!allowedAtRules.has(name) || cleaning.depth >= maxDepth) return false;
+  if (prelude === null ? name !== 'layer' || block === null : !isAllowedPrelude(prelude)) return false;
+  // The order of layers.
+  if (block === null) return name === 'layer';
+  block.children = cleanBlock(block.children, cleaning);
   return !block.children.isEmpty;
+}
+
+function isAllowedPrelude(prelude: cssTree.AtrulePrelude | cssTree.Raw): boolean {
+  if (prelude.type === 'Raw' || cssTree.generate(prelude).includes('\\')) return false;
+  return cssTree.find(prelude, isForbiddenInPrelude) === null;
+}
+
+function isForbiddenInPrelude(node: cssTree.CssNode): boolean {
+  switch (node.type) {
+    case 'Raw':
+    case 'Url':
+    case 'String':
+    case 'GeneralEnclosed':
+      return true;
+    case 'Function':
+      return !allowedFunctions.has(node.name.toLowerCase());
+    default:
+      return false;
+  }
 }
 
 function isAllowedSelector(selector: cssTree.CssNode): boolean {
@@ -90,7 +141,6 @@ function isForbiddenInSelector(node: cssTree.CssNode): boolean {
     case 'PseudoElementSelector':
       return !allowedPseudoElements.has(node.name.toLowerCase());
     case 'Raw':
-    case 'NestingSelector':
       return true;
     default:
       return false;
@@ -98,49 +148,22 @@ function isForbiddenInSelector(node: cssTree.CssNode): boolean {
 }
 
 function prefixIds(prelude: cssTree.SelectorList): void {
-  cssTree.walk(prelude, {
-    visit: 'IdSelector',
-    enter: (node) => {
-      if (!node.name.startsWith(idPrefix)) node.name = idPrefix + node.name;
-    },
+  cssTree.walk(prelude, (node) => {
+    if (node.type === 'IdSelector') node.name = withPrefix(node.name);
+    else if (node.type === 'AttributeSelector') prefixAttribute(node);
   });
 }
 
-function isAllowedDeclaration(node: cssTree.CssNode): boolean {
-  if (node.type !== 'Declaration' || node.value.type !== 'Value') return false;
-  const property = node.property.toLowerCase();
-  if (!allowedProperties.has(property) || typeof node.important === 'string') return false;
-  const text = cssTree.generate(node.value);
-  if (text.includes('<')) return false;
-  if (property === 'position' && !allowedPositions.has(text.toLowerCase())) return false;
-  const allowsText = textProperties.has(property);
-  return cssTree.find(node.value, (part) => !isAllowedInValue(part, allowsText)) === null;
+/** `[id=x]` and what begins like it; for the end or a part of an id nothing changes. */
+function prefixAttribute({ name, matcher, value }: cssTree.AttributeSelector): void {
+  if (!/^(?:id|name)$/i.test(name.name) || value === null) return;
+  if (matcher === null || !['=', '~=', '|=', '^='].includes(matcher)) return;
+  if (value.type === 'String') value.value = withPrefix(value.value);
+  else value.name = withPrefix(value.name);
 }
 
-/** Refuses any escape in a name (`u\72l`): browsers decide what it spells. */
-function isAllowedInValue(node: cssTree.CssNode, allowsText: boolean): boolean {
-  switch (node.type) {
-    case 'Function':
-      return allowedFunctions.has(node.name.toLowerCase());
-    case 'String':
-      return allowsText;
-    case 'Identifier':
-      return !node.name.includes('\\');
-    case 'Dimension':
-      return !node.unit.includes('\\');
-    case 'Hash':
-      return !node.value.includes('\\');
-    case 'Value':
-    case 'Number':
-    case 'Percentage':
-    case 'Operator':
-    case 'Parentheses':
-    case 'Brackets':
-    case 'WhiteSpace':
-      return true;
-    default:
-      return false;
-  }
+function withPrefix(name: string): string {
+  return name.startsWith(idPrefix) ? name : idPrefix + name;
 }
 
 /** Counts dropped rules too: the number states how much the sender would have loaded. */

@@ -2,6 +2,7 @@
 // decides whether one pass is enough.
 import createDOMPurify, { type Config, type WindowLike } from 'dompurify';
 import { markupConfig, removedWhole } from './allowed-markup.ts';
+import { doctypes, type DocumentMode, readMode } from './document-mode.ts';
 import {
   type AttributeEvent,
   type ElementNode,
@@ -11,16 +12,21 @@ import {
   visitElement,
 } from './markup-hooks.ts';
 
-/** Sanitises HTML once and adds the findings to the job. Parsing the result again need not give the same. */
+/**
+ * Sanitises HTML once and adds the findings to the job. The result is a page without a doctype; parsing it again need
+ * not give the same.
+ */
 export type HtmlPurifier = (job: SanitiseJob, html: string) => string;
 
 interface DomElement extends ElementNode {
-  readonly ownerDocument: { createElement(name: string): DomElement };
+  readonly ownerDocument: {
+    /** On our DOM alone: jsdom's `compatMode` is wrong for old doctypes. */
+    readonly mode?: DocumentMode;
+    createElement(name: string): DomElement;
+  };
   readonly outerHTML: string;
-  readonly innerHTML: string;
-  readonly firstChild: object | null;
+  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
   readonly children: Iterable<DomElement>;
-  appendChild(child: object): void;
   getElementsByTagName(name: string): Iterable<DomElement>;
 }
 
@@ -31,11 +37,6 @@ interface Purifier {
   setConfig(config: Config): void;
   sanitize(html: string): DomElement;
 }
-
-/** Attributes of html and body that move to the element replacing them. */
-const bodyAttributes = ['id', 'class', 'style', 'dir', 'lang'];
-/** Documents parse differently with and without a doctype; ours is shown with one. */
-const doctype = '<!DOCTYPE html>';
 
 /** `window` is a browser's, or as much of one as DOMPurify needs. @throws Error when it is too little */
 export function createHtmlPurifier(window: object): HtmlPurifier {
@@ -59,13 +60,14 @@ export function createHtmlPurifier(window: object): HtmlPurifier {
   });
   return (job, html) => {
     current = job;
-    return serialise(purify.sanitize(doctype + html));
+    if (!job.isFirstPass) return serialise(purify.sanitize(doctypes[job.mode] + html));
+    const root = purify.sanitize(html);
+    job.mode = root.ownerDocument.mode ?? readMode(html);
+    return serialise(root);
   };
 }
 
-/**
- * Returns the style sheets, then the content of the body, in an element of its own if the body had styles of its own.
- */
+/** Of the head only the style sheets are kept. */
 function serialise(root: DomElement): string {
   // A loop, because a selector costs more in jsdom than walking.
   const [head, body] = ['head', 'body'].map((name) =>
@@ -73,17 +75,9 @@ function serialise(root: DomElement): string {
   );
   const styles = [...(head?.getElementsByTagName('style') ?? [])].filter((style) => style.textContent !== '');
   const sheets = styles.map((style) => style.outerHTML).join('');
-  return sheets + (body === undefined ? '' : serialiseBody(root, body)).trimStart();
-}
-
-function serialiseBody(root: DomElement, body: DomElement): string {
-  const kept = bodyAttributes.flatMap((name): [string, string][] => {
-    const value = body.getAttribute(name) ?? root.getAttribute(name);
-    return value === null ? [] : [[name, value]];
-  });
-  if (kept.length === 0) return body.innerHTML;
-  const block = body.ownerDocument.createElement('div');
-  for (const [name, value] of kept) block.setAttribute(name, value);
-  for (let child = body.firstChild; child !== null; child = body.firstChild) block.appendChild(child);
-  return block.outerHTML;
+  // An empty element of the same attributes writes them as the rest is written.
+  const empty = root.ownerDocument.createElement('html');
+  for (const { name, value } of root.attributes) empty.setAttribute(name, value);
+  const [start = ''] = empty.outerHTML.split('</html>');
+  return `${start}<head>${sheets}</head>${body?.outerHTML ?? '<body></body>'}</html>`;
 }

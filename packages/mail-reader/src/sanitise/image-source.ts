@@ -1,4 +1,4 @@
-// Classifies the `src` of an image in a sender's HTML, for the sanitiser's hook.
+// Classifies the address of a picture in a sender's HTML or CSS, for the sanitiser's hooks.
 
 export type ImageSource =
   /** An inline part of the message itself (RFC 2392). */
@@ -12,16 +12,15 @@ export type ImageSource =
 const maxUrlChars = 8_192;
 const maxDataChars = 512 * 1024;
 /** Not SVG, which is a document rather than a picture. */
-const dataPicture = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]*$/i;
+const dataPicture = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]*$/i;
 
 /** `src` as written, untrusted. */
 export function readImageSource(src: string): ImageSource {
   const text = src.replace(/[\t\n\r]/g, '').trim();
   if (/^cid:/i.test(text)) return { kind: 'part', contentId: decodeContentId(text.slice(4)) };
   if (/^data:/i.test(text)) {
-    return text.length <= maxDataChars && dataPicture.test(text)
-      ? { kind: 'data', url: text }
-      : { kind: 'none' };
+    const url = text.replace(/\s/g, '');
+    return url.length <= maxDataChars && dataPicture.test(url) ? { kind: 'data', url } : { kind: 'none' };
   }
   // Without a base URL, `//host/x` is the only relative reference with a meaning.
   const absolute = /^[\\/]{2}/.test(text) ? `https:${text}` : text;

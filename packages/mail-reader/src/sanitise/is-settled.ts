@@ -6,30 +6,49 @@ import {
   type DefaultTreeAdapterMap,
   type DefaultTreeAdapterTypes,
   parse,
-  serialize,
   serializeOuter,
   type TreeAdapter,
 } from 'parse5';
 
+import { doctypes } from './document-mode.ts';
 import { isKeptAttribute, isKeptElement } from './kept-markup.ts';
-import { cleanStylesheet } from './clean-css.ts';
 import { MarkupBudget } from './markup-budget.ts';
-import type { SanitiseJob } from './markup-hooks.ts';
+import { cleanSheet, type SanitiseJob } from './markup-hooks.ts';
+import { toFragment } from './safe-html.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Child = DefaultTreeAdapterTypes.ChildNode;
 
-/** `html` is the result of a pass, without a doctype. @throws ExcessiveMarkupError */
-export function isSettled(job: SanitiseJob, html: string): boolean {
-  const treeAdapter = createBoundedAdapter(new MarkupBudget(html.length));
-  const root = parse(`<!DOCTYPE html>${html}`, { treeAdapter }).childNodes.find(isElement);
+/** `page` is the result of a pass. @throws ExcessiveMarkupError */
+export function isSettled(job: SanitiseJob, page: string): boolean {
+  const root = parseWithin(doctypes[job.mode] + page);
   const [head, body, ...others] = root?.childNodes ?? [];
-  if (root === undefined || !isPlain(root, 'html') || others.length > 0) return false;
-  if (!isPlain(head, 'head') || !isPlain(body, 'body')) return false;
-  const sheets = head.childNodes.filter(isElement);
-  if (!sheets.every(({ tagName }) => tagName === 'style')) return false;
+  if (root === undefined || others.length > 0 || !hasKeptAttributes(job, root)) return false;
+  if (!isElementOf(head, 'head') || head.attrs.length > 0) return false;
+  if (!isElementOf(body, 'body') || !hasKeptAttributes(job, body)) return false;
+  const sheets = head.childNodes;
+  if (!sheets.every((node) => isElementOf(node, 'style'))) return false;
   if (![...sheets, ...body.childNodes].every((node) => isKept(job, node))) return false;
-  return sheets.map((sheet) => serializeOuter(sheet)).join('') + serialize(body).trimStart() === html;
+  return serializeOuter(root) === page && isFragmentKept(job, page);
+}
+
+/** Proves that what is read without the page around it (renderSafeHtml) contains nothing else, in any mode. */
+function isFragmentKept(job: SanitiseJob, page: string): boolean {
+  const fragment = toFragment(page);
+  return [doctypes.quirks, doctypes['no-quirks']].every((doctype) => {
+    const [head, body, ...others] = parseWithin(doctype + fragment)?.childNodes ?? [];
+    if (others.length > 0 || !isElementOf(head, 'head') || !isElementOf(body, 'body')) return false;
+    return [...head.childNodes, ...body.childNodes].every((node) => isKept(job, node));
+  });
+}
+
+function parseWithin(text: string): Element | undefined {
+  const treeAdapter = createBoundedAdapter(new MarkupBudget(text.length));
+  return parse(text, { treeAdapter }).childNodes.find(isElement);
+}
+
+function hasKeptAttributes(job: SanitiseJob, element: Element): boolean {
+  return element.attrs.every((attribute) => isKeptAttribute(job, element, attribute));
 }
 
 function createBoundedAdapter(budget: MarkupBudget): TreeAdapter<DefaultTreeAdapterMap> {
@@ -54,9 +73,9 @@ function isKept(job: SanitiseJob, top: Child): boolean {
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.nodeName === '#text') continue;
     if (!isElement(node) || !isKeptElement(node)) return false;
-    if (!node.attrs.every((attribute) => isKeptAttribute(job, node, attribute))) return false;
+    if (!hasKeptAttributes(job, node)) return false;
     if (node.tagName === 'style') {
-      if (!isCleanSheet(node)) return false;
+      if (!isCleanSheet(job, node)) return false;
     } else {
       for (const child of node.childNodes) waiting.push(child);
     }
@@ -64,14 +83,14 @@ function isKept(job: SanitiseJob, top: Child): boolean {
   return true;
 }
 
-function isCleanSheet({ childNodes }: Element): boolean {
+function isCleanSheet(job: SanitiseJob, { childNodes }: Element): boolean {
   const [text, ...others] = childNodes;
   if (text === undefined) return true;
-  return others.length === 0 && 'value' in text && cleanStylesheet(text.value).css === text.value;
+  return others.length === 0 && 'value' in text && cleanSheet(job, text.value).css === text.value;
 }
 
-function isPlain(node: Child | undefined, tag: string): node is Element {
-  return node !== undefined && isElement(node) && node.tagName === tag && node.attrs.length === 0;
+function isElementOf(node: Child | undefined, tag: string): node is Element {
+  return node !== undefined && isElement(node) && node.tagName === tag;
 }
 
 function isElement(node: Child): node is Element {

@@ -4,14 +4,15 @@ import type { DefaultTreeAdapterTypes } from 'parse5';
 
 import { allowedUri, markupConfig } from './allowed-markup.ts';
 import {
+  backgroundTags,
+  choosePicture,
   cleanStyle,
-  isOutsideAddress,
-  isOwnPlaceholder,
+  isFragment,
   linkAttributes,
   type SanitiseJob,
+  toKeptHref,
 } from './markup-hooks.ts';
 import { idPrefix } from './clean-css.ts';
-import { readImageSource } from './image-source.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Attribute = Element['attrs'][number];
@@ -27,7 +28,9 @@ const ignoredInAddress = /[\u0000-\u0020\u00a0\u1680\u180e\u2000-\u2029\u205f\u3
 
 export function isKeptElement({ tagName, namespaceURI, attrs }: Element): boolean {
   if (!tags.has(tagName) || String(namespaceURI) !== htmlNamespace) return false;
-  if (tagName !== 'a' || !attrs.some(({ name }) => name === 'href')) return true;
+  const href = tagName === 'a' ? attrs.find(({ name }) => name === 'href') : undefined;
+  if (href === undefined) return true;
+  if (isFragment(href.value)) return !attrs.some(({ name }) => linkAttributes.some(([own]) => own === name));
   const last = attrs.slice(-linkAttributes.length);
   return linkAttributes.every(([name, value], i) => last[i]?.name === name && last[i].value === value);
 }
@@ -39,20 +42,17 @@ export function isKeptAttribute(job: SanitiseJob, { tagName }: Element, attribut
     case 'style':
       return value !== '' && cleanStyle(job, value) === value;
     case 'href':
-      return tagName === 'a' && value === value.trim() && !/[\t\n\r]/.test(value) && isOutsideAddress(value);
+      return tagName === 'a' && toKeptHref(value) === value;
     case 'src':
-      return tagName === 'img' && isKeptImage(job, value);
+      return tagName === 'img' && choosePicture(job, value) === value;
+    case 'background':
+      return backgroundTags.has(tagName) && choosePicture(job, value) === value;
     case 'id':
       return value.startsWith(idPrefix);
+    case 'name':
+      return tagName === 'a' && value.startsWith(idPrefix);
   }
   if (linkAttributes.some(([own, text]) => own === name && text === value)) return tagName === 'a';
   if (!attributes.has(name) && !/^aria-[-\w]+$/.test(name)) return false;
   return value === '' || wordAttributes.has(name) || allowedUri.test(value.replace(ignoredInAddress, ''));
-}
-
-function isKeptImage(job: SanitiseJob, value: string): boolean {
-  if (isOwnPlaceholder(job, value)) return true;
-  const source = readImageSource(value);
-  if (source.kind === 'data') return source.url === value;
-  return source.kind === 'remote' && job.images === 'browser' && source.url === value;
 }

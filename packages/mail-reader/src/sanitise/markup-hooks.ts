@@ -1,11 +1,12 @@
 // Decides about each element and attribute while DOMPurify walks a message: styles go through the CSS parser, images
 // become gaps or go, links open outside, and removals are counted. Made by sanitise-html, one set for all messages;
 // `job` is the message being walked. Nothing changes after DOMPurify is done.
-import { cleanStyleAttribute, cleanStylesheet, type CleanCss } from './clean-css.ts';
+import { cleanStyleAttribute, cleanStylesheet, type CleanCss, idPrefix } from './clean-css.ts';
 import { slotScheme } from './allowed-markup.ts';
+import type { DocumentMode } from './document-mode.ts';
 import { readImageSource } from './image-source.ts';
 import { flagLink, type LinkFlag } from './link-flags.ts';
-import { countRemoteReferences } from './remote-reference.ts';
+import { countRemoteReferences, isRemoteReference } from './remote-reference.ts';
 import type { ImageSlot } from './safe-html.ts';
 
 /** Remote images: removed, loaded by the browser, or left as gaps for a proxy's URLs. */
@@ -24,6 +25,8 @@ export interface SanitiseJob {
   readonly styles: Map<string, CleanCss>;
   remoteContent: number;
   remoteImages: number;
+  /** Known after the first pass. */
+  mode: DocumentMode;
   /** Later passes only prove that nothing changes any more, and count nothing. */
   isFirstPass: boolean;
 }
@@ -47,11 +50,16 @@ export interface AttributeEvent {
 }
 
 const elementType = 1;
+/** Elements with a background of their own in old HTML. */
+export const backgroundTags: ReadonlySet<string> = new Set(
+  'body table thead tbody tfoot tr td th'.split(' '),
+);
+const leftPicture: CleanCss = { css: '', remoteContent: 1, remoteImages: 1 };
 /** The most gaps in one message; further images are not shown. */
 const maxSlots = 1_000;
 const maxSlotChars = 262_144;
 
-/** Set on every link: it opens outside and reveals no referrer. */
+/** Set on every link that leads out of the message: it opens outside and reveals no referrer. */
 export const linkAttributes = [
   ['target', '_blank'],
   ['rel', 'noopener noreferrer nofollow'],
@@ -72,22 +80,8 @@ export function visitElement(
     }
   }
   if (node.localName === 'style') {
-    node.textContent = count(job, cleanStylesheet(node.textContent ?? ''));
-  } else if (node.localName === 'body') {
-    moveBodyColours(node);
+    node.textContent = count(job, cleanSheet(job, node.textContent ?? ''));
   }
-}
-
-/** Converts the old attributes of body, which mean nothing on the element that replaces it. */
-function moveBodyColours(body: ElementNode): void {
-  const colours = [
-    ['background-color', body.getAttribute('bgcolor')],
-    ['color', body.getAttribute('text')],
-  ].filter(([, value]) => value !== null && value !== undefined && /^[#\w]{1,40}$/.test(value));
-  body.removeAttribute('bgcolor');
-  if (colours.length === 0) return;
-  const style = colours.map(([property, value]) => `${property}:${value}`).join(';');
-  body.setAttribute('style', `${style};${body.getAttribute('style') ?? ''}`);
 }
 
 export function visitAttribute(job: SanitiseJob, node: ElementNode, event: AttributeEvent): void {
@@ -97,12 +91,23 @@ export function visitAttribute(job: SanitiseJob, node: ElementNode, event: Attri
       event.keepAttr = event.attrValue !== '';
       return;
     case 'href':
-      event.attrValue = event.attrValue.replace(/[\t\n\r]/g, '').trim();
-      event.keepAttr = node.localName === 'a' && isOutsideAddress(event.attrValue);
+      event.attrValue = toKeptHref(event.attrValue) ?? '';
+      event.keepAttr = node.localName === 'a' && event.attrValue !== '';
+      return;
+    case 'name':
+      // The target of a fragment link; elsewhere a name could only stand for a property.
+      event.keepAttr = node.localName === 'a';
       return;
     case 'src':
-      chooseImage(job, node, event);
+      if (keepPicture(job, event, node.localName === 'img') === 'left') count(job, leftPicture);
       return;
+    case 'background': {
+      const outcome = keepPicture(job, event, backgroundTags.has(node.localName));
+      // Counted already, as everything that an element other than an image would load.
+      if (outcome === 'left') count(job, { ...leftPicture, remoteContent: 0 });
+      else if (outcome === 'kept') count(job, { css: '', remoteContent: -1, remoteImages: 0 });
+      return;
+    }
     case 'srcset':
       // Each image counts once: by `src`, or here if it has only this.
       if (job.isFirstPass && node.localName === 'img' && !node.hasAttribute('src')) {
@@ -115,44 +120,71 @@ export function visitAttribute(job: SanitiseJob, node: ElementNode, event: Attri
 /** Mail repeats a few styles many times. */
 export function cleanStyle(job: SanitiseJob, text: string): string {
   const known = job.styles.get(text);
-  const clean = known ?? cleanStyleAttribute(text);
+  const clean = known ?? cleanStyleAttribute(text, (url) => choosePicture(job, url));
   if (known === undefined) job.styles.set(text, clean);
   return count(job, clean);
 }
 
-function count(job: SanitiseJob, { css, remoteContent }: CleanCss): string {
-  if (job.isFirstPass) job.remoteContent += remoteContent;
+export function cleanSheet(job: SanitiseJob, text: string): CleanCss {
+  return cleanStylesheet(text, (url) => choosePicture(job, url));
+}
+
+function count(job: SanitiseJob, { css, remoteContent, remoteImages }: CleanCss): string {
+  if (job.isFirstPass) {
+    job.remoteContent += remoteContent;
+    job.remoteImages += remoteImages;
+  }
   return css;
+}
+
+/** Returns undefined for a link that is not kept. */
+export function toKeptHref(written: string): string | undefined {
+  const href = written.replace(/[\t\n\r]/g, '').trim();
+  if (isFragment(href)) {
+    const target = href.slice(1);
+    return target === '' || target.startsWith(idPrefix) ? href : `#${idPrefix}${target}`;
+  }
+  return isOutsideAddress(href) ? href : undefined;
+}
+
+/** A place in the message itself. */
+export function isFragment(href: string): boolean {
+  return href.startsWith('#');
 }
 
 export function isOutsideAddress(href: string): boolean {
   return /^mailto:/i.test(href) || (/^https?:\/\/[^/\s?#]/i.test(href) && URL.canParse(href));
 }
 
-function chooseImage(job: SanitiseJob, node: ElementNode, event: AttributeEvent): void {
-  event.keepAttr = false;
-  if (node.localName !== 'img') return;
-  if (isOwnPlaceholder(job, event.attrValue)) {
-    event.keepAttr = true;
-    return;
-  }
-  const source = readImageSource(event.attrValue);
-  if (source.kind === 'data') {
-    event.attrValue = source.url;
-    event.keepAttr = true;
-  } else if (source.kind === 'part' && job.contentIds.has(source.contentId)) {
-    keepGap(event, addSlot(job, source));
-  } else if (source.kind === 'remote' && job.images !== 'none') {
-    keepGap(event, job.images === 'proxy' ? addSlot(job, source) : source.url);
-  } else if (source.kind === 'remote' && job.isFirstPass) {
-    job.remoteContent += 1;
-    job.remoteImages += 1;
-  }
+/** Tells what became of a remote picture; undefined for any other. */
+function keepPicture(
+  job: SanitiseJob,
+  event: AttributeEvent,
+  isShownHere: boolean,
+): 'kept' | 'left' | undefined {
+  const { attrValue: written } = event;
+  const url = isShownHere ? choosePicture(job, written) : undefined;
+  event.attrValue = url ?? '';
+  event.keepAttr = url !== undefined;
+  if (!isShownHere || !isRemoteReference(written)) return undefined;
+  return url === undefined ? 'left' : 'kept';
 }
 
-function keepGap(event: AttributeEvent, value: string | undefined): void {
-  event.attrValue = value ?? '';
-  event.keepAttr = value !== undefined;
+/** Returns the address to show for that of a picture as written; undefined for none. */
+export function choosePicture(job: SanitiseJob, written: string): string | undefined {
+  if (isOwnPlaceholder(job, written)) return written;
+  const source = readImageSource(written);
+  switch (source.kind) {
+    case 'data':
+      return source.url;
+    case 'part':
+      return job.contentIds.has(source.contentId) ? addSlot(job, source) : undefined;
+    case 'remote':
+      if (job.images === 'none') return undefined;
+      return job.images === 'proxy' ? addSlot(job, source) : source.url;
+    case 'none':
+      return undefined;
+  }
 }
 
 export function isOwnPlaceholder(job: SanitiseJob, value: string): boolean {
@@ -170,8 +202,13 @@ function addSlot(job: SanitiseJob, slot: ImageSlot): string | undefined {
 
 /** Runs after the attributes of an element are decided. */
 export function finishElement(job: SanitiseJob, node: ElementNode): void {
-  if (node.localName !== 'a' || !node.hasAttribute('href')) return;
-  noteFlags(job, node, node.getAttribute('href') ?? '');
+  const href = node.localName === 'a' ? node.getAttribute('href') : null;
+  if (href === null) return;
+  if (isFragment(href)) {
+    for (const [name] of linkAttributes) node.removeAttribute(name);
+    return;
+  }
+  noteFlags(job, node, href);
   // Set last, so that they stay in each further pass.
   for (const [name, value] of linkAttributes) node.setAttribute(name, value);
 }

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { readHtmlPayloads } from '../../test/support/html-payloads.ts';
 import type { RemoteImages } from './markup-hooks.ts';
-import { renderSafeHtml, type SafeHtml } from './safe-html.ts';
+import { renderSafeHtml, renderSafePage, type SafeHtml } from './safe-html.ts';
 import { createHtmlPurifier } from './html-purifier.ts';
 import { createJsdomWindow } from './jsdom-window.ts';
 import { createPlainWindow } from './plain-dom/plain-window.ts';
@@ -60,7 +60,6 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       );
       expect(cleanText('<a href="mailto:a@b.test">mail</a>')).toBe(link('mailto:a@b.test', 'mail'));
       for (const href of [
-        '#top',
         '/inbox',
         'ftp://a.test',
         'javascript:1',
@@ -71,6 +70,15 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       ]) {
         expect(cleanText(`<a href="${href}">x</a>`)).toBe('<a>x</a>');
       }
+    });
+
+    it('keeps links to places in the message, in the same window', () => {
+      const html =
+        '<a href="#s2" target="_blank">2</a><a href="#">top</a><a name="s1">1</a><h2 id="s2">2</h2><img name="x">';
+      expect(cleanText(html)).toBe(
+        '<a href="#user-content-s2">2</a><a href="#">top</a><a name="user-content-s1">1</a>' +
+          '<h2 id="user-content-s2">2</h2><img>',
+      );
     });
 
     it('leaves hosts as the sender wrote them and flags deceptive ones', () => {
@@ -85,6 +93,46 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       expect(cleanText('<style>#a{color:red}</style><p id=a name=b>x</p>')).toBe(
         '<style>#user-content-a{color:red}</style><p id="user-content-a">x</p>',
       );
+    });
+  });
+
+  describe('the page', () => {
+    const page = (html: string): string => renderSafePage(clean(html), () => '', '<title>own</title>');
+
+    it('keeps html and body with what the sender set on them', () => {
+      expect(
+        page(
+          '<!DOCTYPE html><html lang="de" class="h" onclick=x><head><meta name=x><style>body>p{color:red}</style></head>' +
+            '<body bgcolor="#eee" text=black leftmargin=0 style="margin:0" class=x id=top onload=x><p>Hallo</p></body></html>',
+        ),
+      ).toBe(
+        '<!DOCTYPE html><html lang="de" class="h"><head><title>own</title><style>body>p{color:red}</style></head>' +
+          '<body bgcolor="#eee" text="black" leftmargin="0" style="margin:0" class="x" id="user-content-top"><p>Hallo</p></body></html>',
+      );
+    });
+
+    it.each([
+      ['', 'quirks'],
+      ['<!DOCTYPE html>', 'no-quirks'],
+      ['<!-- a --> <!doctype html>', 'no-quirks'],
+      [
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">',
+        'no-quirks',
+      ],
+      [
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
+        'limited-quirks',
+      ],
+      [
+        '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" "http://www.w3.org/TR/html4/loose.dtd">',
+        'limited-quirks',
+      ],
+      ['<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">', 'quirks'],
+      ['<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2//EN">', 'quirks'],
+    ])('is laid out as %j says', (doctype, mode) => {
+      expect(clean(`${doctype}<p>x<table><tr><td>y</table>`).mode).toBe(mode);
+      const paragraph = mode === 'quirks' ? '<p>x<table>' : '<p>x</p><table>';
+      expect(page(`${doctype}<p>x<table><tr><td>y</table>`)).toContain(paragraph);
     });
   });
 
@@ -103,18 +151,42 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
         '<svg><image href=http://t.test/4 /></svg><table background=http://t.test/5><tr><td style="background:url(http://t.test/6)">' +
         '<style>@import "http://t.test/7";</style><img srcset="http://t.test/8 1x"><a href=http://t.test/9>x</a>';
       const { remoteContent, remoteImages } = clean(html);
-      // No loadable image: fonts, styles and frames are never loaded.
-      expect([remoteContent, remoteImages]).toEqual([8, 0]);
+      // Two backgrounds can be loaded on request; fonts, styles and frames never are.
+      expect([remoteContent, remoteImages]).toEqual([8, 2]);
     });
 
     it('keeps remote images on request, as URLs or as gaps for a proxy, and nothing else remote', () => {
-      const html = `${remote}<p style="background:url(http://t.test/x)">x</p><link rel=stylesheet href=http://t.test/y>`;
+      const html = `${remote}<style>.a{background:#111 url(http://t.test/s)}</style><p style="background:#222 url('//t.test/x')">x</p><table background=" http://t.test/b "></table><link rel=stylesheet href=http://t.test/y>`;
       const browser = clean(html, 'browser');
-      expect(text(browser)).toBe('<img src="http://t.test/a.gif" alt="Logo" width="9"><p>x</p>');
-      expect(browser.remoteContent).toBe(2);
+      expect(text(browser)).toBe(
+        '<img src="http://t.test/a.gif" alt="Logo" width="9"><style>.a{background:#111 url(http://t.test/s)}</style>' +
+          '<p style="background:#222 url(https://t.test/x)">x</p><table background="http://t.test/b"></table>',
+      );
+      expect(browser.remoteContent).toBe(1);
       const proxy = clean(html, 'proxy');
-      expect(proxy.slots).toEqual([{ kind: 'remote', url: 'http://t.test/a.gif' }]);
-      expect(renderSafeHtml(proxy, () => '/p?a=1&b="')).toContain('<img src="/p?a=1&#38;b=&#34;" alt="Logo"');
+      expect(new Set(proxy.slots)).toEqual(
+        new Set(
+          ['http://t.test/a.gif', 'http://t.test/s', 'https://t.test/x', 'http://t.test/b'].map((url) => ({
+            kind: 'remote',
+            url,
+          })),
+        ),
+      );
+      const filled = renderSafeHtml(proxy, () => `/p?a=1&b="'(<;`);
+      expect(filled.split('/p?a=1&b=%22%27%28%3c%3b')).toHaveLength(5);
+      expect(clean(html)).toMatchObject({ remoteContent: 5, remoteImages: 4 });
+    });
+
+    it('shows pictures of the message as backgrounds', () => {
+      const safe = clean(
+        '<style>.a{background:#222 url(cid:a)}</style><body background="cid:a"><p style="background:url(cid:b),url(data:image/gif;base64,R0lG)">x',
+        'none',
+        ['a'],
+      );
+      expect(renderSafePage(safe, () => '/i', '')).toBe(
+        '<!DOCTYPE quirks><html><head><style>.a{background:#222 url(/i)}</style></head><body background="/i">' +
+          '<p style="background:none,url(data:image/gif;base64,R0lG)">x</p></body></html>',
+      );
     });
 
     it('makes gaps for existing parts only', () => {
@@ -145,7 +217,7 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       const forbidden =
         /<(?!\/?(?:a|abbr|address|article|aside|b|bdi|bdo|big|blockquote|br|caption|center|code|col|colgroup|dd|del|details|div|dl|dt|em|figcaption|figure|font|footer|h[1-6]|header|hr|i|img|ins|kbd|li|main|mark|nav|ol|p|pre|q|s|section|small|span|strike|strong|style|sub|summary|sup|table|tbody|td|tfoot|th|thead|time|tr|tt|u|ul|var|wbr)\b)/;
       const attribute =
-        /<[a-z][^>]*?\s(?:on\w+|srcset|background|poster|ping|action|formaction|data|name|srcdoc|xlink:href)=/;
+        /<[a-z][^>]*?\s(?:on\w+|srcset|background|poster|ping|action|formaction|data|srcdoc|xlink:href)=/;
       for (const { name, html } of payloads) {
         const safe = clean(html);
         const result = text(safe);
@@ -198,6 +270,19 @@ it('uses a DOMPurify without known vulnerabilities', () => {
 describe('the cleaner', () => {
   const cleaner = createHtmlCleaner();
   const input = (html: string) => ({ html, images: 'none', contentIds: [] }) as const;
+
+  it('mistakes no attribute for a part of the page', async () => {
+    const html = '<html class="<head>"><body class="</head><body>"><p title="</body></html>">x';
+    const safe = await cleaner.sanitise(input(html));
+    if ('refused' in safe) throw new Error(safe.refused);
+    const escape = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const content = `<p title="${escape('</body></html>')}">x</p>`;
+    expect(renderSafePage(safe, () => '', '<title>own</title>')).toBe(
+      `<!DOCTYPE quirks><html class="${escape('<head>')}"><head><title>own</title></head>` +
+        `<body class="${escape('</head><body>')}">${content}</body></html>`,
+    );
+    expect(renderSafeHtml(safe, () => '')).toBe(`<div class="${escape('</head><body>')}">${content}</div>`);
+  });
 
   it('falls back to jsdom when our own DOM is in doubt', async () => {
     // The Kelvin sign: DOMPurify takes it for a k, our proof does not.

@@ -109,6 +109,7 @@ function createJob({ images, contentIds }: SanitiseInput): SanitiseJob {
     styles: new Map(),
     remoteContent: 0,
     remoteImages: 0,
+    mode: 'no-quirks',
     isFirstPass: true,
   };
 }
@@ -121,6 +122,7 @@ function toSafeHtml(job: SanitiseJob, html: string): SafeHtml {
   return {
     pieces: parts.filter((_, i) => i % 2 === 0),
     slots: numbers.flatMap((number) => job.slots[number] ?? []),
+    mode: job.mode,
     remoteContent: job.remoteContent,
     remoteImages: job.remoteImages,
     flaggedLinks: [...job.flaggedLinks].map(([url, flags]) => ({ url, flags: [...flags] })),

@@ -1,6 +1,7 @@
 // A message's HTML as a document of the plain DOM, parsed by parse5 like jsdom's, by the rules of browsers.
 import { html, parse, serialize, serializeOuter } from 'parse5';
 
+import { type DocumentMode, toDocumentMode } from '../document-mode.ts';
 import { MarkupBudget } from '../markup-budget.ts';
 import { findElements, PlainElement } from './plain-element.ts';
 import { type NodeOwner, nodeTypes, PlainNode } from './plain-node.ts';
@@ -15,6 +16,10 @@ export class PlainDocument extends PlainNode implements NodeOwner {
   constructor(budget: MarkupBudget = new MarkupBudget(0)) {
     super(null, nodeTypes.document, '#document');
     this.tree = new PlainTree(this, budget);
+  }
+
+  get mode(): DocumentMode {
+    return toDocumentMode(this.tree.getDocumentMode());
   }
 
   get documentElement(): PlainElement | null {

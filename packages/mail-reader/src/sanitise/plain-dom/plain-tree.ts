@@ -28,6 +28,7 @@ export class PlainTree implements TreeAdapter<PlainTreeTypes> {
   readonly #adopted = new Map<PlainElement, Set<string>>();
 
   readonly #budget: MarkupBudget;
+  #mode: html.DOCUMENT_MODE = html.DOCUMENT_MODE.NO_QUIRKS;
 
   constructor(document: PlainNode & NodeOwner, budget: MarkupBudget) {
     this.#document = document;
@@ -106,12 +107,12 @@ export class PlainTree implements TreeAdapter<PlainTreeTypes> {
     document.insertBefore(new PlainNode(this.#document, nodeTypes.doctype, name), null);
   }
 
-  setDocumentMode(): void {
-    // Always the same: every document is parsed with our doctype.
+  setDocumentMode(_document: PlainNode, mode: html.DOCUMENT_MODE): void {
+    this.#mode = mode;
   }
 
   getDocumentMode(): html.DOCUMENT_MODE {
-    return html.DOCUMENT_MODE.NO_QUIRKS;
+    return this.#mode;
   }
 
   getFirstChild(node: PlainNode): PlainNode | null {

@@ -56,13 +56,13 @@ describe('DOMPurify over our DOM', () => {
 
   it('moves text that may not be in a table before it, as browsers do', () => {
     expect(overPlain('<p>a</p><table>b<tr>c<td>d</td></tr>e</table>')?.pieces.join('')).toBe(
-      '<p>a</p>bce<table><tbody><tr><td>d</td></tr></tbody></table>',
+      '<html><head></head><body><p>a</p>bce<table><tbody><tr><td>d</td></tr></tbody></table></body></html>',
     );
   });
 
   it('adds the attributes of later html and body tags, and changes none', () => {
     expect(overPlain('<body class=a><body class=b dir=rtl><html lang=de>x')?.pieces.join('')).toBe(
-      '<div class="a" dir="rtl" lang="de">x</div>',
+      '<html lang="de"><head></head><body class="a" dir="rtl">x</body></html>',
     );
   });
 

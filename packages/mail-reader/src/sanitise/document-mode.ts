@@ -1,0 +1,28 @@
+// How browsers lay out a document, which its doctype decides, with a doctype for each way. A table ends a paragraph
+// before it only where the mode is not `quirks`, so every pass of the sanitiser and its proof parse in the same mode.
+import { html, parse } from 'parse5';
+
+/** `limited-quirks` differs from `no-quirks` in the lines of cells that hold only pictures. */
+export type DocumentMode = 'quirks' | 'limited-quirks' | 'no-quirks';
+
+export const doctypes: Readonly<Record<DocumentMode, string>> = {
+  'no-quirks': '<!DOCTYPE html>',
+  'limited-quirks': '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "">',
+  quirks: '<!DOCTYPE quirks>',
+};
+
+export function toDocumentMode(mode: html.DOCUMENT_MODE): DocumentMode {
+  switch (mode) {
+    case html.DOCUMENT_MODE.QUIRKS:
+      return 'quirks';
+    case html.DOCUMENT_MODE.LIMITED_QUIRKS:
+      return 'limited-quirks';
+    case html.DOCUMENT_MODE.NO_QUIRKS:
+      return 'no-quirks';
+  }
+}
+
+/** Parses all of it. */
+export function readMode(text: string): DocumentMode {
+  return toDocumentMode(parse(text).mode);
+}
