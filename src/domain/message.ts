@@ -53,15 +53,16 @@ export interface MessageMeta {
   readonly isSpam?: true;
 }
 
-/** Made from the first 64 KiB when a message is first listed, then stored. */
+/** Made when a message is first listed, then stored: from its first 64 KiB where they show everything, else from all. */
 export interface MessageGlance {
   /** The first 120 characters of readable text. */
   readonly preview: string;
   /** The one-time code, if one was found with confidence. */
   readonly code: string | null;
-  readonly hasAttachments: boolean;
-  /** Set when reading took too long; another try may succeed. Never stored. */
+  /** Null when not all of the message could be read, and no attachment was found in what was. */
+  readonly hasAttachments: boolean | null;
+  /** Set when not all of the message could be read: a code or more text may follow. */
+  readonly isPartial?: true;
+  /** Set when another try may read more. Never stored. */
   readonly isProvisional?: true;
-  /** Set when the text continues beyond the examined bytes. Never stored. */
-  readonly isCut?: true;
 }

@@ -5,11 +5,12 @@ import { codeConfidence, foldText, parseMessage } from '@mayfly/mail-reader';
 import type { ExaminedMessage } from './reader-protocol.ts';
 
 export function examineMessage(raw: Uint8Array, parts: readonly string[]): ExaminedMessage {
-  const { text, links, codes } = parseMessage(raw);
+  const { text, links, codes, glance } = parseMessage(raw);
   const folded = parts.length === 0 ? '' : foldText(text);
   return {
     containsParts: parts.every((part) => folded.includes(foldText(part))),
     linkKinds: [...new Set(links.map(({ kind }) => kind))],
     hasCode: codes.some(({ confidence }) => confidence >= codeConfidence),
+    glance,
   };
 }

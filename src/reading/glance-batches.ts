@@ -4,8 +4,8 @@
 // queue and the thread ends a batch that takes long.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
-import type { MessageGlance } from '../domain/message.ts';
 import { FairQueue, type TurnOwner } from '../threads/fair-queue.ts';
+import type { HeadGlance } from './reader-protocol.ts';
 
 export interface GlanceBatchesOptions {
   /** The most glances that may wait. */
@@ -16,23 +16,24 @@ export interface GlanceBatchesOptions {
    */
   readonly run: (
     heads: readonly Uint8Array<ArrayBuffer>[],
-  ) => Promise<readonly MessageGlance[] | 'slow' | 'crashed'>;
+  ) => Promise<readonly HeadGlance[] | 'slow' | 'crashed'>;
 }
 
 interface WaitingGlance {
   readonly owner: TurnOwner;
   /** Kept unchanged until the glance is made, for a second try. */
   readonly head: Uint8Array;
-  readonly resolve: (glance: MessageGlance) => void;
+  readonly resolve: (glance: HeadGlance) => void;
   readonly reject: (error: unknown) => void;
 }
 
 const batchMax = 32;
-const emptyGlance: MessageGlance = { preview: '', hasAttachments: false, code: null };
+/** Of a message that no thread could read. */
+const emptyGlance: HeadGlance = { preview: '', hasAttachments: null, code: null, isPartial: true };
 
 export function createGlanceBatches({ maxQueued, run }: GlanceBatchesOptions): {
   /** @throws unavailable when too many wait */
-  glance(head: Uint8Array, owner: TurnOwner): Promise<MessageGlance>;
+  glance(head: Uint8Array, owner: TurnOwner): Promise<HeadGlance>;
 } {
   const queue = new FairQueue<WaitingGlance>({
     perSession: batchMax,

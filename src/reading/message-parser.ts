@@ -4,9 +4,8 @@
 import { type BodyContents, holdsText, type ParsedMessage, type ParseOutcome } from '@mayfly/mail-reader';
 import { readSummary } from '@mayfly/mail-reader/header';
 import { headBytes, rawChunkBytes } from '../domain/limits.ts';
-import type { MessageGlance } from '../domain/message.ts';
 import { createGlanceBatches } from './glance-batches.ts';
-import type { Bodies, ExaminedMessage, ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
+import type { Bodies, ExaminedMessage, HeadGlance, ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 import type { ReaderThreads } from './reader-threads.ts';
 import type { TurnOwner } from '../threads/fair-queue.ts';
 import type { RunOutcome } from '../threads/pooled-worker.ts';
@@ -45,7 +44,7 @@ export interface MessageParser {
   /** Never rejects because of the message: `parse.status` is `failed` instead. Its html is RAW and UNTRUSTED. */
   parse(raw: Uint8Array, options: ParseOptions): Promise<ParsedMessage>;
   /** From the first bytes of a message, up to a stored chunk; an empty glance when they cannot be read. */
-  glance(head: Uint8Array, owner: TurnOwner): Promise<MessageGlance>;
+  glance(head: Uint8Array, owner: TurnOwner): Promise<HeadGlance>;
   /** Reports whether the text contains the part, ignoring case and spacing. False when that takes too long. */
   search(text: string, part: string, owner: TurnOwner): Promise<boolean>;
   /** Returns the codes and links of each body. Empty when that takes too long. */

@@ -4,6 +4,9 @@ import type { BodyContents, FoundLink, ParsedMessage } from '@mayfly/mail-reader
 import type { RefusedHtml, SafeHtml, SanitiseInput } from '@mayfly/mail-reader/html';
 import type { MessageGlance } from '../domain/message.ts';
 
+/** `isCut`: bytes after those given may hold what was not found in them. */
+export type HeadGlance = MessageGlance & { readonly isCut?: true };
+
 /** The two bodies of a parsed message. */
 export type Bodies = Pick<ParsedMessage, 'text' | 'html'>;
 
@@ -24,12 +27,14 @@ export interface ExaminedMessage {
   readonly linkKinds: readonly FoundLink['kind'][];
   /** Whether a code was found with confidence. */
   readonly hasCode: boolean;
+  /** What a list shows of it. */
+  readonly glance: MessageGlance | null;
 }
 
 export type ReaderAnswer =
   | { kind: 'parse'; message: ParsedMessage }
   /** One per head, in order; fewer when the first ones took long. */
-  | { kind: 'glance'; glances: readonly MessageGlance[] }
+  | { kind: 'glance'; glances: readonly HeadGlance[] }
   | { kind: 'search'; isFound: boolean }
   | { kind: 'contents'; contents: BodyContents }
   | { kind: 'examine'; facts: ExaminedMessage }

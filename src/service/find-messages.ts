@@ -14,7 +14,7 @@ import {
   type MessageFilter,
   type Question,
 } from './message-filter.ts';
-import { withWholeRaw } from './read-mail.ts';
+import { withWholeRaw } from './whole-raw.ts';
 import type { SessionCache } from './session-cache.ts';
 import { turnOwner } from './turn-owner.ts';
 

@@ -62,7 +62,7 @@ export function createMatcher(filter: MessageFilter): Matcher {
       listed.receivedAt >= since &&
       (tag === undefined || listed.tags.some((one) => one.toLowerCase() === tag)) &&
       (to === undefined || listed.recipients.some((one) => foldText(one).includes(to))) &&
-      (!hasCode || listed.code !== null || listed.isProvisional === true);
+      (!hasCode || listed.code !== null || listed.isPartial === true || listed.isProvisional === true);
     if (!isPossible) return false;
     const sender = looksAtText ? foldText(`${listed.senderName} <${listed.senderEmail}>`) : '';
     const title = looksAtText ? foldText(listed.subject) : '';

@@ -9,6 +9,7 @@ import type { MessageParser } from '../reading/message-parser.ts';
 import type { StoredMessage } from '../store/mail-store.ts';
 import { checkMail } from './check-mail.ts';
 import { createMessageGlances } from './message-glances.ts';
+import { readMail } from './read-mail.ts';
 
 const owner = { session: 'a', network: '192.0.2.1' };
 
@@ -22,6 +23,24 @@ function createGlances({ store }: Services, parser: MessageParser) {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   return Object.assign(createMessageGlances({ mail: store.mail, parser, onError }), { errors });
+}
+
+type PartLines = readonly [header: string, body: string];
+
+const picture = (bytes: number): PartLines => [
+  'Content-Type: image/png\r\nContent-ID: <a>\r\nContent-Disposition: inline',
+  'x'.repeat(bytes),
+];
+const pdf = (bytes: number): PartLines => [
+  'Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=i.pdf',
+  'x'.repeat(bytes),
+];
+
+function mixedMail(...parts: readonly PartLines[]): string {
+  const lines = parts.map(
+    ([header, body]) => `--b\r\n${header === '' ? '' : `${header}\r\n`}\r\n${body}\r\n`,
+  );
+  return `From: a@b.test\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${lines.join('')}--b--\r\n`;
 }
 
 async function openWithMail(options: Parameters<typeof openServices>[0] = {}) {
@@ -76,10 +95,11 @@ describe('a glance', () => {
     expect((await services.refresh(session)).version).toBe(session.version);
   });
 
-  it('looks at the first 64 KiB alone', async () => {
+  it('is made of the first 64 KiB alone where they show a code, a file and text enough', async () => {
     const services = await openServices();
     const session = await services.lend();
-    await services.deliver(plainMail('Large', `${'x '.repeat(200_000)}`), session);
+    const [text, file] = [`Your verification code is 482913. ${'x '.repeat(3_000)}`, 'QUJD'.repeat(100_000)];
+    await services.deliver(mixedMail(['', text], ['Content-Type: application/pdf', file]), session);
     const sizes: number[] = [];
     const parser = {
       ...services.deps.parser,
@@ -89,8 +109,73 @@ describe('a glance', () => {
       },
     };
     const glances = createGlances(services, parser);
-    await glances.glance(session, await findStored(services, session));
+    const glance = await glances.glance(session, await findStored(services, session));
+    expect(glance).toMatchObject({ code: '482913', hasAttachments: true });
     expect(sizes).toEqual([65_536, 65_536]);
+    expect(services.parserCalls.examine).toBe(0);
+  });
+
+  it.each([
+    [
+      'a file after a picture',
+      [['Content-Type: text/html', 'Invoice <img src="cid:a">'], picture(100_000), pdf(10)],
+      { preview: 'Invoice', hasAttachments: true, code: null },
+    ],
+    [
+      'a text after a file',
+      [pdf(300_000), ['', 'Your code is 482913']],
+      { preview: 'Your code is 482913', hasAttachments: true, code: '482913' },
+    ],
+    [
+      'a text after a text and a file',
+      [['', 'Hello'], pdf(300_000), ['', 'Your code is 482913']],
+      { preview: 'Hello Your code is 482913', hasAttachments: true, code: '482913' },
+    ],
+    [
+      'nothing after a picture',
+      [['', 'Hello'], picture(100_000)],
+      { preview: 'Hello', hasAttachments: false, code: null },
+    ],
+  ] as const)('is made of the whole message for what its first bytes lack: %s', async (_, parts, shown) => {
+    const services = await openServices();
+    const session = await services.lend();
+    await services.deliver(mixedMail(...parts), session);
+    expect(await services.deps.glances.glance(session, await findStored(services, session))).toEqual(shown);
+    await services.deps.glances.close();
+    const stored = await findStored(services, session);
+    expect(await services.deps.glances.glance(session, stored)).toEqual(shown);
+    expect(services.parserCalls.examine).toBe(1);
+  });
+
+  it('says that it is unknown what a message holds that cannot be read to its end', async () => {
+    const services = await openServices();
+    const session = await services.lend();
+    await services.deliver(mixedMail(['', 'Hello'], picture(100_000)), session);
+    const parser = { ...services.deps.parser, examine: () => Promise.resolve(undefined) };
+    const glances = createGlances(services, parser);
+    const partial = { preview: 'Hello', hasAttachments: null, code: null, isPartial: true };
+    expect(await glances.glance(session, await findStored(services, session))).toEqual(partial);
+    await glances.close();
+    const deps = { ...services.deps, glances };
+    expect(await checkMail(deps, await services.refresh(session))).toMatchObject([partial]);
+    const read = await readMail(services.deps, session, { id: 1, marksRead: false });
+    expect(read.listed).toMatchObject({ hasAttachments: false });
+    expect(read.listed).not.toHaveProperty('isPartial');
+  });
+
+  it('is made again for a message that could not be read to its end for lack of room', async () => {
+    const services = await openServices();
+    const session = await services.lend();
+    await services.deliver(mixedMail(['', 'Hello'], picture(100_000)), session);
+    const examine = () => Promise.reject(new MayflyError('unavailable', 'Busy.'));
+    const glances = createGlances(services, { ...services.deps.parser, examine });
+    const stored = await findStored(services, session);
+    expect(await glances.glance(session, stored)).toMatchObject({
+      hasAttachments: null,
+      isProvisional: true,
+    });
+    await glances.close();
+    expect((await findStored(services, session)).glance).toBeNull();
   });
 
   it('of an empty message is empty', async () => {

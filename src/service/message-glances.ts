@@ -1,10 +1,11 @@
-// Makes glances: preview, code and attachment mark of messages, from the first 64 KiB, when a message is first listed,
-// streamed or sent to a webhook, or earlier by early-glances; then stores them sealed. This is not on the receiving
-// path, because most messages are never read. When a reader waits for a message, its glance is started during the
-// commit so that the reader is notified without delay. Used by check-mail, read-mail, read-log and deliver-to-sessions.
-// A glance is returned before it is stored.
+// Makes glances: preview, code and attachment mark of messages, from the first 64 KiB if these show it all and else
+// from the whole, when a message is first listed, streamed or sent to a webhook, or earlier by early-glances; then
+// stores them sealed. This is not on the receiving path, because most messages are never read. When a reader waits for
+// a message, its glance is started during the commit so that the reader is notified without delay. A glance is returned
+// before it is stored.
 
-import { headBytes, rawChunkBytes } from '../domain/limits.ts';
+import { headBytes } from '../domain/limits.ts';
+import { MayflyError } from '../domain/mayfly-error.ts';
 import type { MessageGlance } from '../domain/message.ts';
 import { type Session, toKeyText } from '../domain/session.ts';
 import type { MessageParser } from '../reading/message-parser.ts';
@@ -14,6 +15,7 @@ import { FairLane } from '../threads/fair-lane.ts';
 import type { TurnOwner } from '../threads/fair-queue.ts';
 import { readHead } from './sealed-raw.ts';
 import { turnOwner } from './turn-owner.ts';
+import { withWholeRaw } from './whole-raw.ts';
 
 /**
  * Below the parser's own limits, so that lists wait here instead of failing there. The share of a session is large,
@@ -93,7 +95,7 @@ class Glances implements MessageGlances {
     };
     // On failure it is made again on demand, and that reader gets the error.
     const begun = this.#options.parser.glance(head, owner).then(
-      (glance) => settle(glance.isCut ? undefined : glance),
+      ({ isCut = false, ...glance }) => settle(isCut ? undefined : glance),
       () => settle(),
     );
     return (session, id) => {
@@ -122,11 +124,12 @@ class Glances implements MessageGlances {
   async #makeAndKeep(
     name: string,
     session: Session,
-    { id }: StoredMessage,
+    stored: StoredMessage,
   ): Promise<MessageGlance | undefined> {
+    const { id } = stored;
     let isKept = false;
     try {
-      const glance = await this.#lane.run(turnOwner(session), () => this.#make(session, id));
+      const glance = await this.#lane.run(turnOwner(session), () => this.#make(session, stored));
       isKept =
         isLasting(glance) &&
         this.#keep(session, { id, glance }, () => {
@@ -138,16 +141,34 @@ class Glances implements MessageGlances {
     }
   }
 
-  async #make(session: Session, id: number): Promise<MessageGlance | undefined> {
+  async #make(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined> {
     const { mail, parser } = this.#options;
-    const owner = turnOwner(session);
-    const head = await readHead(mail, session, { id, maxBytes: headBytes });
-    const glance = head && (await parser.glance(head, owner));
-    if (!glance?.isCut) return glance;
-    const more = await readHead(mail, session, { id, maxBytes: rawChunkBytes });
-    if (!more) return undefined;
-    const better = await parser.glance(more, owner);
-    return withoutMark(better.isProvisional ? { ...glance, isProvisional: true } : better);
+    const head = await readHead(mail, session, { id: stored.id, maxBytes: headBytes });
+    if (!head) return undefined;
+    const isWhole = stored.sizeBytes <= head.length;
+    const { isCut = false, ...glance } = await parser.glance(head, turnOwner(session));
+    return isCut && !isWhole ? this.#readOn(session, stored, glance) : glance;
+  }
+
+  /** Reads the whole message for what its first bytes lack: a list must not deny what nobody has looked for. */
+  async #readOn(
+    session: Session,
+    stored: StoredMessage,
+    glance: MessageGlance,
+  ): Promise<MessageGlance | undefined> {
+    const { mail, parser } = this.#options;
+    const partial = { ...glance, hasAttachments: glance.hasAttachments || null, isPartial: true } as const;
+    try {
+      const facts = await withWholeRaw({ mail, session, stored }, (raw) =>
+        parser.examine(raw, { owner: turnOwner(session), parts: [] }),
+      );
+      // One that takes too long is not tried again by each list; a reader's success replaces the glance.
+      return facts?.glance ?? partial;
+    } catch (error) {
+      if (!(error instanceof MayflyError)) throw error;
+      if (error.code === 'message_not_found') return undefined;
+      return { ...partial, isProvisional: true };
+    }
   }
 
   /** Stores in the background; returns false when too many are waiting. */
@@ -169,10 +190,6 @@ function isLasting(glance: MessageGlance | undefined): glance is MessageGlance {
 
 function nameOf({ key }: Session, id: number): string {
   return `${toKeyText(key)}${id}`;
-}
-
-function withoutMark({ isCut: _, ...glance }: MessageGlance): MessageGlance {
-  return glance;
 }
 
 /** Runs in the background; never rejects. */

@@ -98,7 +98,7 @@ async function countAttachments(
   session: Session,
   { id, hasAttachments }: ListedMessage,
 ): Promise<number> {
-  if (!hasAttachments) return 0;
+  if (hasAttachments === false) return 0;
   const { parsed } = await loadParsedMail(deps, session, id);
   return parsed.attachments.filter(({ disposition }) => disposition === 'attachment').length;
 }

@@ -6,12 +6,11 @@ import { type Session, toKeyText } from '../domain/session.ts';
 import { type HtmlMailDeps, readHtmlMail } from './read-html-mail.ts';
 import { type OpenedAttachment, readAttachment } from './read-mail.ts';
 import type { FetchedImage } from './remote-image-fetcher.ts';
-import { inlineImageTypes } from './safe-html.ts';
 import type { Asker } from './wait-for.ts';
 
 export type ShownImage = FetchedImage | OpenedAttachment;
 
-/** Senders often declare a PDF document only as bytes, so its first bytes decide. */
+/** Senders often declare a PDF document only as bytes, so its first bytes decide, as with pictures. */
 const pdfTypes: ReadonlySet<string> = new Set(['application/pdf', 'application/octet-stream']);
 const pdfStart = Buffer.from('%PDF-');
 
@@ -22,7 +21,7 @@ export async function readInlineImage(
   { id, part }: { readonly id: number; readonly part: string },
 ): Promise<ShownImage> {
   const image = await readAttachment(deps, session, { id, part });
-  if (inlineImageTypes.has(image.contentType)) return image;
+  if (image.pictureType !== null) return { ...image, contentType: image.pictureType };
   const pdf = pdfTypes.has(image.contentType) ? await asPdf(image) : undefined;
   if (pdf) return pdf;
   throw new MayflyError(

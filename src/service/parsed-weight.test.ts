@@ -9,7 +9,12 @@ it.each<[string, Partial<ParsedMessage>]>([
   ['text', { text: 'x'.repeat(100_000) }],
   ['html', { html: 'x'.repeat(100_000) }],
   ['a header', { headers: [...bare.headers, { name: 'x', value: 'x'.repeat(100_000) }] }],
-  ['a link', { links: [{ url: `https://a.example/${'x'.repeat(100_000)}`, text: '', kind: 'other' }] }],
+  [
+    'a link',
+    {
+      links: [{ url: `https://a.example/${'x'.repeat(100_000)}`, text: '', kind: 'other', clickable: true }],
+    },
+  ],
   ['a recipient', { to: [{ name: 'x'.repeat(100_000), email: '' }] }],
 ])('counts %s at two bytes a character', (_name, part) => {
   expect(weighParsed({ ...bare, ...part }) - weighParsed(bare)).toBeGreaterThanOrEqual(200_000);

@@ -1,7 +1,7 @@
 // Reads one message in full, for the HTTP interface. MIME is parsed on demand, in another thread and within a budget;
 // results are cached within a bound of bytes.
 
-import { type BodyContents, decodePieces, type ParsedMessage } from '@mayfly/mail-reader';
+import { type Attachment, type BodyContents, decodePieces, type ParsedMessage } from '@mayfly/mail-reader';
 import type { Authentication } from '../domain/authentication.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { MessageGlance, MessageMeta } from '../domain/message.ts';
@@ -9,22 +9,17 @@ import type { Session } from '../domain/session.ts';
 import type { MessageParser } from '../reading/message-parser.ts';
 import type { SanitiseOutcome } from '../reading/html-sanitiser.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
-import { FairLane } from '../threads/fair-lane.ts';
 import { openMeta } from './open-meta.ts';
 import { type KeptList, type ListedMessage, toListedMessage } from './check-mail.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { weighParsed } from './parsed-weight.ts';
 import { makeSafeHtml, type SafeHtmlDeps } from './safe-html.ts';
-import { openRaw, openRawRange, readWholeRaw } from './sealed-raw.ts';
+import { openRaw, openRawRange } from './sealed-raw.ts';
 import type { SessionCache } from './session-cache.ts';
 import { traceFields } from './trace-fields.ts';
 import { turnOwner } from './turn-owner.ts';
-
-/** Limits whole messages in memory for parsing; others wait their turn, below the parser's own limit. */
-const smallMaxBytes = 1024 * 1024;
-const smallOnes = new FairLane({ atOnce: 64, perSession: 4, perNetwork: 32, perSite: 48, maxWaiting: 2000 });
-const largeOnes = new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, perSite: 3, maxWaiting: 500 });
+import { getStored, messageNotFound, withWholeRaw } from './whole-raw.ts';
 
 /** How long the first reader waits for authentication: all look-ups together have 2 s. */
 const authenticationWaitMs = 2500;
@@ -144,12 +139,16 @@ async function agreeWithRead(
   if (!glance || isSameGlance(glanced, glance)) return glanced;
   await glances.replace(session, glanced.id, glance);
   lists.forget(session.key);
-  return { ...glanced, ...glance };
+  const { isPartial: _, ...known } = glanced;
+  return { ...known, ...glance };
 }
 
 function isSameGlance(one: MessageGlance, other: MessageGlance): boolean {
   return (
-    one.preview === other.preview && one.code === other.code && one.hasAttachments === other.hasAttachments
+    one.preview === other.preview &&
+    one.code === other.code &&
+    one.hasAttachments === other.hasAttachments &&
+    one.isPartial === other.isPartial
   );
 }
 
@@ -176,6 +175,8 @@ export async function readRawMail(
 export interface OpenedAttachment {
   readonly filename: string;
   readonly contentType: string;
+  /** What a picture is by its first bytes; null for any other content. */
+  readonly pictureType: Attachment['pictureType'];
   /** Decoded, the size of all pieces together. */
   readonly sizeBytes: number;
   readonly pieces: AsyncIterable<Buffer>;
@@ -194,9 +195,9 @@ export async function readAttachment(
   const { attachments, parse } = await parseStored(deps, session, stored);
   const attachment = attachments.find((one) => one.id === part);
   if (attachment) {
-    const { filename, contentType, size: sizeBytes, body } = attachment;
+    const { filename, contentType, pictureType, size: sizeBytes, body } = attachment;
     const encoded = openRawRange(deps.mail, session, { id, start: body.start, end: body.end });
-    return { filename, contentType, sizeBytes, pieces: decodePieces(encoded, body.encoding) };
+    return { filename, contentType, pictureType, sizeBytes, pieces: decodePieces(encoded, body.encoding) };
   }
   if (parse.status === 'failed') {
     throw new MayflyError('unavailable', 'The attachment cannot be read; download the raw message.');
@@ -215,40 +216,4 @@ function parseStored(deps: ReadMailDeps, session: Session, stored: StoredMessage
       return { value, weight: value.parse.isProvisional === true ? Infinity : weighParsed(value) };
     }),
   );
-}
-
-interface StoredIn {
-  readonly mail: MailStore;
-  readonly session: Session;
-  readonly stored: Pick<StoredMessage, 'id' | 'sizeBytes'>;
-}
-
-/** Runs in a turn of the session. @throws MayflyError message_not_found when the message has been deleted meanwhile */
-export function withWholeRaw<T>(
-  { mail, session, stored }: StoredIn,
-  use: (raw: Uint8Array) => Promise<T>,
-): Promise<T> {
-  const lane = stored.sizeBytes <= smallMaxBytes ? smallOnes : largeOnes;
-  return lane.run(turnOwner(session), async () => {
-    let raw: Uint8Array;
-    try {
-      raw = await readWholeRaw(mail, session, stored);
-    } catch (error) {
-      await getStored(mail, session, stored.id);
-      throw error;
-    }
-    return use(raw);
-  });
-}
-
-export async function getStored(mail: MailStore, session: Session, id: number): Promise<StoredMessage> {
-  const stored = await mail.findMessage(session.key, id);
-  if (stored) return stored;
-  throw messageNotFound();
-}
-
-export function messageNotFound(): MayflyError {
-  return new MayflyError('message_not_found', 'The session has no message with this id.', {
-    parameter: 'id',
-  });
 }

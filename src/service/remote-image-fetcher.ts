@@ -1,6 +1,7 @@
 // The image proxy: fetches a picture that a sender named through the guarded HTTP client, so that the sender learns
 // when a message was read but not from where. Off unless the operator turns it on. Made by app.ts.
 
+import { pictureTypeOf } from '@mayfly/mail-reader';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SafeFetch } from '../net/safe-fetch.ts';
 import { SafeFetchError } from '../net/safe-fetch-error.ts';
@@ -46,8 +47,8 @@ export function createRemoteImageFetcher(safeFetch: SafeFetch): RemoteImageFetch
             throw error;
           },
         );
-        const contentType = answer.status === 200 ? imageTypeOf(answer.body) : undefined;
-        if (contentType === undefined) throw cannotBeHad();
+        const contentType = answer.status === 200 ? pictureTypeOf(answer.body) : null;
+        if (contentType === null) throw cannotBeHad();
         return { contentType, bytes: answer.body };
       };
       return turns.run(owner, fetchImage, signal);
@@ -57,13 +58,4 @@ export function createRemoteImageFetcher(safeFetch: SafeFetch): RemoteImageFetch
 
 function cannotBeHad(): MayflyError {
   return new MayflyError('not_found', 'The picture is not available.', { parameter: 'url' });
-}
-
-/** Decides by the first bytes, ignoring the server's Content-Type. */
-function imageTypeOf(bytes: Buffer): string | undefined {
-  const head = bytes.toString('latin1', 0, 12);
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif';
-  return head.startsWith('RIFF') && head.slice(8) === 'WEBP' ? 'image/webp' : undefined;
 }

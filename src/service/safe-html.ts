@@ -1,7 +1,7 @@
 // Sanitises the HTML of messages on demand, in another thread, and caches it within a bound of bytes. Called by
 // read-mail and by the framed document. The sender's own markup is not passed on.
 
-import type { ParsedMessage } from '@mayfly/mail-reader';
+import { findPictures, type ParsedMessage } from '@mayfly/mail-reader';
 import type { RemoteImages } from '@mayfly/mail-reader/html';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session } from '../domain/session.ts';
@@ -20,14 +20,6 @@ export interface ParsedIn {
   readonly parsed: ParsedMessage;
 }
 
-/** Types that may be shown within HTML: those that can only be pictures. */
-export const inlineImageTypes: ReadonlySet<string> = new Set([
-  'image/gif',
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-]);
-
 const modes: readonly RemoteImages[] = ['none', 'browser', 'proxy'];
 const bytesPerEntry = 1024;
 
@@ -41,10 +33,8 @@ export async function makeSafeHtml(
   images: RemoteImages,
 ): Promise<SanitiseOutcome | null> {
   if (parsed.html === null) return null;
-  const contentIds = parsed.attachments
-    .filter(({ contentType }) => inlineImageTypes.has(contentType))
-    .flatMap(({ contentId }) => contentId ?? []);
   const { html } = parsed;
+  const contentIds = [...findPictures(parsed.attachments).keys()];
   try {
     return await deps.safeHtml.share(session.key, safeHtmlName(id, images), async () => {
       const value = await deps.sanitiser.sanitise({ html, images, contentIds }, turnOwner(session));

@@ -5,7 +5,7 @@ import type { MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { openMeta } from './open-meta.ts';
-import { getStored, withWholeRaw } from './read-mail.ts';
+import { getStored, withWholeRaw } from './whole-raw.ts';
 import { openRawRange } from './sealed-raw.ts';
 import { traceFields } from './trace-fields.ts';
 

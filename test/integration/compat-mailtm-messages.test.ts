@@ -69,7 +69,7 @@ describe('messages', () => {
       attachments: [
         {
           ...{ id: '2', filename: 'a.png', contentType: 'image/png', disposition: 'inline' },
-          ...{ transferEncoding: 'base64', related: true, size: 3 },
+          ...{ transferEncoding: 'base64', related: true, size: 6 },
           downloadUrl: `/messages/${listed.id}/attachment/2`,
         },
       ],
@@ -78,7 +78,7 @@ describe('messages', () => {
     expect(message.html[0]).not.toMatch(/evil|script|track\.example/);
     expect((await get('/messages')).json[0].seen).toBe(false);
     const attachment = await get(message.attachments[0].downloadUrl);
-    expect([attachment.text, attachment.headers['content-type']]).toEqual(['PNG', 'image/png']);
+    expect([attachment.text, attachment.headers['content-type']]).toEqual(['GIF89a', 'image/png']);
     expect((await get(`/messages/${listed.id}/attachment/9`)).status).toBe(404);
   });
 

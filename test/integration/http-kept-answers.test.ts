@@ -14,7 +14,7 @@ const known: Authentication = {
 
 const mail =
   'From: Ann <a@b.example>\r\nSubject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n' +
-  '<p>Hello <img src="cid:i"></p>\r\n--b\r\nContent-Type: image/png\r\nContent-ID: <i>\r\n\r\npng\r\n--b--\r\n';
+  '<p>Hello <img src="cid:i"></p>\r\n--b\r\nContent-Type: image/png\r\nContent-ID: <i>\r\n\r\nGIF89a\r\n--b--\r\n';
 
 async function startWithMail(options: Parameters<typeof startHttp>[0] = {}) {
   const harness = await startHttp(options);

@@ -140,7 +140,7 @@ function hostileMail(): string {
   return [
     'From: a@example.org\r\nSubject: Large\r\nContent-Type: multipart/mixed; boundary=b\r\n',
     `--b\r\nContent-Type: text/html\r\n\r\n${`<p>${'word '.repeat(14)}</p>\r\n`.repeat(5000)}`,
-    `--b\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64([0x89, 0x50, 0x4e, 0x47])}`,
+    `--b\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])}`,
     '--b--\r\n',
   ].join('\r\n');
 }

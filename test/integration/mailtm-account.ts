@@ -23,7 +23,7 @@ export const mail = [
   'Content-Disposition: inline; filename=a.png',
   'Content-Transfer-Encoding: base64',
   '',
-  'UE5H',
+  'R0lGODlh',
   '--x--',
   '',
 ].join('\r\n');

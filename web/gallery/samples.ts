@@ -94,7 +94,7 @@ function link(
   kind: string,
   flags: FullMessage['links'][number]['flags'],
 ): FullMessage['links'][number] {
-  return { url, text: '', kind, flags };
+  return { url, text: '', kind, clickable: true, flags };
 }
 
 const deliveries: readonly Delivery[] = [

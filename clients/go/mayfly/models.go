@@ -49,12 +49,16 @@ type Code struct {
 
 // A MessageLink is part of what the service answers with.
 type MessageLink struct {
-	// As the sender wrote it; the host is never rewritten.
+	// Any address that the message offers, of web pages and apps, forms and image maps; absolute. The host
+	// is never rewritten.
 	URL string `json:"url"`
 	// The linked words, empty if none.
 	Text string `json:"text"`
 	// The apparent purpose.
 	Kind string `json:"kind"`
+	// Whether it is a link that a person can follow in the message as it is shown: http, https, mailto,
+	// tel and sms. Addresses of apps, forms and image maps are only listed.
+	Clickable bool `json:"clickable"`
 	// Why the address may be misleading.
 	Flags []string `json:"flags"`
 }
@@ -113,8 +117,9 @@ type MessageSummary struct {
 	// When the server accepted the message, UTC.
 	ReceivedAt Time `json:"received_at"`
 	// Bytes of the raw message.
-	Size           int64 `json:"size"`
-	HasAttachments bool  `json:"has_attachments"`
+	Size int64 `json:"size"`
+	// Null when unknown, because not all of the message could be read.
+	HasAttachments *bool `json:"has_attachments"`
 	// Whether read-mail has returned it.
 	IsRead bool `json:"is_read"`
 	// Whether Gmail had put it into the account’s spam folder.
@@ -125,7 +130,7 @@ type MessageSummary struct {
 	Tags []string `json:"tags"`
 	// First 120 characters of readable text.
 	Preview string `json:"preview"`
-	// A one-time code found with confidence.
+	// A one-time code found with confidence; null if none was found.
 	Code *string `json:"code"`
 }
 
@@ -142,8 +147,9 @@ type Message struct {
 	// When the server accepted the message, UTC.
 	ReceivedAt Time `json:"received_at"`
 	// Bytes of the raw message.
-	Size           int64 `json:"size"`
-	HasAttachments bool  `json:"has_attachments"`
+	Size int64 `json:"size"`
+	// Null when unknown, because not all of the message could be read.
+	HasAttachments *bool `json:"has_attachments"`
 	// Whether read-mail has returned it.
 	IsRead bool `json:"is_read"`
 	// Whether Gmail had put it into the account’s spam folder.
@@ -154,7 +160,7 @@ type Message struct {
 	Tags []string `json:"tags"`
 	// First 120 characters of readable text.
 	Preview string `json:"preview"`
-	// A one-time code found with confidence.
+	// A one-time code found with confidence; null if none was found.
 	Code    *string   `json:"code"`
 	To      []Mailbox `json:"to"`
 	Cc      []Mailbox `json:"cc"`

@@ -73,7 +73,7 @@ function toListed(message: MessageSummary) {
     received_at: message.receivedAt.toISOString(),
     sender: toAddress(message.senderEmail) ?? null,
     size: message.size,
-    has_code: message.code !== null,
+    has_code: message.code !== null || (message.hasAttachments === null ? null : false),
     has_attachments: message.hasAttachments,
     is_read: message.isRead,
   };

@@ -117,8 +117,8 @@ export const messageListOutput = z.object({
         received_at: instant,
         sender: address.nullable().describe('Null when it is no plain address.'),
         size: z.int().min(0),
-        has_code: z.boolean(),
-        has_attachments: z.boolean(),
+        has_code: z.boolean().nullable().describe('Null when unknown.'),
+        has_attachments: z.boolean().nullable().describe('Null when unknown.'),
         is_read: z.boolean(),
       }),
     )

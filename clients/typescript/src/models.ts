@@ -40,12 +40,20 @@ export interface Code {
 }
 
 export interface MessageLink {
-  /** As the sender wrote it; the host is never rewritten. */
+  /**
+   * Any address that the message offers, of web pages and apps, forms and image maps; absolute. The
+   * host is never rewritten.
+   */
   readonly url: string;
   /** The linked words, empty if none. */
   readonly text: string;
   /** The apparent purpose. */
   readonly kind: string;
+  /**
+   * Whether it is a link that a person can follow in the message as it is shown: http, https,
+   * mailto, tel and sms. Addresses of apps, forms and image maps are only listed.
+   */
+  readonly clickable: boolean;
   /** Why the address may be misleading. */
   readonly flags: readonly ('punycode' | 'mismatch' | 'userinfo')[];
 }
@@ -104,7 +112,8 @@ export interface MessageSummary {
   readonly receivedAt: Date;
   /** Bytes of the raw message. */
   readonly size: number;
-  readonly hasAttachments: boolean;
+  /** Null when unknown, because not all of the message could be read. */
+  readonly hasAttachments: boolean | null;
   /** Whether read-mail has returned it. */
   readonly isRead: boolean;
   /** Whether Gmail had put it into the account’s spam folder. */
@@ -115,7 +124,7 @@ export interface MessageSummary {
   readonly tags: readonly string[];
   /** First 120 characters of readable text. */
   readonly preview: string;
-  /** A one-time code found with confidence. */
+  /** A one-time code found with confidence; null if none was found. */
   readonly code: string | null;
 }
 
@@ -132,7 +141,8 @@ export interface Message {
   readonly receivedAt: Date;
   /** Bytes of the raw message. */
   readonly size: number;
-  readonly hasAttachments: boolean;
+  /** Null when unknown, because not all of the message could be read. */
+  readonly hasAttachments: boolean | null;
   /** Whether read-mail has returned it. */
   readonly isRead: boolean;
   /** Whether Gmail had put it into the account’s spam folder. */
@@ -143,7 +153,7 @@ export interface Message {
   readonly tags: readonly string[];
   /** First 120 characters of readable text. */
   readonly preview: string;
-  /** A one-time code found with confidence. */
+  /** A one-time code found with confidence; null if none was found. */
   readonly code: string | null;
   readonly to: readonly Mailbox[];
   readonly cc: readonly Mailbox[];

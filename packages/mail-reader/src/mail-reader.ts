@@ -1,7 +1,7 @@
 // The package's main entry point: reads whole messages, and derives results from them. All exports are plain functions
 // over bytes and strings; run them in a separate thread, because senders control how long a message takes.
 export { type BodyContents, readBodyContents } from './extract/body-contents.ts';
-export type { Attachment } from './parts/attachments.ts';
+export { type Attachment, findPictures } from './parts/attachments.ts';
 export type { FoundCode } from './extract/find-codes.ts';
 export type { FoundLink } from './extract/find-links.ts';
 export type { Mailbox } from './header/header-address.ts';
@@ -13,6 +13,7 @@ export {
   type ParsedMessage,
   type ParseOutcome,
 } from './message/parse-message.ts';
+export { pictureTypeOf } from './parts/picture-type.ts';
 export { decodePieces } from './parts/transfer-decoder.ts';
 export { flagLink, type LinkFlag } from './sanitise/link-flags.ts';
 export { foldText, holdsText } from './text/holds-text.ts';

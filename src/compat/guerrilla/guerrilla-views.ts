@@ -98,7 +98,8 @@ function toItem(listed: ListedMessage) {
     mail_timestamp: String(Math.floor(listed.receivedAt / 1000)),
     mail_read: listed.isRead ? '1' : '0',
     mail_date: formatTimestamp(listed.receivedAt),
-    att: listed.hasAttachments ? '1' : '0',
+    // Also where not all of the message could be read.
+    att: listed.hasAttachments === false ? '0' : '1',
     mail_size: String(listed.sizeBytes),
     mail_recipient: listed.recipients.map(escapeAddress).join(', '),
   };

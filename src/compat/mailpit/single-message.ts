@@ -131,7 +131,7 @@ async function showView({ services, session, id, call }: Asked): Promise<Answer>
 async function checkLinks({ services, session, id }: Asked): Promise<Answer> {
   const { parsed } = await services.loadParsedMail(session, id);
   requireParsed(parsed);
-  const urls = [...new Set(parsed.links.map(({ url }) => url))];
+  const urls = parsed.links.map(({ url }) => url).filter((url) => /^https?:/i.test(url));
   const links = urls.map((url) => ({ URL: url, StatusCode: 0, Status: 'not fetched' }));
   return { headers: jsonHeaders, body: stringifyWellFormed({ Errors: 0, Links: links }) };
 }

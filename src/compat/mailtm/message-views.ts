@@ -1,6 +1,7 @@
 // Messages in mail.tm's format. Its clients show the HTML to people, so it is always sanitised; no field named here is
 // ever null.
 
+import { findPictures } from '@mayfly/mail-reader';
 import { renderSafeHtml } from '@mayfly/mail-reader/html';
 import type { Session } from '../../domain/session.ts';
 import type { ListedMessage } from '../../service/check-mail.ts';
@@ -92,7 +93,8 @@ function toStates(
   { id, isRead, hasAttachments, sizeBytes, receivedAt }: ListedMessage,
 ): object {
   return {
-    ...{ seen: isRead, isDeleted: false, hasAttachments, size: sizeBytes },
+    // Its clients know no doubt: a message that could not be read to its end may have some.
+    ...{ seen: isRead, isDeleted: false, hasAttachments: hasAttachments !== false, size: sizeBytes },
     downloadUrl: `/messages/${toMessageId(session, id)}/download`,
     ...{ createdAt: toDate(receivedAt), updatedAt: toDate(receivedAt) },
   };
@@ -103,9 +105,9 @@ function toHtml({ html, parsed }: FullMessage): string {
   if (html?.kind !== 'safe') {
     return `<div style="white-space: pre-wrap">${escapeHtml(parsed.text)}</div>`;
   }
-  const ids = new Map(parsed.attachments.map(({ contentId, id }) => [contentId, id]));
+  const pictures = findPictures(parsed.attachments);
   return renderSafeHtml(html.html, (slot) =>
-    slot.kind === 'part' ? `attachment:${ids.get(slot.contentId) ?? ''}` : '',
+    slot.kind === 'part' ? `attachment:${pictures.get(slot.contentId)?.id ?? ''}` : '',
   );
 }
 

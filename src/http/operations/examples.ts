@@ -49,7 +49,9 @@ export const messageExample: Static<typeof fullMessage> = {
   remote_images: 0,
   attachments: [],
   codes: [{ value: '482913', kind: 'otp', confidence: 0.97, context: '482913 is your code.' }],
-  links: [{ url: 'https://brook.example/verify?c=482913', text: '', kind: 'verify', flags: [] }],
+  links: [
+    { url: 'https://brook.example/verify?c=482913', text: '', kind: 'verify', clickable: true, flags: [] },
+  ],
   unsubscribe: { url: null, mailto: null, one_click: false },
   authentication: { spf: 'pass', dkim: 'none', dmarc: 'pass', arc: 'none' },
   authentication_details: {

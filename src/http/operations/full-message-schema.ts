@@ -27,9 +27,16 @@ export const code = Type.Object({
 });
 
 export const link = Type.Object({
-  url: text('As the sender wrote it; the host is never rewritten.'),
+  url: text(
+    'Any address that the message offers, of web pages and apps, forms and image maps; absolute. The host is never rewritten.',
+  ),
   text: text('The linked words, empty if none.'),
   kind: text('The apparent purpose.'),
+  clickable: Type.Boolean({
+    description:
+      'Whether it is a link that a person can follow in the message as it is shown: http, https, mailto, tel and sms. ' +
+      'Addresses of apps, forms and image maps are only listed.',
+  }),
   flags: Type.Array(Type.Enum(['punycode', 'mismatch', 'userinfo']), {
     description: 'Why the address may be misleading.',
   }),

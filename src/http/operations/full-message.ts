@@ -49,7 +49,9 @@ export function toFullMessage(
       url: paths.attachment(one.id),
     })),
     codes: codes.map(({ value, kind, confidence, context }) => ({ value, kind, confidence, context })),
-    links: links.map(({ url, text, kind }) => ({ url, text, kind, flags: toFlags(url, text, safe) })),
+    links: links.map(({ url, text, kind, clickable }) => {
+      return { url, text, kind, clickable, flags: toFlags(url, text, safe) };
+    }),
     unsubscribe: toUnsubscribe(headers),
     ...toAuthenticationView(authentication),
     envelope: toEnvelope(listed, meta),

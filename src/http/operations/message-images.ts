@@ -46,8 +46,8 @@ const inlineImageOperation = sessionOperation({
   path: inlineImagePath,
   summary: 'Show a picture or a PDF document that came with a message',
   description:
-    'PNG, JPEG, GIF and WebP, linked from the HTML of a message, and files that begin like a PDF document; everything else ' +
-    'is a download.',
+    'PNG, JPEG, GIF and WebP, linked from the HTML of a message, and PDF documents. The first bytes decide, whatever type ' +
+    'the sender declared; everything else is a download.',
   parameters: {
     id: messageIdParameter,
     part: { kind: 'text', required: true, description: '`id` of an attachment from read-mail.' },

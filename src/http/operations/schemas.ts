@@ -43,7 +43,9 @@ export const messageSummary = Type.Object({
   subject: text('Decoded, empty if none.'),
   received_at: timestamp('When the server accepted the message, UTC.'),
   size: count('Bytes of the raw message.'),
-  has_attachments: Type.Boolean(),
+  has_attachments: orNull(
+    Type.Boolean({ description: 'Null when unknown, because not all of the message could be read.' }),
+  ),
   is_read: Type.Boolean({ description: 'Whether read-mail has returned it.' }),
   in_spam: Type.Boolean({ description: 'Whether Gmail had put it into the account’s spam folder.' }),
   recipients: Type.Array(Type.String(), {
@@ -51,7 +53,7 @@ export const messageSummary = Type.Object({
   }),
   tags: Type.Array(Type.String(), { description: 'Plus tags of these recipients, each once.' }),
   preview: text('First 120 characters of readable text.'),
-  code: orNull(text('A one-time code found with confidence.')),
+  code: orNull(text('A one-time code found with confidence; null if none was found.')),
 });
 
 export const mailbox = Type.Object({

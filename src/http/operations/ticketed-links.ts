@@ -1,7 +1,7 @@
 // Creates links for a browser, each with a ticket in place of the token. Used by read-mail's view and by the framed
 // document. They are paths, so that they work on whatever origin the service is reached by.
 
-import type { ParsedMessage } from '@mayfly/mail-reader';
+import { findPictures, type ParsedMessage } from '@mayfly/mail-reader';
 import type { ImageSlot } from '@mayfly/mail-reader/html';
 import { createTicket, ticketLifetimeMs } from '../../secrets/ticket.ts';
 import type { LiveSession } from '../../service/session-access.ts';
@@ -39,15 +39,14 @@ export function createTicketedLinks(
   };
   const link = (path: string, part: string, query: Readonly<Record<string, string>> = {}): string =>
     toUrl(basePath + path, { id, ...query, ticket: ticketFor(part) });
-  const parts = new Map(parsed.attachments.toReversed().map((one) => [one.contentId, one.id]));
-  const partOf = (contentId: string): string => parts.get(contentId) ?? '';
+  const pictures = findPictures(parsed.attachments);
   return {
     raw: link(rawMailPath, rawTicketPart),
     html: link(htmlMailPath, htmlTicketPart),
     attachment: (part) => link(attachmentPath, part, { part }),
     image: (slot) => {
       if (slot.kind === 'remote') return link(remoteImagePath, htmlTicketPart, { url: slot.url });
-      const part = partOf(slot.contentId);
+      const part = pictures.get(slot.contentId)?.id ?? '';
       return link(inlineImagePath, part, { part });
     },
   };

@@ -29,7 +29,8 @@ export interface MessageSummary {
   readonly received_at: Timestamp;
   /** Bytes. */
   readonly size: number;
-  readonly has_attachments: boolean;
+  /** Null when unknown. */
+  readonly has_attachments: boolean | null;
   readonly is_read: boolean;
   readonly preview: string;
   /** The session's own addresses in the envelope, as the sender spelled them; absent from earlier versions. */
@@ -95,6 +96,7 @@ export interface FoundLink {
   readonly url: string;
   readonly text: string;
   readonly kind: string;
+  readonly clickable: boolean;
   readonly flags: readonly ('punycode' | 'mismatch' | 'userinfo')[];
 }
 

@@ -133,6 +133,7 @@ export const ar: Messages = {
   'inbox.noSender': 'مرسل غير معروف',
   'inbox.unread': 'غير مقروءة',
   'inbox.attachment': 'فيها مرفقات',
+  'inbox.maybeAttachment': 'قد تكون فيها مرفقات',
   'inbox.spam': 'صنّفها Gmail بريدًا مزعجًا',
   'inbox.copyCode': 'نسخ الرمز {code}',
   'inbox.codeCopied': 'تم نسخ الرمز {code}',

@@ -126,6 +126,7 @@ export const de: Messages = {
   'inbox.noSender': 'Unbekannter Absender',
   'inbox.unread': 'Ungelesen',
   'inbox.attachment': 'Mit Anhängen',
+  'inbox.maybeAttachment': 'Vielleicht mit Anhängen',
   'inbox.spam': 'Von Gmail als Spam eingestuft',
   'inbox.copyCode': 'Code {code} kopieren',
   'inbox.codeCopied': 'Code {code} kopiert',

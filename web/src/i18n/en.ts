@@ -125,6 +125,7 @@ export const en = {
   'inbox.noSender': 'Unknown sender',
   'inbox.unread': 'Unread',
   'inbox.attachment': 'Has attachments',
+  'inbox.maybeAttachment': 'May have attachments',
   'inbox.spam': 'Gmail marked it as spam',
   'inbox.copyCode': 'Copy code {code}',
   'inbox.codeCopied': 'Code {code} copied',

@@ -124,6 +124,7 @@ export const es: Messages = {
   'inbox.noSender': 'Remitente desconocido',
   'inbox.unread': 'Sin leer',
   'inbox.attachment': 'Con archivos adjuntos',
+  'inbox.maybeAttachment': 'Puede tener archivos adjuntos',
   'inbox.spam': 'Gmail lo marcó como spam',
   'inbox.copyCode': 'Copiar el código {code}',
   'inbox.codeCopied': 'Código {code} copiado',

@@ -124,6 +124,7 @@ export const fr: Messages = {
   'inbox.noSender': 'Expéditeur inconnu',
   'inbox.unread': 'Non lu',
   'inbox.attachment': 'Avec pièces jointes',
+  'inbox.maybeAttachment': 'Peut-être des pièces jointes',
   'inbox.spam': 'Classé comme spam par Gmail',
   'inbox.copyCode': 'Copier le code {code}',
   'inbox.codeCopied': 'Code {code} copié',

@@ -120,6 +120,7 @@ export const hi: Messages = {
   'inbox.noSender': 'अज्ञात प्रेषक',
   'inbox.unread': 'अपठित',
   'inbox.attachment': 'अटैचमेंट हैं',
+  'inbox.maybeAttachment': 'शायद अटैचमेंट हैं',
   'inbox.spam': 'Gmail ने इसे स्पैम बताया',
   'inbox.copyCode': 'कोड {code} कॉपी करें',
   'inbox.codeCopied': 'कोड {code} कॉपी हो गया',

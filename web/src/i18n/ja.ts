@@ -122,6 +122,7 @@ export const ja: Messages = {
   'inbox.noSender': '差出人不明',
   'inbox.unread': '未読',
   'inbox.attachment': '添付ファイルあり',
+  'inbox.maybeAttachment': '添付ファイルがある可能性あり',
   'inbox.spam': 'Gmail が迷惑メールに分類しました',
   'inbox.copyCode': 'コード {code} をコピー',
   'inbox.codeCopied': 'コード {code} をコピーしました',

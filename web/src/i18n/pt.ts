@@ -124,6 +124,7 @@ export const pt: Messages = {
   'inbox.noSender': 'Remetente desconhecido',
   'inbox.unread': 'Não lida',
   'inbox.attachment': 'Com anexos',
+  'inbox.maybeAttachment': 'Pode ter anexos',
   'inbox.spam': 'Marcada como spam pelo Gmail',
   'inbox.copyCode': 'Copiar código {code}',
   'inbox.codeCopied': 'Código {code} copiado',

@@ -128,6 +128,7 @@ export const ru: Messages = {
   'inbox.noSender': 'Неизвестный отправитель',
   'inbox.unread': 'Не прочитано',
   'inbox.attachment': 'Есть вложения',
+  'inbox.maybeAttachment': 'Возможно, есть вложения',
   'inbox.spam': 'Gmail пометил как спам',
   'inbox.copyCode': 'Скопировать код {code}',
   'inbox.codeCopied': 'Код {code} скопирован',

@@ -118,6 +118,7 @@ export const zh: Messages = {
   'inbox.noSender': '未知发件人',
   'inbox.unread': '未读',
   'inbox.attachment': '有附件',
+  'inbox.maybeAttachment': '可能有附件',
   'inbox.spam': '被 Gmail 标为垃圾邮件',
   'inbox.copyCode': '复制验证码 {code}',
   'inbox.codeCopied': '验证码 {code} 已复制',

@@ -123,7 +123,12 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
       </span>
       <span class="row-end">
         {message.in_spam && <Mark icon="warning" words={t('inbox.spam')} />}
-        {message.has_attachments && <Mark icon="clip" words={t('inbox.attachment')} />}
+        {message.has_attachments !== false && (
+          <Mark
+            icon="clip"
+            words={t(message.has_attachments ? 'inbox.attachment' : 'inbox.maybeAttachment')}
+          />
+        )}
         <RowTime at={parseTimestamp(message.received_at) - mailbox.skewMs} />
       </span>
       <span class="row-words">

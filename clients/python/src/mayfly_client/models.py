@@ -54,12 +54,16 @@ class Code:
 
 @dataclass(frozen=True, kw_only=True)
 class MessageLink:
-    #: As the sender wrote it; the host is never rewritten.
+    #: Any address that the message offers, of web pages and apps, forms and image maps; absolute. The host
+    #: is never rewritten.
     url: str
     #: The linked words, empty if none.
     text: str
     #: The apparent purpose.
     kind: str
+    #: Whether it is a link that a person can follow in the message as it is shown: http, https, mailto,
+    #: tel and sms. Addresses of apps, forms and image maps are only listed.
+    clickable: bool
     #: Why the address may be misleading.
     flags: tuple[Literal["punycode", "mismatch", "userinfo"], ...]
 
@@ -123,7 +127,8 @@ class MessageSummary:
     received_at: datetime
     #: Bytes of the raw message.
     size: int
-    has_attachments: bool
+    #: Null when unknown, because not all of the message could be read.
+    has_attachments: bool | None
     #: Whether read-mail has returned it.
     is_read: bool
     #: Whether Gmail had put it into the account’s spam folder.
@@ -134,7 +139,7 @@ class MessageSummary:
     tags: tuple[str, ...]
     #: First 120 characters of readable text.
     preview: str
-    #: A one-time code found with confidence.
+    #: A one-time code found with confidence; null if none was found.
     code: str | None
 
 
@@ -152,7 +157,8 @@ class Message:
     received_at: datetime
     #: Bytes of the raw message.
     size: int
-    has_attachments: bool
+    #: Null when unknown, because not all of the message could be read.
+    has_attachments: bool | None
     #: Whether read-mail has returned it.
     is_read: bool
     #: Whether Gmail had put it into the account’s spam folder.
@@ -163,7 +169,7 @@ class Message:
     tags: tuple[str, ...]
     #: First 120 characters of readable text.
     preview: str
-    #: A one-time code found with confidence.
+    #: A one-time code found with confidence; null if none was found.
     code: str | None
     to: tuple[Mailbox, ...]
     cc: tuple[Mailbox, ...]

@@ -3,7 +3,7 @@
 // function over decoded, untrusted parts, linear in their size; run it in a separate thread.
 import { cleanText } from './fold-text.ts';
 import { findCodes } from './find-codes.ts';
-import { trimUrl } from './find-links.ts';
+import { trimUrl } from './text-addresses.ts';
 import { decodeEntities } from './html-entities.ts';
 import { readAttribute, readTag, type Tag, unreadTags } from './html-tags.ts';
 import { readHtml } from './read-html.ts';

@@ -49,7 +49,11 @@ const genericWords = 4;
 const maxAddress = 1024;
 const maxOwnWords = 80;
 
+/** Addresses of people: none of them verifies anything. */
+const ofPeople = /^(?:mailto|tel|sms):/i;
+
 export function classifyLink(link: LinkWords): LinkKind {
+  if (ofPeople.test(link.url)) return kindOfAddress(link.url) === 'unsubscribe' ? 'unsubscribe' : 'other';
   const own = isOwnLabel(link.text) ? kindOfWords(link.text) : undefined;
   if (own === 'unsubscribe') return own;
   if (own === 'help') return 'other';
@@ -108,7 +112,7 @@ function kindOfAddress(url: string): LinkKind | undefined {
   const path = url
     .slice(0, maxAddress)
     .toLowerCase()
-    .replace(/^https?:\/\/[^/?#]*/, '')
+    .replace(/^(?:https?:\/\/[^/?#]*|[a-z][a-z\d+.-]*:)/, '')
     // "…/loginwithemail?password=…" signs in with it.
     .replace(/[?&]passw(?:or)?d=/g, '&');
   return inAddress.find(([, pattern]) => pattern.test(path))?.[0];

@@ -1,4 +1,4 @@
-// Links: their purpose, their order, and that only http and https are accepted.
+// Links: their purpose, their order, and which addresses count.
 import { describe, expect, it } from 'vitest';
 import { findLinks, type FoundLink } from './find-links.ts';
 
@@ -59,18 +59,106 @@ describe('findLinks', () => {
     const html =
       '<a href="https://a.example/b?x=1&amp;y=2">Go</a><a href="https://a.example/b?x=1&#38;y=2">Go on</a>';
     expect(links(html, 'See https://a.example/b?x=1&y=2.')).toEqual([
-      { url: 'https://a.example/b?x=1&y=2', text: 'Go', kind: 'other' },
+      { url: 'https://a.example/b?x=1&y=2', text: 'Go', kind: 'other', clickable: true },
     ]);
     expect(links('<a href="https://WWW.Example.COM/A?x=1&amp;y=2">Go</a>')[0]?.url).toBe(
       'https://WWW.Example.COM/A?x=1&y=2',
     );
   });
 
-  it('accepts only http and https', () => {
+  it('lists every scheme that leads outside, web pages first, and says which can be clicked', () => {
     const html =
-      '<a href="javascript:alert(1)">a</a><a href="mailto:a@b.example">b</a><a href="//a.example">c</a>' +
-      '<a href="data:text/html,x">d</a><a href=" https://a.example/ok ">e</a><a href="ftp://a.example">f</a>';
-    expect(links(html).map((link) => link.url)).toEqual(['https://a.example/ok']);
+      '<a href="myapp://promo?id=1">Open</a><a href="mailto:a@b.example">b</a><a href="//a.example/c">c</a>' +
+      '<a href="com.example.app:/x">d</a><a href=" https://a.example/ok ">e</a><a href="tel:+49 30 1">f</a>' +
+      '<a href="sms:+4930?body=x">g</a><a href="intent://x#Intent;end">h</a>';
+    expect(links(html).map(({ url, clickable }) => [url, clickable])).toEqual([
+      ['https://a.example/c', true],
+      ['https://a.example/ok', true],
+      ['myapp://promo?id=1', false],
+      ['mailto:a@b.example', true],
+      ['com.example.app:/x', false],
+      ['tel:+49 30 1', true],
+      ['sms:+4930?body=x', true],
+      ['intent://x#Intent;end', false],
+    ]);
+  });
+
+  it('accepts nothing that acts within the browser or leads nowhere', () => {
+    const hrefs =
+      'javascript:alert(1) JaVa\tScript:alert(1) data:text/html,x vbscript:x file:///etc/passwd cid:a@b mid:a@b blob:x ' +
+      'about:blank x-apple-data-detectors://1/0 # #top verify?t=1 /verify http:// https:///x // https: {{url}} C:\\a';
+    const html = hrefs
+      .split(' ')
+      .map((href) => `<a href="${href}">x</a>`)
+      .join('');
+    expect(links(`${html}<a href="Note: read this">x</a><a href="">x</a>`)).toEqual([]);
+  });
+
+  it('reads the purpose of an app link, and prefers the web page', () => {
+    const html = '<a href="myapp://verify?token=abc123&amp;tenantId=public">Verify</a>';
+    const app = { url: 'myapp://verify?token=abc123&tenantId=public', text: 'Verify', kind: 'verify' };
+    expect(links(html)).toEqual([{ ...app, clickable: false }]);
+    expect(links(`${html}<a href="https://a.example/verify?t=1">Verify</a>`)[0]?.url).toMatch(/^https:/);
+    expect(links('<p>Verify: <a href="tel:+4930">+4930</a></p>')[0]?.kind).toBe('other');
+    expect(links('<a href="mailto:unsubscribe@a.example">Leave</a>')[0]?.kind).toBe('unsubscribe');
+  });
+
+  it('resolves relative links by the base element, keeping its host as written', () => {
+    const page = (base: string): string =>
+      `<html><head><!-- <base href="https://no.example/"> -->${base}</head><body>` +
+      '<a href="verify?t=1">a</a><a href="/b">b</a><a href="?c">c</a><a href="#d">d</a></body></html>';
+    const urls = (base: string): string[] => links(page(base)).map(({ url }) => url);
+    expect(urls('<base target="_blank"><base href="https://A.example/app/x">')).toEqual([
+      'https://A.example/app/verify?t=1',
+      'https://A.example/b',
+      'https://A.example/app/x?c',
+    ]);
+    expect(urls("<BASE HREF='//a.example'/>")[1]).toBe('https://a.example/b');
+    expect(urls('<base href="javascript:x">')).toEqual([]);
+  });
+
+  it('lists image maps and forms with what names them, not as clickable', () => {
+    const html =
+      '<img usemap="#m"><map><area href="https://a.example/verify?t=1" alt="Verify"></map>' +
+      '<form action="https://a.example/answer"><input type="submit" value="Send answer"></form>' +
+      '<button formaction="https://a.example/no" title="No">No</button><form action="mailto:a@b.example"></form>';
+    expect(links(html)).toEqual([
+      { url: 'https://a.example/verify?t=1', text: 'Verify', kind: 'verify', clickable: false },
+      { url: 'https://a.example/answer', text: 'Send answer', kind: 'other', clickable: false },
+      { url: 'https://a.example/no', text: 'No', kind: 'other', clickable: false },
+      { url: 'mailto:a@b.example', text: '', kind: 'other', clickable: false },
+    ]);
+  });
+
+  it('finds the addresses of apps and people in text', () => {
+    const text =
+      'Open myapp://verify?token=abc123 in the app, or com.example.app:/v/1. Call tel:+4930123, write to ' +
+      'mailto:help@a.example or see www.a.example/help. At 10:30://, note: a/b, c:/d and x:/y are none.';
+    expect(links(null, text).map(({ url, clickable }) => [url, clickable])).toEqual([
+      ['myapp://verify?token=abc123', false],
+      ['http://www.a.example/help', true],
+      ['com.example.app:/v/1', false],
+      ['tel:+4930123', true],
+      ['mailto:help@a.example', true],
+    ]);
+  });
+
+  it.each([
+    [
+      '<https://a.example/verify?token=aaaaaaaaaaaaaaaaaaaa\nbbbbbbbbbb> thanks',
+      'aaaaaaaaaaaaaaaaaaaabbbbbbbbbb',
+    ],
+    ['<URL:https://a.example/verify?token=aaaa\r\n  bbbb\r\n  cccc>', 'aaaabbbbcccc'],
+    ['<https://a.example/verify?token=aaaa and\nmore>', 'aaaa'],
+    ['<https://a.example/verify?token=aaaa\nNo end', 'aaaa'],
+    [`https://a.example/verify?token=${'a'.repeat(44)}\nb1b1b1b1\n\nThanks`, `${'a'.repeat(44)}b1b1b1b1`],
+    [`https://a.example/verify?token=${'a'.repeat(44)}\n&x=1\n`, `${'a'.repeat(44)}&x=1`],
+    [`> See https://a.example/verify?token=${'a1'.repeat(22)}\nThanks`, 'a1'.repeat(22)],
+    [`https://a.example/verify?token=${'a'.repeat(44)}\n482913\n`, 'a'.repeat(44)],
+    [`https://a.example/verify?token=${'a'.repeat(44)}\nhttps://b.example/x=1\n`, 'a'.repeat(44)],
+    ['https://a.example/verify?token=aaaa\nb1b1b1b1\n', 'aaaa'],
+  ])('reads on in the next line only where an address was wrapped: %j', (text, token) => {
+    expect(links(null, text)[0]?.url).toBe(`https://a.example/verify?token=${token}`);
   });
 
   it('excludes the punctuation of the sentence from a link in text', () => {

@@ -2,14 +2,21 @@
 // parts by the reading side; a pure function, linear in the size of its input.
 import { classifyLink, type LinkKind } from './classify-link.ts';
 import { cleanText } from './fold-text.ts';
-import { readHtml } from './read-html.ts';
+import { findBase, isClickable, toAddress } from './link-address.ts';
+import { type HtmlLink, readHtml } from './read-html.ts';
+import { findTextAddresses } from './text-addresses.ts';
 
 export interface FoundLink {
-  /** http or https; the host is as the sender wrote it. */
+  /** Absolute, with any scheme but those that act within a browser; the host is as the sender wrote it. */
   readonly url: string;
   /** The link's text, up to 120 characters; '' if none. */
   readonly text: string;
   readonly kind: LinkKind;
+  /**
+   * Whether a person can follow it from the message as we show it: web pages, mailto, tel and sms, but neither the
+   * schemes of apps nor forms and image maps.
+   */
+  readonly clickable: boolean;
 }
 
 interface LinkInput {
@@ -24,6 +31,7 @@ interface RawLink {
   text: string;
   /** The words before the link, used when its own text says nothing. */
   readonly before: string;
+  clickable: boolean;
 }
 
 const maxLinks = 200;
@@ -33,35 +41,57 @@ const maxLabel = 120;
 const beforeLength = 160;
 const order: readonly LinkKind[] = ['verify', 'login', 'reset', 'invite', 'other', 'unsubscribe'];
 
-/** Returns links in order of usefulness, each URL once, at most 200; within a kind in the order of the message. */
+/**
+ * Returns links in order of usefulness, each URL once, at most 200. Within a kind web pages are first; otherwise in the
+ * order of the message.
+ */
 export function findLinks(input: LinkInput): FoundLink[] {
   const byUrl = new Map<string, RawLink>();
-  for (const link of [...linksOfHtml(input.html), ...linksOfText(input.text)]) {
+  for (const link of [...linksOfHtml(input.html), ...linksOfText(input.text, true)]) {
     const known = byUrl.get(link.url);
-    if (!known) byUrl.set(link.url, link);
-    else if (known.text === '') known.text = link.text;
+    if (!known) {
+      byUrl.set(link.url, link);
+      continue;
+    }
+    if (known.text === '') known.text = link.text;
+    known.clickable ||= link.clickable;
   }
   const subject = cleanText(input.subject.slice(0, 998));
-  const found = [...byUrl.values()].map(({ url, text, before }): FoundLink => {
-    return { url, text, kind: classifyLink({ url, text, before, subject }) };
+  const found = [...byUrl.values()].map(({ url, text, before, clickable }): FoundLink => {
+    return { url, text, kind: classifyLink({ url, text, before, subject }), clickable };
   });
-  found.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  found.sort((a, b) => rank(a) - rank(b));
   return found.slice(0, maxLinks);
+}
+
+function rank({ kind, url }: FoundLink): number {
+  return 2 * order.indexOf(kind) + (/^https?:/i.test(url) ? 0 : 1);
 }
 
 function linksOfHtml(html: string | null): RawLink[] {
   if (html === null || html === '') return [];
   const read = readHtml(html);
-  const linked = read.links.filter(({ href }) => toWebUrl(href) !== undefined);
+  const base = findBase(html);
   const named = read.links.flatMap((link, i) => {
-    const url = toWebUrl(link.href);
-    if (url === undefined) return [];
     const from = Math.max(0, link.start - beforeLength, read.links[i - 1]?.end ?? 0);
-    return [
-      { url, text: toLabel(link.text), before: toLabel(read.text.slice(from, link.start), beforeLength) },
-    ];
+    return toRawLink(link, { base, before: read.text.slice(from, link.start) });
   });
-  return [...named, ...linksOfText(withoutSpans(read.text, linked))];
+  const offered = read.offers.flatMap((offer) => {
+    const from = Math.max(0, offer.start - beforeLength);
+    const [link] = toRawLink(offer, { base, before: read.text.slice(from, offer.start) });
+    return link === undefined ? [] : [{ ...link, clickable: false }];
+  });
+  const linked = read.links.filter(({ href }) => toAddress(href, base) !== undefined);
+  return [...named, ...offered, ...linksOfText(withoutSpans(read.text, linked), false)];
+}
+
+function toRawLink(
+  { href, text }: HtmlLink,
+  { base, before }: { readonly base: string | undefined; readonly before: string },
+): RawLink[] {
+  const url = toAddress(href, base);
+  if (url === undefined || url.length > maxUrl) return [];
+  return [{ url, text: toLabel(text), before: toLabel(before, beforeLength), clickable: isClickable(url) }];
 }
 
 // A URL in a link's text is not where the link leads, and may run into the following text.
@@ -75,48 +105,20 @@ function withoutSpans(text: string, spans: readonly { start: number; end: number
   return [...kept, text.slice(from)].join(' ');
 }
 
-function linksOfText(raw: string): RawLink[] {
+function linksOfText(raw: string, hasLines: boolean): RawLink[] {
   const text = raw.slice(0, maxText);
   const links: RawLink[] = [];
   let lineStart = 0;
-  for (const match of text.matchAll(
-    /https?:\/\/[^\s<>"'`\u00a0\u3000-\u3002\uff08-\uff0c「」『』«»\u2018-\u201f]+/gi,
-  )) {
-    const url = toWebUrl(trimUrl(match[0]));
+  for (const { address, start, end } of findTextAddresses(text, hasLines)) {
+    const url = address.length > maxUrl ? undefined : toAddress(address);
     if (url === undefined) continue;
-    lineStart = Math.max(lineStart, match.index - beforeLength);
-    const before = toLabel(cleanText(text.slice(lineStart, match.index)), beforeLength);
-    links.push({ url, text: '', before });
-    lineStart = match.index + match[0].length;
+    lineStart = Math.max(lineStart, start - beforeLength);
+    const before = toLabel(cleanText(text.slice(lineStart, start)), beforeLength);
+    links.push({ url, text: '', before, clickable: isClickable(url) });
+    lineStart = end;
     if (links.length >= maxLinks * 5) break;
   }
   return links;
-}
-
-/** Punctuation after a URL belongs to the sentence; a closing bracket too, unless the URL opened one. */
-export function trimUrl(url: string): string {
-  if (url.length > maxUrl) return url;
-  const surplus = { ')': countOf(url, ')') - countOf(url, '('), ']': countOf(url, ']') - countOf(url, '[') };
-  let end = url.length;
-  for (; end > 0; end--) {
-    const last = url.charAt(end - 1);
-    if (last === ')' || last === ']') {
-      if (surplus[last] <= 0) break;
-      surplus[last]--;
-    } else if (!/[.,;:!?*_~]/.test(last)) break;
-  }
-  return url.slice(0, end);
-}
-
-function countOf(text: string, char: string): number {
-  return text.split(char).length - 1;
-}
-
-/** Returns the URL as written without surrounding white space; undefined for anything but http and https. */
-function toWebUrl(href: string): string | undefined {
-  const url = href.replace(/[\t\n\r]/g, '').trim();
-  if (url.length > maxUrl || !/^https?:\/\/[^/\s?#]/i.test(url)) return undefined;
-  return URL.canParse(url) ? url : undefined;
 }
 
 function toLabel(text: string, length = maxLabel): string {

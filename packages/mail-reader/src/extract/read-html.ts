@@ -37,6 +37,8 @@ interface ReadableHtml {
   /** Text with display:none, such as a preheader. */
   readonly hiddenText: string;
   readonly links: HtmlLink[];
+  /** Addresses of image maps and forms, with what names them. */
+  readonly offers: HtmlLink[];
 }
 
 const fieldTypes: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'search']);
@@ -49,6 +51,7 @@ const maxProminent = 5000;
 const maxProminentLength = 100;
 const maxAlt = 200;
 const maxLinkText = 300;
+const offering: ReadonlySet<string> = new Set(['area', 'button', 'form', 'input']);
 const newline = 10;
 const tab = 9;
 
@@ -76,6 +79,9 @@ interface Reader {
   readonly prominent: Prominent[];
   readonly links: { readonly href: string; readonly start: number; readonly end: number }[];
   link: { readonly href: string; readonly start: number } | undefined;
+  readonly offers: { readonly href: string; readonly start: number; readonly end: number; name: string }[];
+  /** The index of the open form's offer. */
+  form: number | undefined;
   /** Whether a tag is between the last text and the next. */
   afterTag: boolean;
 }
@@ -95,6 +101,8 @@ export function readHtml(source: string): ReadableHtml {
     prominent: [],
     links: [],
     link: undefined,
+    offers: [],
+    form: undefined,
     afterTag: false,
   };
   let at = skipHead(lower);
@@ -114,7 +122,8 @@ export function readHtml(source: string): ReadableHtml {
     end,
     text: text.slice(start, Math.min(end, start + maxLinkText)).trim(),
   }));
-  return { text, prominent: reader.prominent, hiddenText: reader.hidden.join(''), links };
+  const offers = reader.offers.map(({ name, ...offer }) => ({ ...offer, text: name }));
+  return { text, prominent: reader.prominent, hiddenText: reader.hidden.join(''), links, offers };
 }
 
 // Does not repeat a search that failed: thousands of unclosed <style> would otherwise cost a pass each.
@@ -165,6 +174,7 @@ function readMarkup(reader: Reader, at: number): number {
 function openTag(reader: Reader, tag: Tag): void {
   breakFor(reader, tag.name);
   if (tag.name === 'a') startLink(reader, tag);
+  if (offering.has(tag.name)) addOffer(reader, tag);
   if (tag.name === 'input') addField(reader, tag);
   if (tag.name === 'img') addText(reader, (readAttribute(tag.attributes, 'alt') ?? '').slice(0, maxAlt));
   if (voidTags.has(tag.name) || tag.attributes.endsWith('/')) return;
@@ -281,6 +291,20 @@ function isDigit(unit: number): boolean {
 
 function isLetter(unit: number): boolean {
   return ((unit | 32) >= 97 && (unit | 32) <= 122) || unit >= 0xc0;
+}
+
+/** An area, a form, or the button that sends one, possibly elsewhere; its words name the form. */
+function addOffer(reader: Reader, { name, attributes }: Tag): void {
+  const read = (attribute: string): string => (readAttribute(attributes, attribute) ?? '').slice(0, maxAlt);
+  const address = { area: 'href', form: 'action' }[name] ?? 'formaction';
+  const href = readAttribute(attributes, address);
+  const isSubmit = name === 'input' && /^(?:submit|image)$/i.test(read('type'));
+  const words = read(isSubmit ? 'value' : 'alt') || read('title');
+  const form = reader.form === undefined ? undefined : reader.offers[reader.form];
+  if (form !== undefined && isSubmit) form.name ||= words;
+  if (href === undefined || href === '' || reader.offers.length >= maxLinks) return;
+  if (name === 'form') reader.form = reader.offers.length;
+  reader.offers.push({ href, start: reader.length, end: reader.length, name: words });
 }
 
 function startLink(reader: Reader, tag: Tag): void {

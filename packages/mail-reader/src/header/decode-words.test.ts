@@ -34,6 +34,13 @@ describe('decodeWords', () => {
     expect(decodeWords('=?utf-8?Q?=E6=97?= =?UTF-8?B?pQ==?=')).toBe('日');
   });
 
+  it('joins an escape that was split between words', () => {
+    expect(decodeWords('=?UTF-8?Q?p=?= =?UTF-8?Q?C5=99idal?=')).toBe('přidal');
+    expect(decodeWords('=?UTF-8?Q?p=C?= =?utf-8?Q?5=99?= =?utf-8?q?idal?=')).toBe('přidal');
+    expect(decodeWords('=?utf-8?Q?a=C3?= =?utf-8?B?qWI=?= =?utf-8?Q?_c?=')).toBe('aéb c');
+    expect(decodeWords('=?utf-8?Q?1+1=?= =?utf-8?Q?_2?=')).toBe('1+1= 2');
+  });
+
   it('joins base64 that was split anywhere', () => {
     expect(decodeWords('=?utf-8?B?R3LDv?= =?utf-8?B?MOfZQ==?=')).toBe('Grüße');
   });

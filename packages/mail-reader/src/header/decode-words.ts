@@ -82,21 +82,24 @@ function decodeRun(run: EncodedWord[]): string {
   if (run.length === 1) return decodeCharset(decodePayload(first), first.charset).text;
   const chunks: Buffer[] = [];
   let base64 = '';
+  let quoted = '';
+  // Some senders split the encoded text itself between words: base64 within a quantum, Q within an escape.
+  const flush = (): void => {
+    if (base64 !== '') chunks.push(Buffer.from(base64, 'base64'));
+    if (quoted !== '') chunks.push(decodeQ(quoted));
+    base64 = quoted = '';
+  };
   for (const word of run) {
     if (word.encoding === 'Q') {
-      if (base64 !== '') chunks.push(Buffer.from(base64, 'base64'));
-      base64 = '';
-      chunks.push(decodeQ(word.payload));
+      if (base64 !== '') flush();
+      quoted += word.payload;
       continue;
     }
-    // Some senders split the base64 text itself between words, so decode only whole quanta.
+    if (quoted !== '') flush();
     base64 += word.payload.trimEnd();
-    if (base64.endsWith('=') || base64.length % 4 === 0) {
-      chunks.push(Buffer.from(base64, 'base64'));
-      base64 = '';
-    }
+    if (base64.endsWith('=') || base64.length % 4 === 0) flush();
   }
-  chunks.push(Buffer.from(base64, 'base64'));
+  flush();
   return decodeCharset(Buffer.concat(chunks), first.charset).text;
 }
 

@@ -123,7 +123,10 @@ function toMailbox(raw: RawMailbox, declared: string | null): Mailbox {
   // `John Doe john@x`: the only atom with an `@` is the address, the rest is the name.
   const index = words.findIndex((word) => !word.quoted && word.text.includes('@'));
   const email = index < 0 ? '' : toAddrSpec(words[index]?.text ?? '');
-  return email === '' ? { name: named(words), email } : { name: named(words.toSpliced(index, 1)), email };
+  if (email !== '') return { name: named(words.toSpliced(index, 1)), email };
+  // `root (Cron Daemon)`: a local address without a domain, and the name as a comment.
+  const isLocal = words.length === 1 && raw.comment !== '';
+  return { name: named(isLocal ? [] : words), email };
 }
 
 function joinWords(words: AddressWord[]): string {

@@ -11,7 +11,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Ranges of the values of the first From and the first Subject, folds included; undefined where absent. */
+/** Ranges of the values of the first From and Subject that are not empty, folds included; undefined where absent. */
 export interface SummaryFields {
   from: ByteRange | undefined;
   subject: ByteRange | undefined;
@@ -45,17 +45,22 @@ const colonByte = 58;
 const fromName = Buffer.from('from');
 const subjectName = Buffer.from('subject');
 
-/** Stops as soon as both are found; an ordinary header is not read to its end. */
+/**
+ * Stops as soon as both are found; an ordinary header is not read to its end. An empty field does not hide a later one
+ * that says something.
+ */
 export function findHeaderFields(raw: Uint8Array): SummaryFields {
   const found: SummaryFields = { from: undefined, subject: undefined };
   const walk = new HeaderWalk(raw, 0);
   while ((found.from === undefined || found.subject === undefined) && walk.next()) {
     const { colon, end } = walk;
-    if (found.subject === undefined && isNamed(raw, walk, subjectName)) {
-      found.subject = { start: colon + 1, end };
-    } else if (found.from === undefined && isNamed(raw, walk, fromName)) {
-      found.from = { start: colon + 1, end };
-    }
+    const name = isNamed(raw, walk, subjectName)
+      ? 'subject'
+      : isNamed(raw, walk, fromName)
+        ? 'from'
+        : undefined;
+    if (name === undefined || found[name] !== undefined || isBlank(raw, colon + 1, end)) continue;
+    found[name] = { start: colon + 1, end };
   }
   return found;
 }
@@ -91,6 +96,17 @@ export function readHeaderFields(raw: Buffer, start: number, limits: HeaderLimit
 /** Returns the value in `range` without line ends; reads at most `maxBytes` of it. */
 export function readValue(raw: Buffer, range: ByteRange, maxBytes: number): string {
   return unfold(raw.toString('latin1', range.start, Math.min(range.end, range.start + maxBytes)));
+}
+
+/** Returns the first value that is not empty of the fields with this lower-case name; undefined without the field. */
+export function firstValue(fields: readonly RawField[], name: string): string | undefined {
+  const same = fields.filter((field) => field.name.toLowerCase() === name);
+  return (same.find(({ value }) => value !== '') ?? same[0])?.value;
+}
+
+function isBlank(raw: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if ((raw[at] ?? 0) > space) return false;
+  return true;
 }
 
 /** RFC 5322 §2.2.3: a fold is a line end before white space; only the line end is removed. */

@@ -108,10 +108,15 @@ class Splitter {
   #readQuoted(isFilename: boolean): string {
     const field = this.#field;
     const start = this.#at;
-    const { text, end } = readQuoted(field, start);
+    const { text, end, isOpen } = readQuoted(field, start);
     this.#at = end;
-    const isClosed = end - start > 1 && field.charAt(end - 1) === '"';
-    if (isClosed || isFilename) return text;
+    // Senders write paths, `C:\Temp\a.pdf`, and Shift JIS without escaping: a backslash escapes only specials.
+    if (isFilename) {
+      return field
+        .slice(start + 1, isOpen === true ? end : end - 1)
+        .replace(/\\([\s"\\()<>@,;:/[\]?=])/g, '$1');
+    }
+    if (isOpen !== true) return text;
     const semicolon = field.indexOf(';', start);
     this.#at = semicolon < 0 ? field.length : semicolon;
     return field.slice(start + 1, this.#at);

@@ -31,8 +31,24 @@ describe('parseParameters', () => {
     ['filename="citt\xc3\xa0"', 'città'],
     ['filename=citt\xc3\xa0 ; x=y', 'città'],
     ['filename="open', 'open'],
+    ['filename*="=?utf-8?Q?d=C3=A4.zip?="', 'dä.zip'],
+    ['filename*0="=?utf-8?Q?Ma=C3=9Fnahmen_?="; filename*1="=?utf-8?Q?Okt=2E?="', 'Maßnahmen Okt.'],
+    ['filename*0="=?utf-8?B?TWHDn25h"; filename*1="aG1lbg==?="', 'Maßnahmen'],
+    ["filename*=utf-8''%3D%3Futf-8%3FQ%3Fd%C3%A4%3D3F%3F%3D", 'dä?'],
+    ['filename="C:\\Users\\me\\Report.pdf"', 'C:\\Users\\me\\Report.pdf'],
+    ['filename="C:\\\\Users\\\\me.pdf"', 'C:\\Users\\me.pdf'],
+    ['filename=C:\\Users\\me.pdf', 'C:\\Users\\me.pdf'],
+    ['filename="a\\(1\\).pdf"', 'a(1).pdf'],
   ])('reads %s', (field, name) => {
     expect(filename(field)).toBe(name);
+  });
+
+  it('decodes raw bytes in the declared charset, which may have backslashes', () => {
+    const sjis = '\x95\x5c.pdf';
+    const name = (field: string): string | undefined =>
+      parseParameters(`attachment; ${field}`, 'shift_jis').parameters.get('filename');
+    expect(name(`filename="${sjis}"`)).toBe('表.pdf');
+    expect(name(`filename*0="${sjis}"`)).toBe('表.pdf');
   });
 
   it('M6: takes the first of two and reports the ambiguity', () => {

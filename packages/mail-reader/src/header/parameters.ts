@@ -1,7 +1,7 @@
 // Parses the parameters of Content-Type and Content-Disposition (RFC 2045 §5.1, RFC 2231, RFC 8187), for every part
 // and for the charset of a summary. Linear and bounded; the first of duplicates wins. The value must be unfolded.
 import { decodeCharset } from '../text/charset.ts';
-import { decodeWords } from './decode-words.ts';
+import { decodeRawBytes, decodeWords } from './decode-words.ts';
 import { splitParameters } from './parameter-tokens.ts';
 
 export interface ParameterizedValue {
@@ -24,8 +24,8 @@ interface Piece {
   readonly text: string;
 }
 
-/** Parses an unfolded byte string. Never throws. */
-export function parseParameters(field: string): ParameterizedValue {
+/** Parses an unfolded byte string; `declared` is the charset to try for raw bytes that are not UTF-8. Never throws. */
+export function parseParameters(field: string, declared: string | null = null): ParameterizedValue {
   const { value, tokens } = splitParameters(field.slice(0, maxValueChars), maxParameters + 1);
   const parameters = new Map<string, string>();
   const rawParameters = new Map<string, string>();
@@ -46,12 +46,12 @@ export function parseParameters(field: string): ParameterizedValue {
       ambiguous ||= rawParameters.get(base) !== token.text;
     } else {
       rawParameters.set(base, token.text);
-      parameters.set(base, decodeWords(token.text));
+      parameters.set(base, decodeWords(token.text, declared));
     }
   }
   // The extended form wins over the plain one that senders add for old readers (RFC 8187 §4.2).
   for (const [base, pieces] of continued) {
-    const joined = joinPieces(pieces);
+    const joined = joinPieces(pieces, declared);
     if (joined === undefined) ambiguous = true;
     else parameters.set(base, joined);
   }
@@ -59,7 +59,7 @@ export function parseParameters(field: string): ParameterizedValue {
 }
 
 /** Joins the pieces 0, 1, 2 … up to the first gap (RFC 2231 §3–4); undefined without piece 0. */
-function joinPieces(pieces: Piece[]): string | undefined {
+function joinPieces(pieces: Piece[], declared: string | null): string | undefined {
   pieces.sort((a, b) => a.index - b.index);
   const first = pieces[0];
   if (first?.index !== 0) return undefined;
@@ -78,7 +78,10 @@ function joinPieces(pieces: Piece[]): string | undefined {
     }
     chunks.push(piece.encoded ? decodePercent(text) : Buffer.from(text, 'latin1'));
   }
-  return decodeCharset(Buffer.concat(chunks), charset === '' ? null : charset).text;
+  const bytes = Buffer.concat(chunks);
+  // Encoded words do not belong here (RFC 2231 §2), but senders put whole ones into the pieces.
+  if (bytes.includes('=?')) return decodeWords(bytes.toString('latin1'), charset || declared);
+  return charset ? decodeCharset(bytes, charset).text : decodeRawBytes(bytes.toString('latin1'), declared);
 }
 
 function decodePercent(text: string): Buffer {

@@ -42,6 +42,24 @@ describe('readSummary', () => {
     });
   });
 
+  it('passes over empty fields before one that says something', () => {
+    expect(
+      summaryOf('Subject:', 'From: ', 'Subject: \t', 'Subject: real', 'From: Ann <a@b.c>', 'Subject: no', ''),
+    ).toEqual({ senderName: 'Ann', senderEmail: 'a@b.c', subject: 'real' });
+    expect(summaryOf('Subject:', 'From:', '', 'Subject: body').subject).toBe('');
+  });
+
+  it('decodes 8-bit text in the charset that only a part declares', () => {
+    const of = (...lines: string[]): string => latin1Summary(lines.join('\r\n')).subject;
+    const gbk = 'Subject: \xc4\xfa\xb5\xc4';
+    const multipart = 'Content-Type: multipart/mixed; boundary=b; charset=utf-8';
+    const [html, plain] = ['text/html; charset=us-ascii', 'text/plain; charset=gbk'].map(
+      (type) => `--b\r\nContent-Type: ${type}\r\n\r\nx`,
+    );
+    expect(of(gbk, multipart, '', html ?? '', plain ?? '', '--b--')).toBe('您的');
+    expect(of(gbk, multipart, '', html ?? '', '--b--')).toBe('ÄúµÄ');
+  });
+
   it('skips the From line of an mbox file', () => {
     expect(summaryOf('From a@b.c Fri Nov 20 09:15:00 2026', 'Subject: x').subject).toBe('x');
   });

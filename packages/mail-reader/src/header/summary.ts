@@ -1,19 +1,21 @@
 // Reads sender and subject for lists from the header alone. Runs on the hot path once for every received message, with
-// its first 64 KB at most. Never fails: the worst mail has an empty summary. Never reads the body.
-import { isUtf8 } from 'node:buffer';
+// its first 64 KB at most. Never fails: the worst mail has an empty summary. Reads of the body at most the headers of
+// its parts, for a charset.
 import { cleanLine } from '../text/clean-text.ts';
 import { decodeWords } from './decode-words.ts';
 import { parseMailboxes } from './header-address.ts';
-import { findHeaderFields, readHeaderFields, readValue } from './header-fields.ts';
+import { findHeaderFields, readValue } from './header-fields.ts';
 import type { ByteRange } from './header-fields.ts';
-import { parseParameters } from './parameters.ts';
+import { glanceBudget } from '../parts/parse-budget.ts';
+import { readPartTree } from '../parts/part-tree.ts';
+import { findTextCharset, needsCharset } from '../parts/text-charset.ts';
 
 export interface HeaderSummary {
-  /** Decoded display name of the first mailbox of the first From field; '' for none. */
+  /** Decoded display name of the first mailbox of the first From field that is not empty; '' for none. */
   readonly senderName: string;
   /** addr-spec of that mailbox; '' for none, and the caller falls back to the envelope. Untrusted, for display only. */
   readonly senderEmail: string;
-  /** Decoded first Subject field, one line of at most 998 characters; '' for none. */
+  /** Decoded first Subject field that is not empty, one line of at most 998 characters; '' for none. */
   readonly subject: string;
 }
 
@@ -23,7 +25,6 @@ const maxSubjectChars = 998;
 export const maxFieldBytes = 16_384;
 /** Bytes read of a message. */
 export const summaryBytes = 65_536;
-const headerLimits = { maxBytes: summaryBytes, maxFields: 1_000 };
 /** The form of From in nearly all mail: a name without specials and an address in angle brackets. */
 const plainSender = /^(?:([\w .'-]*)|"([\w .,'-]*)" ?)<([\w.+-]{1,64}@[\w.-]{1,255})>$/;
 
@@ -38,7 +39,7 @@ export function readSummary(message: Buffer): HeaderSummary {
   const from = readField(raw, fields.from);
   const plain = plainSender.exec(from);
   // 8-bit text that is not UTF-8 is rare, and only then does the declared charset of the body matter.
-  const declared = isAsciiOrUtf8(subject) && isAsciiOrUtf8(from) ? null : findDeclaredCharset(raw);
+  const declared = needsCharset(subject) || needsCharset(from) ? declaredCharsetOf(raw) : null;
   const sender = plain === null ? parseMailboxes(from, 1, declared)[0] : undefined;
   return {
     senderName: (plain?.[1] ?? plain?.[2])?.trim() ?? sender?.name ?? '',
@@ -51,15 +52,7 @@ function readField(raw: Buffer, range: ByteRange | undefined): string {
   return range === undefined ? '' : readValue(raw, range, maxFieldBytes);
 }
 
-function findDeclaredCharset(raw: Buffer): string | null {
-  const { fields } = readHeaderFields(raw, 0, headerLimits);
-  const field = fields.find(({ name }) => name.toLowerCase() === 'content-type');
-  return field === undefined ? null : (parseParameters(field.value).parameters.get('charset') ?? null);
-}
-
-function isAsciiOrUtf8(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    if (text.charCodeAt(i) > 0x7f) return isUtf8(Buffer.from(text, 'latin1'));
-  }
-  return true;
+/** Returns the charset of the text in the first bytes of a message, for raw 8-bit header fields; null for none. */
+export function declaredCharsetOf(raw: Buffer): string | null {
+  return findTextCharset(readPartTree(raw.subarray(0, summaryBytes), glanceBudget).root);
 }

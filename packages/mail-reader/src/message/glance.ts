@@ -2,11 +2,11 @@
 // worker when a message is first listed; the result is stored. It must stay cheap: it reads little of everything
 // (glanceBudget), and nothing beyond the bytes it is given.
 import { attachmentParts, isPicture } from '../parts/attachments.ts';
-import { type BodyText, isBodyPart, readBodyText } from '../parts/body-text.ts';
+import { type BodyText, readBodyText } from '../parts/body-text.ts';
 import { cutToCodePoints } from '../text/clean-text.ts';
 import { findCodes, type FoundCode } from '../extract/find-codes.ts';
 import { glanceBudget } from '../parts/parse-budget.ts';
-import { leavesOf, type Part } from '../parts/part.ts';
+import type { Part } from '../parts/part.ts';
 import { readPartTree } from '../parts/part-tree.ts';
 import { readSummary } from '../header/summary.ts';
 
@@ -17,7 +17,10 @@ export interface MessageGlance {
   /** The one-time code, if found with confidence. */
   readonly code: string | null;
   readonly hasAttachments: boolean;
-  /** Whether the bytes end before the text does, so that more of them would show more. */
+  /**
+   * Whether bytes after those given may hold what was not found in them; the caller knows whether there are any. Never
+   * set for fewer than 64 KiB, which are a whole message.
+   */
   readonly isCut?: true;
 }
 
@@ -27,12 +30,12 @@ const headBytes = 64 * 1024;
 const maxPreviewChars = 120;
 /** The least confidence at which lists show a code: a wrong one is worse than none. */
 export const codeConfidence = 0.8;
-/** A message with less text than this, and no code, deserves a second glance at more bytes. */
-const littleTextChars = 4_096;
 /** Characters read for the preview. */
 const maxReadChars = 4_096;
 /** If this much of the text fills the preview, the rest cannot change it. */
 const beginningChars = 512;
+/** With this much text the preview is complete. */
+const enoughTextChars = maxReadChars;
 /** Invisible characters, with which senders pad preheaders. */
 const invisible =
   /[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
@@ -45,32 +48,22 @@ export function glanceAt(head: Uint8Array): MessageGlance {
   const { root } = readPartTree(raw, glanceBudget);
   const body = readBodyText(raw, root, glanceBudget);
   const codes = findCodes({ ...readSummary(raw), text: body.plain, html: body.html });
-  const glance = toGlance(root, body, codes);
-  const wantsText = glance.code === null && body.text.length < littleTextChars;
-  // Attachments follow the text.
-  const wantsFiles = !glance.hasAttachments && root.contentType === 'multipart/mixed';
-  return mayMissText(raw, root) && (wantsText || wantsFiles) ? { ...glance, isCut: true } : glance;
+  const glance = toGlance(raw, root, { ...body, codes });
+  const isComplete = glance.code !== null && glance.hasAttachments && body.text.length >= enoughTextChars;
+  return raw.length < headBytes || isComplete ? glance : { ...glance, isCut: true };
 }
 
 /** Returns what lists show of a message that was read, wholly or in part. */
 export function toGlance(
+  raw: Buffer,
   root: Part,
-  { text }: Pick<BodyText, 'text'>,
-  codes: readonly FoundCode[],
+  { text, codes }: Pick<BodyText, 'text'> & { readonly codes: readonly FoundCode[] },
 ): MessageGlance {
   return {
     preview: toPreview(text),
-    hasAttachments: attachmentParts(root).some((part) => !isPicture(part)),
+    hasAttachments: attachmentParts(root).some((part) => !isPicture(raw, part)),
     code: codes.find(({ confidence }) => confidence >= codeConfidence)?.value ?? null,
   };
-}
-
-/** Reports whether the bytes may end before the text does. */
-function mayMissText(raw: Buffer, root: Part): boolean {
-  if (raw.length < headBytes) return false;
-  const leaves = [...leavesOf(root)];
-  const last = leaves.at(-1);
-  return last?.bodyEnd === raw.length && (isBodyPart(last) || !leaves.some(isBodyPart));
 }
 
 function toPreview(text: string): string {

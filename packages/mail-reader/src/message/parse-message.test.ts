@@ -1,6 +1,7 @@
 // Whole messages: each test/fixtures/eml/x.eml must give x.expected.json, in the summary and in the parse.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { findPictures } from '../parts/attachments.ts';
 import { glanceBudget, readingBudget } from '../parts/parse-budget.ts';
 import { parseMessage } from './parse-message.ts';
 import { readSummary } from '../header/summary.ts';
@@ -32,6 +33,7 @@ describe('fixtures', () => {
       text,
       html,
       attachments,
+      links,
       parse: outcome,
     } = parseMessage(raw);
     expect({
@@ -45,7 +47,11 @@ describe('fixtures', () => {
       text,
       html,
       // transfer-decoder.test.ts checks the positions through downloads.
-      attachments: attachments.map(({ body: _body, ...shown }) => shown),
+      attachments: attachments.map(
+        ({ body: _body, contentLocation: _url, pictureType: _type, ...shown }) => shown,
+      ),
+      pictures: [...findPictures(attachments)].map(([name, { id, pictureType }]) => [name, id, pictureType]),
+      links,
       parse: outcome,
     }).toEqual(expected);
   });

@@ -11,10 +11,11 @@ import { type MessageGlance, toGlance } from './glance.ts';
 import { type Mailbox, parseMailboxes } from '../header/header-address.ts';
 import { parseHeaderDate } from '../header/header-date.ts';
 import { dropUnread } from '../text/html-to-text.ts';
-import type { RawField } from '../header/header-fields.ts';
+import { firstValue, type RawField } from '../header/header-fields.ts';
 import { type ParseBudget, readingBudget } from '../parts/parse-budget.ts';
 import { readPartTree } from '../parts/part-tree.ts';
 import { readSummary } from '../header/summary.ts';
+import { findTextCharset } from '../parts/text-charset.ts';
 
 export interface ParsedHeader {
   readonly name: string;
@@ -74,7 +75,7 @@ export function parseMessage(raw: Uint8Array, budget: ParseBudget = readingBudge
   // Subject and sender must never differ from those in lists.
   const { subject, senderName, senderEmail } = readSummary(buffer);
   const from = senderName === '' && senderEmail === '' ? null : { name: senderName, email: senderEmail };
-  const header = { subject, from, ...readHeader(root.fields, root.charset, budget) };
+  const header = { subject, from, ...readHeader(root.fields, findTextCharset(root), budget) };
   const body = readBodyText(buffer, root, budget);
   const found = findWhatMatters(header, body);
   return {
@@ -83,7 +84,7 @@ export function parseMessage(raw: Uint8Array, budget: ParseBudget = readingBudge
     html: body.html,
     attachments: listAttachments(buffer, root),
     ...found,
-    glance: toGlance(root, body, found.codes),
+    glance: toGlance(buffer, root, { ...body, ...found }),
     parse: toOutcome([...oddities, ...body.oddities]),
   };
 }
@@ -98,8 +99,7 @@ function readHeader(
   declared: string | null,
   budget: ParseBudget,
 ): Omit<HeaderPart, 'subject' | 'from'> {
-  const first = (name: string): string =>
-    fields.find((field) => field.name.toLowerCase() === name)?.value ?? '';
+  const first = (name: string): string => firstValue(fields, name) ?? '';
   const mailboxes = (name: string): Mailbox[] => {
     const values = fields.filter((field) => field.name.toLowerCase() === name).map((field) => field.value);
     return parseMailboxes(values.join(', '), budget.maxMailboxes, declared);

@@ -5,7 +5,8 @@ import { toFilename } from './filename.ts';
 import { isBodyPart } from './body-text.ts';
 import { isMultipart, leavesOf } from './part.ts';
 import type { Part } from './part.ts';
-import { measureTransfer } from './transfer-decoding.ts';
+import { type PictureType, pictureTypeOf } from './picture-type.ts';
+import { decodeTransfer, measureTransfer } from './transfer-decoding.ts';
 
 export interface Attachment {
   /** Path of the part, such as `2.1`; stable for the message. */
@@ -19,6 +20,10 @@ export interface Attachment {
   readonly disposition: 'attachment' | 'inline';
   /** Without angle brackets; null for none. */
   readonly contentId: string | null;
+  /** A URL, relative or not; untrusted, and only to be compared. Null for none. */
+  readonly contentLocation: string | null;
+  /** What a picture is by its first bytes, whatever `contentType` says; null for any other content. */
+  readonly pictureType: PictureType | null;
   /** Position of the encoded bytes in the raw message (`end` exclusive) and their encoding, for a download. */
   readonly body: { readonly start: number; readonly end: number; readonly encoding: string };
 }
@@ -26,31 +31,60 @@ export interface Attachment {
 /** Alternatives that no reader shows and no sender means as files. */
 const silentAlternatives: ReadonlySet<string> = new Set(['text/x-amp-html', 'text/watch-html']);
 
+/** Enough encoded bytes for those that show what a picture is, with blank lines before them. */
+const headBytes = 256;
+
 /** Reports whether a part is a picture the HTML may show, rather than an attachment. */
-export function isPicture(part: Part): boolean {
-  return (
-    part.contentType.startsWith('image/') && part.contentId !== null && part.disposition !== 'attachment'
-  );
+export function isPicture(raw: Buffer, part: Part): boolean {
+  if (part.contentId === null || part.disposition === 'attachment') return false;
+  return part.contentType.startsWith('image/') || readPictureType(raw, part) !== null;
+}
+
+function readPictureType(raw: Buffer, part: Part): PictureType | null {
+  const head = raw.subarray(part.bodyStart, Math.min(part.bodyEnd, part.bodyStart + headBytes));
+  return pictureTypeOf(decodeTransfer(head, part.transferEncoding).bytes);
+}
+
+/**
+ * Returns the pictures that HTML may show, by what it may call them: their Content-ID, Content-Location or file name,
+ * in this order of precedence.
+ */
+export function findPictures(attachments: readonly Attachment[]): Map<string, Attachment> {
+  const pictures = attachments.filter(({ pictureType }) => pictureType !== null);
+  const found = new Map<string, Attachment>();
+  for (const nameOf of [
+    ({ contentId }: Attachment) => contentId,
+    ({ contentLocation }: Attachment) => contentLocation,
+    ({ filename }: Attachment) => filename,
+  ]) {
+    for (const one of pictures) {
+      const name = nameOf(one);
+      if (name !== null && !found.has(name)) found.set(name, one);
+    }
+  }
+  return found;
 }
 
 /** Returns the leaves that are attachments, in order. */
 export function attachmentParts(root: Part): Part[] {
-  return [...leavesOf(root)].filter(
-    (part) =>
-      !isBodyPart(part) &&
-      !silentAlternatives.has(part.contentType) &&
-      !(isMultipart(part) && part.bodyEnd === part.bodyStart),
-  );
+  return [...leavesOf(root)].flatMap((part) => {
+    if (isBodyPart(part)) return part.textFiles;
+    const isNone =
+      silentAlternatives.has(part.contentType) || (isMultipart(part) && part.bodyEnd === part.bodyStart);
+    return isNone ? [] : [part];
+  });
 }
 
 export function listAttachments(raw: Buffer, root: Part): Attachment[] {
   return attachmentParts(root).map((part) => ({
     id: part.path,
-    filename: toFilename(part.filename, part),
+    filename: toFilename(part.filename ?? part.label, part),
     contentType: part.contentType,
     size: measureTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.transferEncoding),
-    disposition: part.disposition ?? (isPicture(part) ? 'inline' : 'attachment'),
+    disposition: part.disposition ?? (isPicture(raw, part) ? 'inline' : 'attachment'),
     contentId: part.contentId,
+    contentLocation: part.contentLocation,
+    pictureType: readPictureType(raw, part),
     body: { start: part.bodyStart, end: part.bodyEnd, encoding: part.transferEncoding },
   }));
 }

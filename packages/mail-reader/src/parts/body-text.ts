@@ -134,9 +134,16 @@ class BodyReader {
     return kept;
   }
 
+  #withoutFiles({ bodyStart, bodyEnd, textFiles }: Part): Buffer {
+    if (textFiles.length === 0) return this.#raw.subarray(bodyStart, bodyEnd);
+    const starts = [bodyStart, ...textFiles.map((file) => file.bodyEnd)];
+    const ends = [...textFiles.map((file) => file.bodyStart), bodyEnd];
+    return Buffer.concat(starts.map((start, at) => this.#raw.subarray(start, ends[at])));
+  }
+
   /** Decodes at most `maxChars` characters, and only as many bytes as those can take. */
   #decode(part: Part, maxChars: number): string {
-    const body = this.#raw.subarray(part.bodyStart, part.bodyEnd);
+    const body = this.#withoutFiles(part);
     // At most four bytes a character, each up to three in quoted-printable, with room for line ends.
     const enough = part.transferEncoding === 'quoted-printable' ? 14 * maxChars : 6 * maxChars;
     const { bytes, clean } = decodeTransfer(body.subarray(0, enough), part.transferEncoding);

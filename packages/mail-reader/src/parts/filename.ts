@@ -7,13 +7,17 @@ const maxExtensionChars = 16;
 /** Applied first, so that a name of megabytes costs nothing. */
 const maxInputChars = 4_096;
 
-/** C0, DEL, C1, line separators, and bidirectional marks (`exe.txt` shown for `txt.exe`). */
-const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/** Line ends and tabs stand between words. */
+const breaks = /[\t-\r\x85\u2028\u2029]+/g;
+/** C0, DEL, C1, and bidirectional marks (`exe.txt` shown for `txt.exe`). */
+const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 /**
  * Joiners (ZWNJ, ZWJ) that join nothing. Between characters beyond ASCII they are spelling: Persian and Indic words
  * and emoji sequences change without them.
  */
 const idleJoiners = /(?<=^|[\x00-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?=$|[\x00-\x7f])/g;
+/** The folders of a path on the sender's machine: up to the last separator if there is a drive or a backslash. */
+const folders = /^(?=[a-z]:[/\\]|[^\\]*\\).*[/\\](?=[^/\\])/is;
 /** Path steps: `../../etc/passwd` becomes `etc_passwd`. */
 const steps = /(?:^|(?<=[/\\]))\.{1,2}[/\\]/g;
 const separators = /[/\\:*?"<>|]/g;
@@ -29,13 +33,29 @@ const extensions: Readonly<Record<string, string>> = {
   'text/vcard': 'vcf',
   'text/x-vcard': 'vcf',
   'text/csv': 'csv',
+  'text/xml': 'xml',
+  'text/rtf': 'rtf',
   'image/jpeg': 'jpg',
+  'image/jpg': 'jpg',
+  'image/pjpeg': 'jpg',
   'image/png': 'png',
+  'image/x-png': 'png',
+  'image/bmp': 'bmp',
+  'image/tiff': 'tif',
+  'image/svg+xml': 'svg',
+  'image/heic': 'heic',
   'image/gif': 'gif',
   'image/webp': 'webp',
   'application/pdf': 'pdf',
   'application/zip': 'zip',
+  'application/x-zip-compressed': 'zip',
   'application/json': 'json',
+  'application/xml': 'xml',
+  'application/rtf': 'rtf',
+  'application/msword': 'doc',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
   'application/pgp-signature': 'asc',
   'application/pkcs7-signature': 'p7s',
   'application/ms-tnef': 'dat',
@@ -49,7 +69,9 @@ export function toFilename(name: string | null, fallback: { path: string; conten
 }
 
 function toSafeName(name: string): string {
-  const clean = toWellFormed(name.slice(0, maxInputChars).replace(unsafe, '').replace(idleJoiners, ''))
+  const text = name.slice(0, maxInputChars).replace(breaks, ' ').replace(unsafe, '').replace(idleJoiners, '');
+  const clean = toWellFormed(text)
+    .replace(folders, '')
     .replace(steps, '')
     .replace(separators, '_')
     .replace(/^[. ]+/, '');

@@ -3,8 +3,10 @@
 // inside it (§5.1.2).
 import { readHeaderFields } from '../header/header-fields.ts';
 import type { ParseBudget } from './parse-budget.ts';
-import { isMultipart, leavesOf, readPart } from './part.ts';
+import { decodeFilename, isMultipart, leavesOf, readPart } from './part.ts';
 import type { Part } from './part.ts';
+import { findTextCharset, needsCharset } from './text-charset.ts';
+import { findTextFiles } from './text-files.ts';
 
 export interface PartTree {
   readonly root: Part;
@@ -20,6 +22,7 @@ const lineOfDashes = Buffer.from('\n--');
 /** Most senders put a note about MIME before the first part. */
 const maxPreambleBytes = 512;
 const maxEpilogueBytes = 12;
+const namingFields = /^content-(?:type|disposition)$/i;
 /** The longest accepted boundary, with the two dashes that close it. */
 const maxDelimiterChars = 258;
 
@@ -76,6 +79,8 @@ class TreeWalk {
     this.#endBodies(0, this.#raw.length);
     this.#checkEmptyParts();
     this.#keepUnsplit(root);
+    this.#decodeFilenames(root);
+    findTextFiles(this.#raw, root, this.#budget.maxParts - this.#parts);
     return { root, oddities: [...this.#oddities] };
   }
 
@@ -190,6 +195,14 @@ class TreeWalk {
     for (const { part } of this.#open.splice(level)) part.bodyEnd = Math.max(part.bodyStart, end);
     if (this.#current !== undefined) this.#current.bodyEnd = Math.max(this.#current.bodyStart, end);
     this.#current = undefined;
+  }
+
+  #decodeFilenames(root: Part): void {
+    const inNeed = [...leavesOf(root)].filter(({ fields }) =>
+      fields.some(({ name, value }) => namingFields.test(name) && needsCharset(value)),
+    );
+    const charset = inNeed.length === 0 ? null : findTextCharset(root);
+    if (charset !== null) for (const part of inNeed) decodeFilename(part, charset);
   }
 
   /** Reads a multipart without parts as text, so that nothing readable is lost. */

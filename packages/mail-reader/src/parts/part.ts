@@ -1,9 +1,9 @@
 // One entity of a message (RFC 2045 §2.4): its header, and the position of its body in the raw bytes. Made by
-// part-tree for every entity; bodies are not decoded here. The first of duplicate fields counts.
+// part-tree for every entity; bodies are not decoded here. The first of duplicate fields counts, unless it is empty.
 import { cleanLine } from '../text/clean-text.ts';
 import { decodeWords } from '../header/decode-words.ts';
-import type { RawField } from '../header/header-fields.ts';
-import { parseParameters } from '../header/parameters.ts';
+import { firstValue, type RawField } from '../header/header-fields.ts';
+import { type ParameterizedValue, parseParameters } from '../header/parameters.ts';
 import { toTransferEncoding } from './transfer-decoding.ts';
 
 export interface Part {
@@ -21,13 +21,19 @@ export interface Part {
   readonly transferEncoding: string;
   readonly disposition: 'attachment' | 'inline' | null;
   /** Decoded, but not safe for display. */
-  readonly filename: string | null;
+  filename: string | null;
+  /** What a file without a file name is called instead; unlike a name, it does not make the part a file. */
+  readonly label: string | null;
   /** Without angle brackets. */
   readonly contentId: string | null;
+  /** A URL, relative or not (RFC 2557 §4), by which HTML may refer to the part. */
+  readonly contentLocation: string | null;
   bodyStart: number;
   /** Exclusive. */
   bodyEnd: number;
   readonly children: Part[];
+  /** Files within the text, each in lines of its own. */
+  readonly textFiles: Part[];
   /** Points on which readers may disagree, for the parse status. */
   readonly oddities: string[];
 }
@@ -64,14 +70,15 @@ export function readPart(fields: RawField[], path: string, defaultType = 'text/p
   const first = (name: string): string | undefined => {
     const same = fields.filter((field) => field.name.toLowerCase() === name);
     if (same.some((field) => field.value !== same[0]?.value)) oddities.push(`two different ${name} fields`);
-    return same[0]?.value;
+    return firstValue(same, name);
   };
   const typeField = first('content-type');
   const type = parseParameters(typeField ?? '');
   const disposition = parseParameters(first('content-disposition') ?? '');
   const transferEncoding = toTransferEncoding(first('content-transfer-encoding') ?? '');
-  const filename = disposition.parameters.get('filename') ?? type.parameters.get('name') ?? null;
+  const filename = toName(type, disposition);
   const contentId = first('content-id');
+  const contentLocation = toContentLocation(first('content-location') ?? '');
   if (type.ambiguous || disposition.ambiguous) oddities.push('ambiguous parameters');
   const boundary = (type.rawParameters.get('boundary') ?? type.parameters.get('boundary'))?.trimEnd() ?? null;
   const contentType = toContentType(type.value, { defaultType, boundary, isFile: filename !== null });
@@ -88,12 +95,52 @@ export function readPart(fields: RawField[], path: string, defaultType = 'text/p
     transferEncoding,
     disposition: toDisposition(disposition.value, filename !== null),
     filename,
+    label: toLabel(type, disposition, contentLocation),
     contentId: contentId === undefined ? null : toContentId(contentId),
+    contentLocation,
     bodyStart: 0,
     bodyEnd: 0,
     children: [],
+    textFiles: [],
     oddities,
   };
+}
+
+/** Decodes the file name again once the charset of the message's text is known: many senders write it in that. */
+export function decodeFilename(part: Part, declared: string): void {
+  const read = (name: string): ParameterizedValue =>
+    parseParameters(firstValue(part.fields, name) ?? '', declared);
+  part.filename = toName(read('content-type'), read('content-disposition'));
+}
+
+function toName(type: ParameterizedValue, disposition: ParameterizedValue): string | null {
+  return disposition.parameters.get('filename') ?? type.parameters.get('name') ?? null;
+}
+
+/** Names in places where few readers look. The name in form-data is that of a form's field. */
+function toLabel(
+  type: ParameterizedValue,
+  disposition: ParameterizedValue,
+  location: string | null,
+): string | null {
+  const own = disposition.value === 'form-data' ? undefined : disposition.parameters.get('name');
+  return own ?? type.parameters.get('filename') ?? (location === null ? null : fileOf(location));
+}
+
+/** The last step of the URL's path, if it looks like the name of a file. */
+function fileOf(location: string): string | null {
+  const path = location.replace(/[?#].*$/s, '').replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '');
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return /[^.]\.[a-z\d]{1,8}$/i.test(name) ? decodeUrl(name) : null;
+}
+
+function decodeUrl(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that encodes nothing stands for itself.
+    return text;
+  }
 }
 
 export function isMultipart(part: Part): boolean {
@@ -136,4 +183,12 @@ function toDisposition(value: string, isFile: boolean): Part['disposition'] {
 function toContentId(value: string): string | null {
   const id = cleanLine(decodeWords(value), maxContentIdChars).replace(/^<|>$/g, '').trim();
   return id === '' ? null : id;
+}
+
+/** Folding inserts white space, which no URL has (RFC 2557 §4.4.1). */
+function toContentLocation(value: string): string | null {
+  const url = cleanLine(decodeWords(value), maxContentIdChars)
+    .replace(/^["'<\s]+|["'>\s]+$/g, '')
+    .replace(/\s+/g, '');
+  return url === '' ? null : url;
 }

@@ -8,6 +8,8 @@ const space = 32;
 const lastDigit = 96;
 const maxLineBytes = 200;
 const maxBlankBytes = 1_024;
+/** Digits of value 0 at the end of a line that transport may have removed. */
+const maxLostSpaces = 3;
 const nothing = Buffer.alloc(0);
 
 export class UuDecoder {
@@ -101,9 +103,14 @@ function isEnd(bytes: Buffer, start: number, end: number): boolean {
 }
 
 /** Reports whether this is a line of data: its first character gives the length, up to the padding of a quantum. */
-function isDataLine(line: string): boolean {
+export function isDataLine(line: string): boolean {
   const count = (line.charCodeAt(0) - space) & 63;
   const digits = Math.ceil((count * 8) / 6);
   const whole = Math.ceil(count / 3) * 4;
-  return count > 0 && line.length - 1 >= digits && line.length - 1 <= whole + 1 && /^[ -`]*$/.test(line);
+  return (
+    count > 0 &&
+    line.length - 1 >= digits - maxLostSpaces &&
+    line.length - 1 <= whole + 1 &&
+    /^[ -`]*$/.test(line)
+  );
 }

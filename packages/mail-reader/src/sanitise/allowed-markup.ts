@@ -17,7 +17,7 @@ export const slotScheme = 'mayfly-slot';
 
 /** The accepted form of values that may be URLs. */
 export const allowedUri = new RegExp(
-  `^(?:(?:https?|mailto|${slotScheme}):|data:image/(?:png|jpe?g|gif|webp);base64,|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`,
+  `^(?:(?:https?|mailto|tel|sms|${slotScheme}):|data:image/(?:png|jpe?g|gif|webp);base64,|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`,
   'i',
 );
 

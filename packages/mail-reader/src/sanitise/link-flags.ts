@@ -19,9 +19,9 @@ const hostEndings = new Set(
 );
 const maxText = 2_048;
 
-/** `url` is http or https; `text` is the link's text. */
+/** `text` is the link's text. Only web pages are flagged. */
 export function flagLink(url: string, text: string): LinkFlag[] {
-  if (!URL.canParse(url)) return [];
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return [];
   const { hostname, username, password } = new URL(url);
   const flags: LinkFlag[] = [];
   if (hostname.split('.').some((label) => label.startsWith('xn--'))) flags.push('punycode');

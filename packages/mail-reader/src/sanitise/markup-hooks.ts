@@ -3,6 +3,7 @@
 // `job` is the message being walked. Nothing changes after DOMPurify is done.
 import { cleanStyleAttribute, cleanStylesheet, type CleanCss, idPrefix } from './clean-css.ts';
 import { slotScheme } from './allowed-markup.ts';
+import { isClickable, toAddress } from '../extract/link-address.ts';
 import type { DocumentMode } from './document-mode.ts';
 import { readImageSource } from './image-source.ts';
 import { flagLink, type LinkFlag } from './link-flags.ts';
@@ -15,7 +16,10 @@ export type RemoteImages = 'none' | 'browser' | 'proxy';
 /** One message being sanitised. */
 export interface SanitiseJob {
   readonly images: RemoteImages;
+  /** What the message's own pictures may be called; see findPictures. */
   readonly contentIds: ReadonlySet<string>;
+  /** What relative addresses of links relate to; undefined if nothing. */
+  readonly base: string | undefined;
   /** Part of every placeholder; a sender cannot guess it. */
   readonly nonce: string;
   readonly slots: ImageSlot[];
@@ -91,7 +95,7 @@ export function visitAttribute(job: SanitiseJob, node: ElementNode, event: Attri
       event.keepAttr = event.attrValue !== '';
       return;
     case 'href':
-      event.attrValue = toKeptHref(event.attrValue) ?? '';
+      event.attrValue = toKeptHref(event.attrValue, job.base) ?? '';
       event.keepAttr = node.localName === 'a' && event.attrValue !== '';
       return;
     case 'name':
@@ -138,22 +142,19 @@ function count(job: SanitiseJob, { css, remoteContent, remoteImages }: CleanCss)
 }
 
 /** Returns undefined for a link that is not kept. */
-export function toKeptHref(written: string): string | undefined {
+export function toKeptHref(written: string, base?: string): string | undefined {
   const href = written.replace(/[\t\n\r]/g, '').trim();
   if (isFragment(href)) {
     const target = href.slice(1);
     return target === '' || target.startsWith(idPrefix) ? href : `#${idPrefix}${target}`;
   }
-  return isOutsideAddress(href) ? href : undefined;
+  const address = toAddress(href, base);
+  return address !== undefined && isClickable(address) ? address : undefined;
 }
 
 /** A place in the message itself. */
 export function isFragment(href: string): boolean {
   return href.startsWith('#');
-}
-
-export function isOutsideAddress(href: string): boolean {
-  return /^mailto:/i.test(href) || (/^https?:\/\/[^/\s?#]/i.test(href) && URL.canParse(href));
 }
 
 /** Tells what became of a remote picture; undefined for any other. */
@@ -173,7 +174,7 @@ function keepPicture(
 /** Returns the address to show for that of a picture as written; undefined for none. */
 export function choosePicture(job: SanitiseJob, written: string): string | undefined {
   if (isOwnPlaceholder(job, written)) return written;
-  const source = readImageSource(written);
+  const source = findOwnPicture(job, written) ?? readImageSource(written);
   switch (source.kind) {
     case 'data':
       return source.url;
@@ -185,6 +186,12 @@ export function choosePicture(job: SanitiseJob, written: string): string | undef
     case 'none':
       return undefined;
   }
+}
+
+/** An own picture may be addressed by its Content-Location (RFC 2557 §8.2). */
+function findOwnPicture(job: SanitiseJob, src: string): ImageSlot | undefined {
+  const contentId = src.replace(/\s+/g, '');
+  return job.contentIds.has(contentId) ? { kind: 'part', contentId } : undefined;
 }
 
 export function isOwnPlaceholder(job: SanitiseJob, value: string): boolean {

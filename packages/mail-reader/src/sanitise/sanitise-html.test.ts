@@ -65,8 +65,8 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
         'javascript:1',
         'data:x',
         'http://',
-        'tel:1',
-        '//a.test',
+        'myapp://verify',
+        '//',
       ]) {
         expect(cleanText(`<a href="${href}">x</a>`)).toBe('<a>x</a>');
       }
@@ -78,6 +78,15 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       expect(cleanText(html)).toBe(
         '<a href="#user-content-s2">2</a><a href="#">top</a><a name="user-content-s1">1</a>' +
           '<h2 id="user-content-s2">2</h2><img>',
+      );
+    });
+
+    it('keeps what a person can click: numbers, hosts without a scheme, and what relates to the base', () => {
+      expect(cleanText('<a href="tel:+49301234">x</a>')).toBe(link('tel:+49301234', 'x'));
+      expect(cleanText('<a href="sms:+4930?body=a">x</a>')).toBe(link('sms:+4930?body=a', 'x'));
+      expect(cleanText('<a href="//a.test/b">x</a>')).toBe(link('https://a.test/b', 'x'));
+      expect(cleanText('<head><base href="https://a.test/b/"></head><a href="c?d">x</a>')).toBe(
+        link('https://a.test/b/c?d', 'x'),
       );
     });
 
@@ -153,6 +162,15 @@ describe.each(['plain', 'jsdom'] as const)('over %s', (dom) => {
       const { remoteContent, remoteImages } = clean(html);
       // Two backgrounds can be loaded on request; fonts, styles and frames never are.
       expect([remoteContent, remoteImages]).toEqual([8, 2]);
+    });
+
+    it('shows own pictures by their Content-Location or file name', () => {
+      const html = '<img src="cid:a.png"><img src="https://a.test/b.png"><img src="c.png"><img src="d.png">';
+      const safe = clean(html, 'none', ['a.png', 'https://a.test/b.png', 'c.png']);
+      expect(safe.slots).toEqual(
+        ['a.png', 'https://a.test/b.png', 'c.png'].map((contentId) => ({ kind: 'part', contentId })),
+      );
+      expect(safe.remoteContent).toBe(0);
     });
 
     it('keeps remote images on request, as URLs or as gaps for a proxy, and nothing else remote', () => {

@@ -3,6 +3,7 @@
 // discarded, and the message starts over on jsdom, pass after pass. Runs only in the sanitiser's worker: it blocks,
 // and a sender can make it take long. It loads nothing and runs no script of the message.
 import { randomBytes } from 'node:crypto';
+import { findBase } from '../extract/link-address.ts';
 import { slotScheme } from './allowed-markup.ts';
 import { createHtmlPurifier, type HtmlPurifier } from './html-purifier.ts';
 import { isSettled } from './is-settled.ts';
@@ -15,7 +16,7 @@ export interface SanitiseInput {
   /** Untrusted. */
   readonly html: string;
   readonly images: RemoteImages;
-  /** Ids of the inline parts that can be shown, without angle brackets. */
+  /** What the parts that can be shown may be called, without angle brackets; see findPictures. */
   readonly contentIds: readonly string[];
 }
 
@@ -98,10 +99,11 @@ export function sanitiseThoroughly(input: SanitiseInput, purify: HtmlPurifier): 
   return undefined;
 }
 
-function createJob({ images, contentIds }: SanitiseInput): SanitiseJob {
+function createJob({ html, images, contentIds }: SanitiseInput): SanitiseJob {
   return {
     images,
     contentIds: new Set(contentIds),
+    base: findBase(html),
     nonce: randomBytes(16).toString('hex'),
     slots: [],
     slotChars: 0,

@@ -1,0 +1,50 @@
+// Reads a whole message into memory for as long as something is done with it. Whole messages take turns, whoever asks for
+// them: readers, searches, lists and downloads share the same lanes.
+
+import { MayflyError } from '../domain/mayfly-error.ts';
+import type { Session } from '../domain/session.ts';
+import type { MailStore, StoredMessage } from '../store/mail-store.ts';
+import { FairLane } from '../threads/fair-lane.ts';
+import { readWholeRaw } from './sealed-raw.ts';
+import { turnOwner } from './turn-owner.ts';
+
+/** Limits whole messages in memory for parsing; others wait their turn, below the parser's own limit. */
+const smallMaxBytes = 1024 * 1024;
+const smallOnes = new FairLane({ atOnce: 64, perSession: 4, perNetwork: 32, perSite: 48, maxWaiting: 2000 });
+const largeOnes = new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, perSite: 3, maxWaiting: 500 });
+
+interface StoredIn {
+  readonly mail: MailStore;
+  readonly session: Session;
+  readonly stored: Pick<StoredMessage, 'id' | 'sizeBytes'>;
+}
+
+/** Runs in a turn of the session. @throws MayflyError message_not_found when the message has been deleted meanwhile */
+export function withWholeRaw<T>(
+  { mail, session, stored }: StoredIn,
+  use: (raw: Uint8Array) => Promise<T>,
+): Promise<T> {
+  const lane = stored.sizeBytes <= smallMaxBytes ? smallOnes : largeOnes;
+  return lane.run(turnOwner(session), async () => {
+    let raw: Uint8Array;
+    try {
+      raw = await readWholeRaw(mail, session, stored);
+    } catch (error) {
+      await getStored(mail, session, stored.id);
+      throw error;
+    }
+    return use(raw);
+  });
+}
+
+export async function getStored(mail: MailStore, session: Session, id: number): Promise<StoredMessage> {
+  const stored = await mail.findMessage(session.key, id);
+  if (stored) return stored;
+  throw messageNotFound();
+}
+
+export function messageNotFound(): MayflyError {
+  return new MayflyError('message_not_found', 'The session has no message with this id.', {
+    parameter: 'id',
+  });
+}
