@@ -29,6 +29,7 @@ export async function readSummary({ url, root, operator }) {
 async function ask(address, token) {
   const response = await fetch(address, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    redirect: 'manual',
     signal: AbortSignal.timeout(15_000),
   });
   if (!response.ok) throw new Error(`${new URL(address).pathname} answered ${response.status}.`);

@@ -32,20 +32,23 @@ type Options struct {
 	// APIKey is required where the operator has created keys; MAYFLY_API_KEY by default.
 	APIKey string
 	// HTTP replaces the package's own client. It must have no time-out, since the service holds back answers to waits.
+	// Redirects are never followed, whatever its CheckRedirect says.
 	HTTP *http.Client
 }
 
 // New returns a client for a service, without connecting to it.
 func New(options Options) *Client {
 	base := strings.TrimRight(cmp.Or(options.URL, os.Getenv("MAYFLY_URL"), defaultURL), "/")
-	client := options.HTTP
-	if client == nil {
-		client = &http.Client{}
+	client := http.Client{}
+	if options.HTTP != nil {
+		client = *options.HTTP
 	}
+	// Another origin would be handed the API key.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &Client{
 		URL:       base,
 		apiKey:    cmp.Or(options.APIKey, os.Getenv("MAYFLY_API_KEY")),
-		transport: &transport{base, client},
+		transport: &transport{base, &client},
 	}
 }
 

@@ -90,7 +90,7 @@ func (t *transport) ask(ctx context.Context, asked request) ([]byte, error) {
 	if err != nil {
 		return nil, &UnreachableError{Path: asked.path, Cause: err}
 	}
-	if response.StatusCode < 400 {
+	if response.StatusCode < 300 {
 		return body, nil
 	}
 	return nil, readError(response, body)
@@ -127,7 +127,21 @@ type laterError struct {
 
 func (e *laterError) Error() string { return e.err.Message }
 
+// redirected names the origin alone, since the rest of the address may repeat a token.
+func redirected(response *http.Response) *Error {
+	asked, to := response.Request.URL, ""
+	if location, err := response.Location(); err == nil {
+		to = " to " + location.Scheme + "://" + location.Host
+	}
+	message := asked.Scheme + "://" + asked.Host + " redirects" + to +
+		", which is not followed: give the address of the service itself"
+	return &Error{Status: response.StatusCode, Code: "redirected", Message: message}
+}
+
 func readError(response *http.Response, body []byte) error {
+	if response.StatusCode < 400 {
+		return redirected(response)
+	}
 	var answer struct {
 		Code      string `json:"code"`
 		Message   string `json:"message"`

@@ -93,6 +93,8 @@ export class Transport {
       response = await fetchFunction(`${this.#base}${path}${query}`, {
         method,
         headers: toHeaders(options),
+        // Another origin would be handed the token or the API key.
+        redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
         ...(method === 'POST' ? { body: form } : {}),
       });
@@ -106,6 +108,7 @@ export class Transport {
       clearTimeout(timer);
     }
     if (response.ok) return { answer: response };
+    if (isRedirect(response)) throw redirected(this.#base, response);
     const error = await readError(response);
     const isRefused = response.status === 429 || response.status === 503;
     const isRetried = isRefused || response.status === 502 || response.status === 504;
@@ -141,6 +144,23 @@ function toHeaders({ token, apiKey, headers = {} }: RequestOptions): Record<stri
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
   };
+}
+
+/** Browsers hide the answer that redirects. */
+function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+function redirected(base: string, { status, headers }: Response): MayflyError {
+  const location = headers.get('location') ?? '';
+  const to = URL.canParse(location, base) ? ` to ${new URL(location, base).origin}` : '';
+  return new MayflyError(
+    `${base} redirects${to}, which is not followed: give the address of the service itself.`,
+    {
+      status,
+      code: 'redirected',
+    },
+  );
 }
 
 async function readError(response: Response): Promise<MayflyError> {

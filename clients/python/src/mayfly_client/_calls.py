@@ -10,6 +10,7 @@ import time
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
+from urllib.parse import urlsplit
 
 from .errors import MayflyError, MayflyUnreachable
 
@@ -82,7 +83,7 @@ def call_bytes(request: Request, patience: float = _PATIENCE) -> Call[bytes]:
     while True:
         got = yield request
         assert got is not None
-        if isinstance(got, Answer) and got.status < 400:
+        if isinstance(got, Answer) and got.status < 300:
             return got.body
         error, wait, may_again = _judge(got, request)
         wait = pause if wait is None else wait
@@ -98,7 +99,20 @@ def call_json(request: Request, patience: float = _PATIENCE) -> Call[dict[str, A
     return answer
 
 
+def _redirected(answer: Answer) -> MayflyError:
+    """Names the origin alone, since the rest of the address may repeat a token."""
+    parts = urlsplit(answer.headers.get("location", ""))
+    to = f" to {parts.scheme}://{parts.netloc}" if parts.netloc else ""
+    return MayflyError(
+        f"The service redirects{to}, which is not followed: give the address of the service itself.",
+        status=answer.status,
+        code="redirected",
+    )
+
+
 def read_error(answer: Answer) -> MayflyError:
+    if answer.status < 400:
+        return _redirected(answer)
     try:
         body = json.loads(answer.body)
     except ValueError:

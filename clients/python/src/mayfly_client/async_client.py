@@ -26,7 +26,7 @@ CallsT = TypeVar("CallsT", bound=InboxCalls)
 class _Network:
     def __init__(self, url: str) -> None:
         self.url = url
-        self.http = httpx.AsyncClient(limits=httpx.Limits(max_connections=None))
+        self.http = httpx.AsyncClient(follow_redirects=False, limits=httpx.Limits(max_connections=None))
 
     async def run(self, call: Call[T]) -> T:
         """Runs a call to its end."""

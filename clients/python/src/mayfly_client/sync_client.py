@@ -25,7 +25,7 @@ CallsT = TypeVar("CallsT", bound=InboxCalls)
 class _Network:
     def __init__(self, url: str) -> None:
         self.url = url
-        self.http = httpx.Client(limits=httpx.Limits(max_connections=None))
+        self.http = httpx.Client(follow_redirects=False, limits=httpx.Limits(max_connections=None))
 
     def run(self, call: Call[T]) -> T:
         """Runs a call to its end."""
