@@ -9,7 +9,7 @@ export interface CrossOrigin {
 }
 
 const allowedHeaders = 'authorization, content-type, x-api-key, if-none-match, last-event-id';
-const exposedHeaders = 'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';
+const exposedHeaders = 'ETag, Last-Event-ID, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';
 const preflightSeconds = 600;
 
 /** `origins`: as browsers write them, or `*`. */

@@ -29,12 +29,19 @@ export interface EventStreamOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Intermediaries must not delay, cache or transform the stream; nginx needs the first. */
-export const eventStreamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'x-accel-buffering': 'no',
-  'cache-control': 'no-store, no-transform',
-};
+/**
+ * Intermediaries must not delay, cache or transform the stream; nginx needs the first. Last-Event-ID, as of Mercure's
+ * hub, is where to resume if the stream breaks before its first event. It cannot be sent in the stream: many readers
+ * take a block without data for an event.
+ */
+export function eventStreamHeaders(position: number): Record<string, string> {
+  return {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-accel-buffering': 'no',
+    'cache-control': 'no-store, no-transform',
+    ...(Number.isNaN(position) ? {} : { 'last-event-id': String(position) }),
+  };
+}
 
 /** Parses a Last-Event-ID. Undefined if there is none; NaN, which no log has, if it is not one of our ids. */
 export function parseEventId(text: string | undefined): number | undefined {
@@ -91,10 +98,10 @@ class EventStream {
     response.once('close', () => {
       this.#stop();
     });
-    const id = Number.isNaN(this.#position) ? '' : `id: ${this.#position}\n`;
-    response.write(`retry: ${retryMs}\n${id}\n`);
+    // These lines have no empty line after them, which would end a block without data.
+    response.write(`retry: ${retryMs}\n`);
     this.#heartbeat = setInterval(() => {
-      if (!response.writableNeedDrain) response.write(':\n\n');
+      if (!response.writableNeedDrain) response.write(':\n');
     }, heartbeatMs);
     this.onWake();
   }
@@ -120,7 +127,7 @@ class EventStream {
   /** Sends the client the time after which to reconnect, as the service stops. */
   onClose(): void {
     const { min, max } = comeBackMs;
-    this.#response?.end(`retry: ${Math.round(min + Math.random() * (max - min))}\n\n`);
+    this.#response?.end(`retry: ${Math.round(min + Math.random() * (max - min))}\n`);
     this.#stop();
   }
 
@@ -135,19 +142,13 @@ class EventStream {
     while (this.#isWoken && this.#response) {
       this.#isWoken = false;
       const { matcher } = this.#options;
-      const before = this.#position;
-      const page = await services.readLog(key, { after: before, limit: pageEntries, matcher });
+      const page = await services.readLog(key, { after: this.#position, limit: pageEntries, matcher });
       if (!this.#isOpen()) return;
       this.#position = page.position;
       if (page.entries.length > 0) {
         const text = await format(page.entries);
         if (!this.#isOpen()) return;
         response.write(text);
-      } else if (page.position !== before) {
-        // Lets a returning client resume after the omitted entries.
-        response.write(`id: ${page.position}
-
-`);
       }
       this.#noteAges(page.entries);
       if (page.isEnded) {

@@ -37,7 +37,7 @@ describe('a stream', () => {
     const { open, deliver } = await startWithSession();
     await deliver('before');
     const stream = await open();
-    await stream.until(() => stream.lastEventId !== '');
+    await stream.until(() => stream.retries.length > 0);
     expect(stream.response.statusCode).toBe(200);
     expect(stream.response.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',

@@ -30,14 +30,16 @@ export class EventSourceClient {
   isOver = false;
   readonly #request: ClientRequest;
   #text = '';
+  readonly #block: string[] = [];
   #wake = (): void => undefined;
 
   constructor(sent: ClientRequest, response: IncomingMessage) {
     this.#request = sent;
     this.response = response;
+    this.lastEventId = response.headers['last-event-id']?.toString() ?? '';
     response.setEncoding('utf8').on('data', (text: string) => {
       this.#text += text;
-      this.#takeBlocks();
+      this.#takeLines();
       this.#wake();
     });
     const end = (): void => {
@@ -68,26 +70,30 @@ export class EventSourceClient {
     this.#request.destroy();
   }
 
-  #takeBlocks(): void {
-    for (let end = this.#text.indexOf('\n\n'); end >= 0; end = this.#text.indexOf('\n\n')) {
-      this.#takeBlock(this.#text.slice(0, end).split('\n'));
-      this.#text = this.#text.slice(end + 2);
+  /** Comments and times to retry count at once, everything else at the end of its block. */
+  #takeLines(): void {
+    const lines = this.#text.split('\n');
+    this.#text = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.startsWith(':')) this.comments.push(line.slice(1));
+      else if (line.startsWith('retry: ')) this.retries.push(Number(line.slice(7)));
+      else if (line !== '') this.#block.push(line);
+      else this.#takeBlock(this.#block.splice(0));
     }
   }
 
+  /** @throws Error for a block without data, which httpx-sse and r3labs/sse take for an event */
   #takeBlock(lines: readonly string[]): void {
     let event = 'message';
     const data: string[] = [];
     for (const line of lines) {
       const colon = line.indexOf(':');
       const [name, value] = [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
-      if (name === '') this.comments.push(value);
-      else if (name === 'id') this.lastEventId = value;
+      if (name === 'id') this.lastEventId = value;
       else if (name === 'event') event = value;
       else if (name === 'data') data.push(value);
-      else if (name === 'retry') this.retries.push(Number(value));
     }
-    if (data.length === 0) return;
+    if (data.length === 0) throw new Error(`A block without data: ${JSON.stringify(lines)}`);
     this.events.push({
       id: this.lastEventId,
       event,

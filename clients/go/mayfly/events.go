@@ -101,6 +101,9 @@ func (s *eventStream) read(ctx context.Context, yield func(Event) bool) error {
 	if response.StatusCode != http.StatusOK {
 		return refusal(response)
 	}
+	if last := response.Header.Get("Last-Event-ID"); last != "" {
+		s.last = last
+	}
 	lines := bufio.NewScanner(response.Body)
 	lines.Buffer(nil, eventMax)
 	block := map[string]string{}
@@ -110,6 +113,9 @@ func (s *eventStream) read(ctx context.Context, yield func(Event) bool) error {
 		if line := lines.Text(); line != "" {
 			name, value, _ := strings.Cut(line, ":")
 			block[name] = strings.TrimPrefix(value, " ")
+			if ms, err := strconv.Atoi(block["retry"]); err == nil {
+				s.retry = time.Duration(ms) * time.Millisecond
+			}
 			continue
 		}
 		event, ok := s.take(block)
@@ -136,16 +142,13 @@ func refusal(response *http.Response) error {
 }
 
 func (s *eventStream) take(block map[string]string) (Event, bool) {
-	if ms, err := strconv.Atoi(block["retry"]); err == nil {
-		s.retry = time.Duration(ms) * time.Millisecond
+	kind := block["event"]
+	if kind == "" {
+		return Event{}, false
 	}
 	id, hasID := block["id"]
 	if hasID {
 		s.last = id
-	}
-	kind := block["event"]
-	if kind == "" {
-		return Event{}, false
 	}
 	s.isEnded = kind == "session.expired"
 	event := Event{Type: kind, Data: json.RawMessage(block["data"])}

@@ -56,13 +56,15 @@ export async function* streamEvents(
         // Not Last-Event-ID, which a page of another origin may not send.
         parameters: { after: last },
       });
-      for await (const field of readFields(response, connection)) {
+      last = response.headers.get('last-event-id') ?? last;
+      for await (const lines of readBlocks(response, connection)) {
         lostAt = Date.now();
-        if (field.retry !== undefined) retry = field.retry;
-        if (field.id !== undefined) last = field.id;
-        if (field.event === undefined) continue;
-        yield toEvent(field.event, field);
-        if (field.event === 'session.expired') return;
+        const block = parseLines(lines);
+        if (block.retry !== undefined) retry = block.retry;
+        if (block.event === undefined) continue;
+        if (block.id !== undefined) last = block.id;
+        yield toEvent(block.event, block);
+        if (block.event === 'session.expired') return;
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -89,15 +91,19 @@ function toEvent(type: string, { id, data }: Block): InboxEvent {
   return { type, id: place, message: parsed as unknown as MessageSummary, data: parsed };
 }
 
-/** Yields the blocks of an event stream, as defined by the HTML standard (§9.2.6). */
-async function* readFields(
+/**
+ * Yields the lines of each block of an event stream, as defined by the HTML standard (§9.2.6), and comments and retry
+ * times alone, since they count at once.
+ */
+async function* readBlocks(
   response: Response,
   connection: AbortController,
-): AsyncGenerator<Block, void, undefined> {
+): AsyncGenerator<readonly string[], void, undefined> {
   const reader = response.body?.getReader();
   if (!reader) return;
   const decoder = new TextDecoder();
   let text = '';
+  let block: string[] = [];
   try {
     for (;;) {
       const silence = setTimeout(() => {
@@ -108,9 +114,16 @@ async function* readFields(
       });
       if (done) return;
       text += decoder.decode(value, { stream: true });
-      const blocks = text.split(/\r?\n\r?\n/);
-      text = blocks.pop() ?? '';
-      for (const block of blocks) yield parseBlock(block);
+      const lines = text.split(/\r?\n/);
+      text = lines.pop() ?? '';
+      for (const line of lines) {
+        if (line.startsWith(':') || line.startsWith('retry:')) yield [line];
+        else if (line !== '') block.push(line);
+        else {
+          yield block;
+          block = [];
+        }
+      }
     }
   } finally {
     // Closes the connection, also when the reader leaves early.
@@ -118,8 +131,8 @@ async function* readFields(
   }
 }
 
-function parseBlock(block: string): Block {
-  const lines = block.split(/\r?\n/).map((line): [string, string] => {
+function parseLines(given: readonly string[]): Block {
+  const lines = given.map((line): [string, string] => {
     const at = line.indexOf(':');
     return at === -1 ? [line, ''] : [line.slice(0, at), line.slice(at + 1).replace(/^ /, '')];
   });

@@ -25,15 +25,15 @@ export function addMercureRoute(app: CompatApp, { services, log }: MercureContex
       requireTopic(call, session);
       services.expectMail(session);
       const lastSeen = call.headers['last-event-id'] ?? call.query.get('lastEventID') ?? undefined;
+      const position = parseEventId(lastSeen?.toString()) ?? session.seq;
       const body = createEventStream({
-        ...{ services, key: session.key, network: call.caller.network },
-        position: parseEventId(lastSeen?.toString()) ?? session.seq,
+        ...{ services, key: session.key, network: call.caller.network, position },
         format: (entries) => toUpdates(services, session, entries),
         onFault: (error) => {
           log.error('http.stream_failed', { ...describeFault(error) });
         },
       });
-      return { headers: eventStreamHeaders, body };
+      return { headers: eventStreamHeaders(position), body };
     },
   });
 }

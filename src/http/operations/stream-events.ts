@@ -28,6 +28,9 @@ export const streamEventsOperation = sessionOperation({
   },
   answers: 'text/event-stream',
   requestHeaders: { 'Last-Event-ID': 'Id of the last event seen; takes precedence over `after`.' },
+  responseHeaders: {
+    'Last-Event-ID': 'Where the stream begins: resume there if it breaks before the first event.',
+  },
   errors: ['too_many_streams'],
   run({ services, onFault, onEvent }, { live: { session }, parameters, lastEventId, caller }) {
     services.expectMail(session);
@@ -38,6 +41,6 @@ export const streamEventsOperation = sessionOperation({
       ...(onEvent ? { onEvent } : {}),
       matcher: filter && createMatcher(filter),
     });
-    return { headers: eventStreamHeaders, body };
+    return { headers: eventStreamHeaders(position), body };
   },
 });

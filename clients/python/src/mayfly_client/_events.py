@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +44,10 @@ class EventReader:
         self.last: str | None = None if after is None else str(after)
         self.retry = 2.0
         self.is_ended = False
+        #: When something was last heard, on the monotonic clock.
+        self.heard_at = time.monotonic()
         self._text = ""
+        self._block: list[str] = []
 
     @property
     def headers(self) -> dict[str, str]:
@@ -52,29 +56,42 @@ class EventReader:
             headers["last-event-id"] = self.last
         return headers
 
-    def begin(self) -> None:
-        """Drops the incomplete event of a broken connection."""
+    def begin(self, headers: Mapping[str, str]) -> None:
+        """Drops the incomplete event of a broken connection; `headers` are those of the new one's answer."""
         self._text = ""
+        self._block = []
+        self.last = headers.get("last-event-id", self.last)
 
     def feed(self, text: str) -> Iterator[InboxEvent]:
-        *blocks, self._text = re.split(r"\r?\n\r?\n", self._text + text)
-        for block in blocks:
-            event = self._parse(block)
+        self.heard_at = time.monotonic()
+        *lines, self._text = re.split(r"\r?\n", self._text + text)
+        for line in lines:
+            if line:
+                self._take(line)
+                continue
+            event = self._parse(self._block)
+            self._block = []
             if event is not None:
                 yield event
 
-    def _parse(self, block: str) -> InboxEvent | None:
+    def _take(self, line: str) -> None:
+        name, _, value = line.partition(":")
+        if name == "retry" and value.strip().isdigit():
+            # Counts at once.
+            self.retry = int(value) / 1000
+        elif name:
+            self._block.append(line)
+
+    def _parse(self, lines: list[str]) -> InboxEvent | None:
         fields: dict[str, list[str]] = {}
-        for line in re.split(r"\r?\n", block):
+        for line in lines:
             name, _, value = line.partition(":")
             fields.setdefault(name, []).append(value.removeprefix(" "))
-        if "retry" in fields and fields["retry"][-1].isdigit():
-            self.retry = int(fields["retry"][-1]) / 1000
+        if "event" not in fields:
+            return None
         place = fields["id"][-1] if "id" in fields else None
         if place is not None:
             self.last = place
-        if "event" not in fields:
-            return None
         kind = fields["event"][-1]
         self.is_ended = kind == "session.expired"
         data = json.loads("\n".join(fields.get("data", ["{}"])))

@@ -251,20 +251,17 @@ class _Inbox(Generic[CallsT]):
     async def events(self, *, after: int | None = None) -> AsyncIterator[InboxEvent]:
         """Yields events from now on, or those after `after`, until the inbox ends; resumes by itself."""
         reader = EventReader(after)
-        lost_at = time.monotonic()
         while not reader.is_ended:
             try:
                 async for event in self._read_stream(reader):
-                    lost_at = time.monotonic()
                     yield event
             except httpx.TransportError as error:
-                if time.monotonic() - lost_at > EVENTS_PATIENCE:
+                if time.monotonic() - reader.heard_at > EVENTS_PATIENCE:
                     raise MayflyUnreachable(f"No answer from {self._network.url}: {error}") from error
             if not reader.is_ended:
                 await asyncio.sleep(reader.retry)
 
     async def _read_stream(self, reader: EventReader) -> AsyncIterator[InboxEvent]:
-        reader.begin()
         headers = {**reader.headers, "authorization": f"Bearer {self.token}"}
         timeout = httpx.Timeout(15.0, read=SILENCE_MAX)
         url = f"{self._network.url}/events"
@@ -273,6 +270,7 @@ class _Inbox(Generic[CallsT]):
                 return
             if response.status_code != 200:
                 raise read_error(Answer(response.status_code, response.headers, await response.aread()))
+            reader.begin(response.headers)
             async for text in response.aiter_text():
                 for event in reader.feed(text):
                     yield event

@@ -248,20 +248,17 @@ class _Inbox(Generic[CallsT]):
     def events(self, *, after: int | None = None) -> Iterator[InboxEvent]:
         """Yields events from now on, or those after `after`, until the inbox ends; resumes by itself."""
         reader = EventReader(after)
-        lost_at = time.monotonic()
         while not reader.is_ended:
             try:
                 for event in self._read_stream(reader):
-                    lost_at = time.monotonic()
                     yield event
             except httpx.TransportError as error:
-                if time.monotonic() - lost_at > EVENTS_PATIENCE:
+                if time.monotonic() - reader.heard_at > EVENTS_PATIENCE:
                     raise MayflyUnreachable(f"No answer from {self._network.url}: {error}") from error
             if not reader.is_ended:
                 time.sleep(reader.retry)
 
     def _read_stream(self, reader: EventReader) -> Iterator[InboxEvent]:
-        reader.begin()
         headers = {**reader.headers, "authorization": f"Bearer {self.token}"}
         timeout = httpx.Timeout(15.0, read=SILENCE_MAX)
         url = f"{self._network.url}/events"
@@ -270,6 +267,7 @@ class _Inbox(Generic[CallsT]):
                 return
             if response.status_code != 200:
                 raise read_error(Answer(response.status_code, response.headers, response.read()))
+            reader.begin(response.headers)
             for text in response.iter_text():
                 yield from reader.feed(text)
 
