@@ -64,8 +64,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const gmail = accounts.control;
   await accounts.checkSecrets();
   await starting('The first domains cannot be added', addFirstDomains(store, config));
-  const readers = createReaders({ config, mail: store.mail, metrics, log });
-  if (has('http')) await expectMailOfLive(readers, store.finder);
+  const readers = createReaders({ config, mail: store.mail, now: store.now, metrics, log });
+  if (has('http')) await expectMailOfLive({ ...readers, now: store.now }, store.finder);
   const jobs = has('jobs') ? startJobs(store, metrics, log) : undefined;
   const vitals = await startVitals(config, metrics, log);
   const operating = await createOperating({ config, store, gmail, settings, log, metrics });
@@ -80,11 +80,15 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     ...{ config, log, metrics, has, store, ...bound },
     ...{ vitals, operating, health, sockets, place: worker?.place ?? 0 },
   });
-  if (has('jobs')) live.startWebhooks({ jobs: store.jobs, services: bound.services, log, metrics });
+  if (has('jobs'))
+    {live.startWebhooks({ jobs: store.jobs, now: store.now, services: bound.services, log, metrics });}
   if (has('gmail')) accounts.startPollers({ receiver: bound.receiving, traces: metrics.traces, log });
   const isReady = (): boolean => health.isReady().ready;
   collectParts(metrics, { store, vitals, readers: live.readers, isReady });
-  collectGmail(metrics, { gmail: store.gmail, isReachable: () => store.isReachable() });
+  collectGmail(metrics, {
+    ...{ gmail: store.gmail, now: store.now },
+    isReachable: () => store.isReachable(),
+  });
   return {
     http: listeners.http?.address(),
     smtp: listeners.smtp?.address,

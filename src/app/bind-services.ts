@@ -62,7 +62,11 @@ export function bindServices(parts: BoundParts): {
       log.error('delivery_log.not_kept', { error });
     },
   });
-  const refusedRecipients = createRefusedRecipients(store);
+  const refusedRecipients = createRefusedRecipients({
+    directory: store.directory,
+    finder: store.finder,
+    clock: store.now,
+  });
   const { smtpFaults } = store;
   const push = createPush({ config, store, metrics, log });
   const services = createServices(store, settings, {

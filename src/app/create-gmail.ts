@@ -39,7 +39,10 @@ export interface PollerParts {
 }
 
 /** @throws ConfigError when the secret key or the authorities cannot be read */
-export function createGmail(config: Config, { gmail, shared }: Pick<Stores, 'gmail' | 'shared'>): Gmail {
+export function createGmail(
+  config: Config,
+  { gmail, shared, now }: Pick<Stores, 'gmail' | 'shared' | 'now'>,
+): Gmail {
   const secrets = createAccountSecrets(loadSecretKey(config));
   const certificateAuthorities = loadAuthorities(config);
   // Token URLs come from the operator's own files, but need only https on the Internet.
@@ -49,7 +52,7 @@ export function createGmail(config: Config, { gmail, shared }: Pick<Stores, 'gma
   let pollers: GmailPollers | undefined;
   return {
     control: {
-      gmail,
+      ...{ gmail, now },
       secrets,
       testAccount: (account) =>
         testAccount({ account, credentials: secrets.open(account), fetch, certificateAuthorities }),
@@ -66,7 +69,7 @@ export function createGmail(config: Config, { gmail, shared }: Pick<Stores, 'gma
         leases: shared?.leases ?? ownLeases,
         holder: randomUUID(),
         openCredentials: (account) => secrets.open(account),
-        ...{ receiver, traces, fetch, log },
+        ...{ now, receiver, traces, fetch, log },
         settings: toPollerSettings(config),
         certificateAuthorities,
       });

@@ -38,6 +38,8 @@ export interface Live {
 
 export interface WebhookParts {
   readonly jobs: JobsStore;
+  /** The store's clock, ms since 1970. */
+  readonly now: () => number;
   readonly services: WebhookServices;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -87,11 +89,11 @@ export function createLive(config: Config): Live {
         endpointsPerHost: endpointsPerHostMax,
       });
     },
-    startWebhooks: ({ jobs, services, log, metrics }) => {
+    startWebhooks: ({ jobs, now, services, log, metrics }) => {
       const endpointOf = createEndpoints(config, sessions ? getServerKey() : undefined);
       const content = { services, payload: config.webhooks.payload, views: createViews(config) };
       dispatcher = createDispatcher({
-        ...{ jobs, content, endpointOf, log, serves: { operator, sessions } },
+        ...{ jobs, now, content, endpointOf, log, serves: { operator, sessions } },
         deadPerEndpoint: config.webhooks.queuePerEndpointMax,
         onTry: (tried) => {
           metrics.webhookTries.of(tried.outcome.outcome).value += 1;

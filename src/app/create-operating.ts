@@ -54,9 +54,9 @@ export async function createOperating(
   const onError = (error: unknown): void => {
     log.error('operating.store_failed', { error });
   };
-  const keyring = await createKeyring({ keys: store.keys, onError });
+  const keyring = await createKeyring({ keys: store.keys, onError, clock: store.now });
   const blocks = await createBlockList({ blocks: store.blocks, onError });
-  const lastMail = createLastMail({ directory: store.directory, onError });
+  const lastMail = createLastMail({ directory: store.directory, onError, clock: store.now });
   const deliveries = createRecentDeliveries();
   const traffic = createTraffic(parts, onError);
   const { rate, authFailuresPerMinute } = config.limits;
@@ -134,7 +134,7 @@ function readCertificate({ smtp, general }: Config): string | undefined {
 
 function createConfiguredAccess(
   { http, limits }: Config,
-  { finder }: Stores,
+  { finder, now }: Stores,
   { keyring, blocks, wrongCredentials }: Pick<Operating, 'keyring' | 'blocks' | 'wrongCredentials'>,
 ): Access {
   const isLimited = limits.rate === 'on';
@@ -154,9 +154,10 @@ function createConfiguredAccess(
     keyring,
     blocks,
     wrongCredentials,
-    challenges: http.challenge === 'pow' ? createChallenges({ secret, difficulty }) : undefined,
+    challenges: http.challenge === 'pow' ? createChallenges({ secret, difficulty, clock: now }) : undefined,
     caps: createSessionCaps({
       finder,
+      clock: now,
       perAddress: rate(limits.sessionsPerAddress),
       total: limits.sessionsMax,
     }),

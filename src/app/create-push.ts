@@ -18,7 +18,7 @@ export interface Push {
 
 export interface PushParts {
   readonly config: Config;
-  readonly store: Pick<Stores, 'pushes'>;
+  readonly store: Pick<Stores, 'pushes' | 'now'>;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
@@ -33,7 +33,7 @@ export function createPush({ config, store, metrics, log }: PushParts): Push | u
   return {
     offer: { publicKey: key.publicKey, isAllowed: (endpoint) => findFetch(endpoint) !== undefined },
     sender: createPushSender({
-      signer: { key, findFetch, contact: contactOf(config) },
+      signer: { key, findFetch, contact: contactOf(config), now: store.now },
       subscriptions: {
         list: (session: Session) => listPushes(deps, session),
         drop: (session: Session, id: string) => dropPush(deps, session, id),

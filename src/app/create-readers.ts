@@ -31,6 +31,8 @@ export interface Readers {
 export interface ReaderParts {
   readonly config: Config;
   readonly mail: MailStore;
+  /** The store's clock, ms since 1970. */
+  readonly now: () => number;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
@@ -73,7 +75,7 @@ function createParser(readers: ReaderThreads, { config, metrics, log }: ReaderPa
   });
 }
 
-function createAuthentications({ config, mail, log }: ReaderParts): MessageAuthentications {
+function createAuthentications({ config, mail, now, log }: ReaderParts): MessageAuthentications {
   const { servers, timeoutMs } = config.dns;
   if (servers.join() === 'none') return noAuthentications;
   const authenticator = createMessageAuthenticator({
@@ -83,7 +85,7 @@ function createAuthentications({ config, mail, log }: ReaderParts): MessageAuthe
     },
   });
   return createMessageAuthentications({
-    ...{ mail, authenticator },
+    ...{ mail, now, authenticator },
     onError: (error) => {
       log.error('authentication.failed', { error });
     },

@@ -30,6 +30,8 @@ export type GmailReceiver = Pick<
 
 export interface GmailPollersOptions {
   readonly store: GmailStore;
+  /** The store's clock, ms since 1970. */
+  readonly now: () => number;
   readonly leases: LeaseStore;
   /** Identifies this process among those that share the store; never reused. */
   readonly holder: string;

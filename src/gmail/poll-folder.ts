@@ -43,7 +43,7 @@ export async function pollFolder(poller: FolderPoller): Promise<void> {
         await health.refused(failure);
         return;
       }
-      const retryMs = retryAfter(failure, backoff);
+      const retryMs = retryAfter(failure, backoff, parts.now());
       await health.failed(role, failure, retryMs);
       pause.begin();
       await pause.rest(retryMs);
@@ -51,9 +51,9 @@ export async function pollFolder(poller: FolderPoller): Promise<void> {
   }
 }
 
-function retryAfter({ kind }: Failure, backoff: Backoff): number {
-  // A minute past midnight, to tolerate clocks that disagree.
-  if (kind === 'spent') return dayMs - (Date.now() % dayMs) + 60_000;
+function retryAfter({ kind }: Failure, backoff: Backoff, now: number): number {
+  // A minute past midnight.
+  if (kind === 'spent') return dayMs - (now % dayMs) + 60_000;
   return backoff.next(kind === 'throttled');
 }
 

@@ -19,7 +19,7 @@ export type Stumbles = Map<number, number>;
 
 export async function takeNewMessages(mailbox: Mailbox, stumbles: Stumbles): Promise<void> {
   const { context, connection, progress } = mailbox;
-  const oldestAt = Date.now() - context.parts.settings.sessionMaxMs;
+  const oldestAt = context.parts.now() - context.parts.settings.sessionMaxMs;
   for (let isPart = true; isPart && !context.signal.aborted;) {
     await progress.checkBudget(connection, 0);
     const found = await findNewUids(connection, progress.lastUid, oldestAt);
@@ -108,7 +108,7 @@ async function fetchAll({ connection, context }: Mailbox, uids: readonly number[
 async function leaveOutOld(mailbox: Mailbox, batch: readonly number[]): Promise<readonly number[]> {
   const { context, connection, progress } = mailbox;
   const arrivals = await fetchArrivals(connection, batch);
-  const oldestAt = Date.now() - context.parts.settings.sessionMaxMs;
+  const oldestAt = context.parts.now() - context.parts.settings.sessionMaxMs;
   const recent = batch.filter((uid) => (arrivals.get(uid) ?? 0) >= oldestAt);
   progress.countUnmatched(batch.length - recent.length);
   return recent;

@@ -128,7 +128,7 @@ const list = operatorCommand({
     const accounts = await listGmailAccounts(operator.gmail.gmail);
     return {
       accounts: accounts.map(({ account, freeDotVariants }) => {
-        const lagMs = toLagMs(account, Date.now());
+        const lagMs = toLagMs(account, operator.gmail.now());
         return {
           id: account.id,
           email: account.email,

@@ -64,7 +64,7 @@ it('expects mail at a start for as long as the last of the sessions lives, and n
 it('expects no mail for a session that ends now', () => {
   const kept: number[] = [];
   const readers = { expect: (keepMs = 0): void => void kept.push(keepMs) };
-  vi.spyOn(Date, 'now').mockReturnValue(5000);
-  for (const expiresAt of [4999, 5000, 5001]) expectMail({ readers }, { expiresAt });
+  const now = (): number => 5000;
+  for (const expiresAt of [4999, 5000, 5001]) expectMail({ readers, now }, { expiresAt });
   expect(kept).toEqual([1]);
 });

@@ -6,6 +6,8 @@ import type { SessionFinder } from '../store/session-finder.ts';
 
 /** Prepares to read a message soon. Cheap. */
 export interface ReadThreads {
+  /** The store's clock, ms since 1970. */
+  readonly now: () => number;
   readonly readers: { expect(keepMs?: number): void };
 }
 
@@ -13,8 +15,8 @@ export interface ReadThreads {
  * Call when a session is created, its list or stream is opened, or mail arrives for it. Cheap enough for every
  * recipient.
  */
-export function expectMail({ readers }: ReadThreads, { expiresAt }: Pick<Session, 'expiresAt'>): void {
-  const keepMs = expiresAt - Date.now();
+export function expectMail({ readers, now }: ReadThreads, { expiresAt }: Pick<Session, 'expiresAt'>): void {
+  const keepMs = expiresAt - now();
   if (keepMs > 0) readers.expect(keepMs);
 }
 

@@ -5,6 +5,8 @@ import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
 import { countFreeDotVariants, type ManageGmailDeps } from './manage-gmail.ts';
 
 export interface GmailControl extends ManageGmailDeps {
+  /** The store's clock, ms since 1970. */
+  readonly now: () => number;
   /** Connects and logs in; never rejects. */
   readonly testAccount: (
     account: GmailAccount,

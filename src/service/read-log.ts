@@ -34,6 +34,8 @@ export interface LogPage {
 }
 
 export interface ReadLogDeps extends MatchDeps {
+  /** The store's clock, ms since 1970. */
+  readonly now: () => number;
   readonly mail: MailStore;
   readonly glances: MessageGlances;
 }
@@ -52,7 +54,7 @@ export async function readLog(
   { after, limit, matcher }: LogRequest,
 ): Promise<LogPage> {
   const lookup = await deps.mail.findSessionByKey(key);
-  if (lookup.state !== 'live') return readEnd(deps.mail, key, after);
+  if (lookup.state !== 'live') return readEnd(deps, key, after);
   const { session, now } = lookup;
   if (session.seq === after) return { entries: [], position: after, isEnded: false, hasMore: false };
   const isOurs = after < session.seq;
@@ -96,11 +98,11 @@ async function keepMatching(
 }
 
 /** Messages of an ended session can no longer be shown, and its log may be gone too. */
-async function readEnd(mail: MailStore, key: SessionKey, after: number): Promise<LogPage> {
+async function readEnd({ mail, now }: ReadLogDeps, key: SessionKey, after: number): Promise<LogPage> {
   const from = Number.isNaN(after) ? 0 : after;
   const { events } = await mail.listEvents(key, from, Number.MAX_SAFE_INTEGER);
   const end = events.find((event) => event.kind === 'session.expired');
-  const entry = { kind: 'session.expired', seq: end?.seq ?? from + 1, at: end?.at ?? Date.now() } as const;
+  const entry = { kind: 'session.expired', seq: end?.seq ?? from + 1, at: end?.at ?? now() } as const;
   return { entries: [entry], position: entry.seq, isEnded: true, hasMore: false };
 }
 

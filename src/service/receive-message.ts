@@ -34,6 +34,8 @@ export interface ReceiveMessageDeps extends DmarcRefusalDeps, DeliverDeps {
   readonly onReceived?: (received: Received) => void;
   /** Our name in the Received field. */
   readonly hostname: string;
+  /** The store's clock, ms since 1970. */
+  readonly now: () => number;
 }
 
 type Kind = Exclude<DeliveryOutcome['outcome'], 'duplicate'> | 'discarded';
@@ -159,11 +161,11 @@ async function listDiscarding({ directory }: ReceiveMessageDeps): Promise<Readon
 }
 
 function deliverToOperator(
-  { operatorMailbox, hostname }: ReceiveMessageDeps,
+  { operatorMailbox, hostname, now }: ReceiveMessageDeps,
   { raw }: IncomingMessage,
   meta: MessageMeta,
 ): Promise<KeptMessage | 'full'> {
-  const trace = Buffer.from(traceFields(meta, { hostname, at: Date.now() }));
+  const trace = Buffer.from(traceFields(meta, { hostname, at: now() }));
   function* pieces(): Generator<Buffer> {
     yield trace;
     yield* raw.pieces();

@@ -70,7 +70,7 @@ export interface ServiceSettings {
 }
 
 /** Parts that live as long as the process. */
-export interface ServiceParts extends SessionCaches, ReadThreads, SmtpFaultsDeps {
+export interface ServiceParts extends SessionCaches, Pick<ReadThreads, 'readers'>, SmtpFaultsDeps {
   readonly parser: MessageParser;
   readonly sanitiser: HtmlSanitiser;
   readonly glances: MessageGlances;
@@ -92,7 +92,7 @@ export type Services = ReturnType<typeof createServices>;
 
 /** The use cases of a session's holder. */
 export function createServices(
-  stores: SqlStores & Pick<Stores, 'mail'>,
+  stores: SqlStores & Pick<Stores, 'mail' | 'now'>,
   settings: ServiceSettings,
   parts: ServiceParts,
 ) {
@@ -103,6 +103,7 @@ export function createServices(
     ...{ ...createSourceReads(deps), ...createFilteredUses(deps) },
     ...{ ...createFaults(deps), ...createPushUses(deps) },
     limits: settings.limits,
+    now: stores.now,
     listDomains: bind(listDomains),
     authenticateToken: (token: string | undefined) => authenticateToken(mail, token),
     authenticateTicket: bind(authenticateTicket),
@@ -236,11 +237,11 @@ export type Receiving = ReturnType<typeof createReceiving>;
 
 /** The use cases of incoming mail. */
 export function createReceiving(
-  { mail, directory, operatorMailbox }: Pick<Stores, 'mail' | 'directory' | 'operatorMailbox'>,
+  { mail, directory, operatorMailbox, now }: Pick<Stores, 'mail' | 'directory' | 'operatorMailbox' | 'now'>,
   settings: Pick<ServiceSettings, 'limits' | 'hostname'>,
   parts: ReceivingParts,
 ) {
-  const bind = bindTo({ ...parts, ...settings, mail, directory, operatorMailbox });
+  const bind = bindTo({ ...parts, ...settings, mail, directory, operatorMailbox, now });
   return {
     authenticateSmtp: bind(authenticateSmtp),
     /** Planned faults. */

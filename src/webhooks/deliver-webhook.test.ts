@@ -42,7 +42,7 @@ async function deliver(given: Partial<DueWebhook>, status: number, tookMs = 0): 
     return Promise.resolve({ status, headers: {}, body: Buffer.alloc(0) });
   };
   const breakers = new CircuitBreakers(() => clock.now);
-  const options = { jobs, content, breakers, log: createLogger('fatal') };
+  const options = { jobs, content, breakers, now: Date.now, log: createLogger('fatal') };
   const endpoint = { url: 'http://hook.test/', secrets: [createWebhookSecret()], fetch: fetch as never };
   for (let count = 0; count < 5; count++) {
     await deliverWebhook({ ...options, endpointOf: () => endpoint }, { ...due, ...given });
@@ -75,7 +75,13 @@ it('tries again later when it cannot be told where to send, as under the key of 
   const jobs = {
     postpone: (...args: unknown[]) => Promise.resolve(calls.push(args) > 0),
   } as unknown as JobsStore;
-  const options = { jobs, content, breakers: new CircuitBreakers(), log: createLogger('fatal') };
+  const options = {
+    jobs,
+    content,
+    breakers: new CircuitBreakers(),
+    now: Date.now,
+    log: createLogger('fatal'),
+  };
   const endpointOf = (): never => {
     throw new Error('sealed by another');
   };

@@ -10,6 +10,8 @@ import { makeWebhookBody, type WebhookContent, webhookIdOf } from './webhook-con
 
 export interface DeliverOptions {
   readonly jobs: JobsStore;
+  /** The store's clock, ms since 1970: receivers reject timestamps that are minutes off, and nodes may be. */
+  readonly now: () => number;
   readonly content: WebhookContent;
   /** @throws when the endpoint cannot be determined */
   readonly endpointOf: (due: DueWebhook) => WebhookEndpoint;
@@ -69,8 +71,9 @@ async function trySending(options: DeliverOptions, due: DueWebhook): Promise<Out
     options.log.error('webhook.not_sent', { endpoint: due.endpointId, error });
     return { outcome: 'failed', reason: 'not_sent' };
   }
-  if (due.kind === 'webhook.challenge') return sendChallenge(endpoint, id);
-  return sendWebhook(endpoint, { id, body: await makeWebhookBody(options.content, due) });
+  if (due.kind === 'webhook.challenge') return sendChallenge(endpoint, { id, now: options.now() });
+  const body = await makeWebhookBody(options.content, due);
+  return sendWebhook(endpoint, { id, body, now: options.now() });
 }
 
 /** Returns the code shown to the session's holder; undefined when the endpoint was fine. */

@@ -21,11 +21,12 @@ export type Outcome =
 
 const userAgent = 'Mayfly-Webhooks';
 
+/** `now`: ms since 1970. */
 export async function sendWebhook(
   endpoint: WebhookEndpoint,
-  { id, body }: { readonly id: string; readonly body: string },
+  { id, body, now }: { readonly id: string; readonly body: string; readonly now: number },
 ): Promise<Outcome> {
-  const answer = await post(endpoint, { id, body, read: 'status' });
+  const answer = await post(endpoint, { id, body, now, read: 'status' });
   if (typeof answer === 'string') return { outcome: 'failed', reason: answer };
   if (answer.status >= 200 && answer.status < 300) return { outcome: 'done' };
   if (answer.status === 410) return { outcome: 'gone' };
@@ -33,11 +34,14 @@ export async function sendWebhook(
 }
 
 /** Succeeds when the target answers 2xx with the challenge, alone or as `{"challenge": …}`. */
-export async function sendChallenge(endpoint: WebhookEndpoint, id: string): Promise<Outcome> {
+export async function sendChallenge(
+  endpoint: WebhookEndpoint,
+  { id, now }: { readonly id: string; readonly now: number },
+): Promise<Outcome> {
   const challenge = randomBytes(24).toString('base64url');
-  const timestamp = new Date().toISOString();
+  const timestamp = new Date(now).toISOString();
   const body = JSON.stringify({ type: 'webhook.challenge', timestamp, data: { challenge } });
-  const answer = await post(endpoint, { id, body, read: 'body' });
+  const answer = await post(endpoint, { id, body, now, read: 'body' });
   if (typeof answer === 'string') return { outcome: 'failed', reason: answer };
   if (answer.status < 200 || answer.status > 299) {
     return { outcome: 'failed', reason: `answered ${answer.status}` };
@@ -58,9 +62,9 @@ function readEcho(text: string): unknown {
 
 async function post(
   { url, secrets, fetch }: WebhookEndpoint,
-  { id, body, read }: { id: string; body: string; read: 'body' | 'status' },
+  { id, body, now, read }: { id: string; body: string; now: number; read: 'body' | 'status' },
 ): Promise<{ status: number; body: Buffer } | string> {
-  const timestamp = Math.floor(Date.now() / 1000);
+  const timestamp = Math.floor(now / 1000);
   try {
     return await fetch({
       url,

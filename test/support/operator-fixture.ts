@@ -26,7 +26,7 @@ export function createOperatorDeps(
     sessionCounts: createSessionCounts(finder),
     deliveries: createRecentDeliveries(),
     gmail: {
-      gmail: store.gmail,
+      ...{ gmail: store.gmail, now: store.now },
       secrets: createAccountSecrets(randomBytes(32)),
       testAccount: () => Promise.reject(new Error('Not asked for.')),
       onAccountsChanged: () => undefined,

@@ -93,7 +93,7 @@ export async function startPolled(options: PolledOptions): Promise<Polled> {
 
 function toParts(harness: Harness, options: Omit<PolledOptions, 'port'>): GmailPollersOptions {
   return {
-    store: harness.store.gmail,
+    ...{ store: harness.store.gmail, now: Date.now },
     leases: createKeptLeases(() => harness.now()),
     holder: 'node-1',
     openCredentials: () => options.credentials ?? { kind: 'password', password: imapPassword },

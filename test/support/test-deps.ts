@@ -78,7 +78,7 @@ export type TestDeps = ServiceSettings &
   ServiceParts &
   ReceivingParts &
   SqlStores &
-  Pick<Stores, 'mail' | 'operatorMailbox'>;
+  Pick<Stores, 'mail' | 'now' | 'operatorMailbox'>;
 
 export function bindTestServices(deps: TestDeps): {
   readonly services: Services;

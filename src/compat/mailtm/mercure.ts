@@ -79,7 +79,7 @@ async function toUpdate(
     case 'message.read':
       return showAs(services, session, { id: entry.messageId, isRead: true });
     case 'message.deleted':
-      return toDeleted(session, entry.messageId, Date.now());
+      return toDeleted(session, entry.messageId, services.now());
     default:
       return undefined;
   }

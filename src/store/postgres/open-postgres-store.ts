@@ -30,6 +30,7 @@ import { PostgresMailStore } from './postgres-mail-store.ts';
 import { PostgresOperatorMailbox } from './postgres-operator-mailbox.ts';
 import { PostgresSql } from './postgres-sql.ts';
 import { Reachability } from './reachability.ts';
+import { StoreClock } from './store-clock.ts';
 import { StatementHealth } from './statement-health.ts';
 import { toKey } from './session-row.ts';
 import { deliverGroup, endSomeOf } from './statements.ts';
@@ -123,6 +124,7 @@ interface MailParts extends ReturnType<typeof createLink> {
   readonly attempts: PostgresAttemptStore;
   readonly scrubber: KeyScrubber;
   readonly holders: KnownHolders;
+  readonly clock: StoreClock;
   readonly isDistributed: boolean;
 }
 
@@ -154,7 +156,7 @@ async function createMail(
       })
     : undefined;
   const groups = cluster?.groups ?? new DeliveryGroups(groupOptions);
-  const watch = watchStatements({ ...settings, connections, writers });
+  const watch = watchStatements({ ...settings, connections, writers, clock: parts.clock });
   const mail = new PostgresMailStore({
     ...{ ...settings, connections, groups, scrubber, holders, settle, onNews, onEnded, observer },
     createLookups: cluster?.createLookups,
@@ -177,7 +179,9 @@ async function createParts(options: PostgresStoreOptions, place: Place): Promise
     isDistributed ? { ...scrubberOptions, clean: createScrubWorkers(scrubberOptions) } : scrubberOptions,
   );
   const holders = new KnownHolders({ now });
-  const parts = { ...link, settings, attempts, scrubber, holders, isDistributed };
+  const clock = new StoreClock({ connections, now });
+  await clock.read();
+  const parts = { ...link, settings, attempts, scrubber, holders, clock, isDistributed };
   const { mail, isReachable } = await createMail(options, parts);
   const endSessionsOf = async (suffix: Uint8Array | null, accountId: number | null): Promise<number> => {
     const ended = await endAllOf(connections, [now(), suffix, accountId], settings.outboxRows);
@@ -201,6 +205,7 @@ async function createParts(options: PostgresStoreOptions, place: Place): Promise
     copy: noCopy,
     shared: createShared(options, { ...place, connections, now, holders }),
     isReachable,
+    now: () => clock.now(),
     readFigures: () => undefined,
     close: () => mail.close(),
   };

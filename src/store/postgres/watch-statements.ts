@@ -1,17 +1,19 @@
 // Regularly runs the statements on which receiving and reading depend, for no session: a node that has been taken out
 // of service gets no calls that would show that the database serves it again. Their outcomes go to StatementHealth, as
-// those of all statements do. Owned by open-postgres-store.ts.
+// those of all statements do. Compares the clocks on the way. Owned by open-postgres-store.ts.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { toByteaArray } from './binary-array.ts';
 import type { Connections } from './connections.ts';
 import { type DeliverySettings, toGroupValues } from './delivery-batch.ts';
+import type { StoreClock } from './store-clock.ts';
 import { deliverGroup, findHolders, findSessions } from './statements.ts';
 
 export interface WatchedStatements extends DeliverySettings {
   readonly connections: Connections;
   readonly writers: Connections;
+  readonly clock: StoreClock;
 }
 
 const intervalMs = 2000;
@@ -41,9 +43,10 @@ export function watchStatements(options: WatchedStatements): { close(): Promise<
   };
 }
 
-function askAll({ connections, writers, now, ...settings }: WatchedStatements): Promise<unknown>[] {
+function askAll({ connections, writers, clock, now, ...settings }: WatchedStatements): Promise<unknown>[] {
   const nothing = [now(), toByteaArray([])];
   return [
+    clock.read(),
     connections.query(findSessions, nothing),
     connections.query(findHolders, nothing),
     writers.query(deliverGroup, toGroupValues({ ...settings, now }, [])),

@@ -90,6 +90,7 @@ export function openSqliteStore({
     copy,
     shared: undefined,
     isReachable: () => true,
+    now: clock,
     readFigures: () => readFigures(file, database, commits),
     close,
   };

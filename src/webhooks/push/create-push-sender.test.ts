@@ -36,7 +36,7 @@ async function open(restMs = 10): Promise<Setting> {
   const subscriptions = [{ id: 'the-id', ...browser.subscription(`${service.origin}/send/1`) }];
   const tried: string[] = [];
   const sender = createPushSender({
-    signer: { key, contact, findFetch: createPushHosts([service.origin]) },
+    signer: { key, contact, findFetch: createPushHosts([service.origin]), now: Date.now },
     subscriptions: {
       list: () => Promise.resolve([...subscriptions]),
       drop: (_session, id) => {

@@ -114,7 +114,7 @@ class PushQueue {
     const all = await subscriptions.list(job.session);
     const wanted = all.filter(({ id }) => job.only?.has(id) ?? true);
     if (wanted.length === 0) return false;
-    const left = Math.floor((job.session.expiresAt - Date.now()) / 1000);
+    const left = Math.floor((job.session.expiresAt - signer.now()) / 1000);
     const news = { messageId: job.messageId, ttlSeconds: Math.min(daySeconds, Math.max(60, left)) };
     const failed = new Map<string, number | undefined>();
     await Promise.all(

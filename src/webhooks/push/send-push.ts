@@ -12,6 +12,8 @@ export interface PushSigner {
   /** `mailto:` or `https:`, for the push service's operators. */
   readonly contact: string;
   readonly findFetch: FindPushFetch;
+  /** The store's clock, ms since 1970. */
+  readonly now: () => number;
 }
 
 export interface PushNews {
@@ -27,7 +29,7 @@ export type PushOutcome =
   | { readonly outcome: 'failed'; readonly reason: string; readonly retryAfterSeconds: number | undefined };
 
 export async function sendPush(
-  { key, contact, findFetch }: PushSigner,
+  { key, contact, findFetch, now }: PushSigner,
   subscription: PushSubscription,
   { messageId, ttlSeconds }: PushNews,
 ): Promise<PushOutcome> {
@@ -41,7 +43,7 @@ export async function sendPush(
       method: 'POST',
       read: 'status',
       headers: {
-        authorization: key.authorize(new URL(endpoint).origin, contact, Date.now()),
+        authorization: key.authorize(new URL(endpoint).origin, contact, now()),
         'content-type': 'application/octet-stream',
         'content-encoding': 'aes128gcm',
         ttl: String(ttlSeconds),
