@@ -117,7 +117,9 @@ function openStream(...[log, request, body]: [Logger, FastifyRequest, StreamedBo
   const stream = body.open();
   stream.on('error', (error) => {
     // Fastify ends the connection: the client sees fewer bytes than Content-Length.
-    log.warn('http.broke_off', { request_id: request.id, ...describeFault(error) });
+    if (error instanceof MayflyError) {
+      log.info('http.broke_off', { request_id: request.id, code: error.code });
+    } else log.warn('http.broke_off', { request_id: request.id, ...describeFault(error) });
   });
   return stream;
 }

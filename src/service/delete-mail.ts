@@ -6,7 +6,7 @@ import { sealAcceptedAttempt } from './delivery-log.ts';
 import { findMessages, type MatchDeps } from './find-messages.ts';
 import { inSlices } from './in-slices.ts';
 import type { MessageFilter } from './message-filter.ts';
-import { messageNotFound } from './whole-raw.ts';
+import { messageNotFound } from '../domain/gone.ts';
 import { deleteSafeHtml } from './safe-html.ts';
 import type { SessionCaches } from './session-caches.ts';
 

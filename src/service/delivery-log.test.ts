@@ -131,7 +131,7 @@ describe('a refused attempt', () => {
     const session = await services.lend();
     await services.store.mail.endSession(session.key);
     log.noteRefusal([session], refused);
-    expect(await log.listAttempts(session)).toEqual([]);
+    await expect(log.listAttempts(session)).rejects.toMatchObject({ code: 'session_expired' });
   });
 });
 

@@ -2,6 +2,7 @@
 // restart, need not wait for them. Under load none is made early, since most messages are never read and receiving
 // takes precedence. Made by create-readers.
 
+import { isSessionGone } from '../domain/gone.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { MailStore } from '../store/mail-store.ts';
@@ -104,9 +105,10 @@ class Early implements EarlyGlances {
       const stored = found.state === 'live' ? await mail.findMessage(key, id) : undefined;
       if (found.state === 'live' && stored && !stored.glance) await glances.glance(found.session, stored);
     } catch (error) {
-      // Readers occupy all places at the parser.
-      const isBusy = error instanceof MayflyError && error.code === 'unavailable';
-      if (!isBusy) onError(error);
+      // Readers occupy all places at the parser, or the session has ended.
+      const isHarmless =
+        isSessionGone(error) || (error instanceof MayflyError && error.code === 'unavailable');
+      if (!isHarmless) onError(error);
     }
   }
 }

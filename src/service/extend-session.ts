@@ -4,7 +4,7 @@ import type { Session } from '../domain/session.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { parseLifetimeMs } from './lifetime.ts';
-import { sessionExpired } from './session-access.ts';
+import { sessionExpired } from '../domain/gone.ts';
 import type { SessionLimits } from './session-limits.ts';
 
 /** @throws MayflyError invalid_parameter, session_expired */

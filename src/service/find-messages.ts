@@ -2,6 +2,7 @@
 // needed, a few are examined at a time, in the session's turns at the shared threads, and the results are kept in
 // memory, since messages never change. Used by lists, waits and streams, and for deleting and marking.
 
+import { unlessDeleted } from '../domain/gone.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { listMaxMessages } from '../domain/limits.ts';
 import type { Session } from '../domain/session.ts';
@@ -131,20 +132,17 @@ async function askWhole(
 ): Promise<boolean> {
   const name = `${listed.id} ${JSON.stringify(question)}`;
   return verdicts.share(session.key, name, async () => {
-    const facts = await withWholeRaw({ mail, session, stored: listed }, (raw) =>
-      parser.examine(raw, { owner: turnOwner(session), parts: question.parts }),
-    ).catch(toNoneIfGone);
+    const facts = await unlessDeleted(
+      withWholeRaw({ mail, session, stored: listed }, (raw) =>
+        parser.examine(raw, { owner: turnOwner(session), parts: question.parts }),
+      ),
+    );
     // A message that takes too long to read matches nothing, and is not retried by each search.
     return {
       value: facts !== undefined && isAnswered(question, facts),
       weight: verdictBytes + 2 * name.length,
     };
   });
-}
-
-function toNoneIfGone(error: unknown): undefined {
-  if (error instanceof MayflyError && error.code === 'message_not_found') return;
-  throw error;
 }
 
 function tooLong(): MayflyError {

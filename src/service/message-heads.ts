@@ -11,6 +11,7 @@ import {
   readHeaderFields,
 } from '@mayfly/mail-reader/header';
 import { headBytes } from '../domain/limits.ts';
+import { unlessDeleted } from '../domain/gone.ts';
 import type { Session } from '../domain/session.ts';
 import { checkMail, type CheckMailDeps, type CheckMailRequest, type ListedMessage } from './check-mail.ts';
 import { loadParsedMail, type ReadMailDeps } from './read-mail.ts';
@@ -86,10 +87,12 @@ async function findFacts(
   if (known) return known;
   const head = await readHead(deps.mail, session, { id: listed.id, maxBytes: headBytes });
   if (!head) return undefined;
-  return deps.heads.make(session.key, part, async () => {
-    const value = { ...readFacts(head), attachmentCount: await countAttachments(deps, session, listed) };
-    return { value, weight: weigh(value) };
-  });
+  return unlessDeleted(
+    deps.heads.make(session.key, part, async () => {
+      const value = { ...readFacts(head), attachmentCount: await countAttachments(deps, session, listed) };
+      return { value, weight: weigh(value) };
+    }),
+  );
 }
 
 /** For most mail the glance already shows that there are none; parts are read only for the rest. */

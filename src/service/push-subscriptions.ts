@@ -9,7 +9,8 @@ import type { Session } from '../domain/session.ts';
 import { arePushKeys } from '../secrets/push-message.ts';
 import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { SessionTextStore } from '../store/session-text-store.ts';
-import { type LiveSession, sessionExpired } from './session-access.ts';
+import { sessionExpired } from '../domain/gone.ts';
+import type { LiveSession } from './session-access.ts';
 
 /** The push notifications that the operator offers. */
 export interface PushOffer {

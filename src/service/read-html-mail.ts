@@ -4,10 +4,10 @@ import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { RemoteImages } from '@mayfly/mail-reader/html';
 import type { Session } from '../domain/session.ts';
 import type { SanitiseOutcome } from '../reading/html-sanitiser.ts';
+import { messageNotFound } from '../domain/gone.ts';
 import { loadMessage, type ReadMailDeps } from './read-mail.ts';
 import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
 import { makeSafeHtml } from './safe-html.ts';
-import { messageNotFound } from './whole-raw.ts';
 
 export interface HtmlMailDeps extends ReadMailDeps {
   /** Null when the operator has not turned the image proxy on: browsers then load remote images themselves. */

@@ -1,6 +1,7 @@
 // Reads a session's log from a position on, with the current content of each entry: a message deleted since is omitted.
 // Used by streams; webhooks show the same.
 
+import { isSessionGone } from '../domain/gone.ts';
 import type { Session, SessionKey } from '../domain/session.ts';
 import type { SessionEvent } from '../domain/event.ts';
 import type { MailStore } from '../store/mail-store.ts';
@@ -8,6 +9,7 @@ import { type ListedMessage, toListedMessage } from './check-mail.ts';
 import { isMatch, type MatchDeps } from './find-messages.ts';
 import type { Matcher } from './message-filter.ts';
 import type { MessageGlances } from './message-glances.ts';
+import type { LiveSession } from './session-access.ts';
 
 export type LogEntry = { readonly seq: number } & (
   | { readonly kind: 'message.received'; readonly message: ListedMessage }
@@ -48,14 +50,23 @@ export interface LogRequest {
   readonly matcher?: Matcher | undefined;
 }
 
-export async function readLog(
+export async function readLog(deps: ReadLogDeps, key: SessionKey, request: LogRequest): Promise<LogPage> {
+  try {
+    const lookup = await deps.mail.findSessionByKey(key);
+    if (lookup.state === 'live') return await readLive(deps, lookup, request);
+  } catch (error) {
+    if (!isSessionGone(error)) throw error;
+  }
+  return readEnd(deps, key, request.after);
+}
+
+/** @throws MayflyError session_expired when the session ends meanwhile */
+async function readLive(
   deps: ReadLogDeps,
-  key: SessionKey,
+  { session, now }: LiveSession,
   { after, limit, matcher }: LogRequest,
 ): Promise<LogPage> {
-  const lookup = await deps.mail.findSessionByKey(key);
-  if (lookup.state !== 'live') return readEnd(deps, key, after);
-  const { session, now } = lookup;
+  const { key } = session;
   if (session.seq === after) return { entries: [], position: after, isEnded: false, hasMore: false };
   const isOurs = after < session.seq;
   if (after === session.seq - 1) {

@@ -321,7 +321,7 @@ describe('readAttachment', () => {
       (async () => {
         while (!(await taken.next()).done);
       })(),
-    ).rejects.toThrow('was deleted');
+    ).rejects.toThrow(notFound);
   });
 
   it('tells a wrong part from a wrong message', async () => {

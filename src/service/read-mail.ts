@@ -3,6 +3,7 @@
 
 import { type Attachment, type BodyContents, decodePieces, type ParsedMessage } from '@mayfly/mail-reader';
 import type { Authentication } from '../domain/authentication.ts';
+import { messageNotFound } from '../domain/gone.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { MessageGlance, MessageMeta } from '../domain/message.ts';
 import type { Session } from '../domain/session.ts';
@@ -19,7 +20,7 @@ import { openRaw, openRawRange } from './sealed-raw.ts';
 import type { SessionCache } from './session-cache.ts';
 import { traceFields } from './trace-fields.ts';
 import { turnOwner } from './turn-owner.ts';
-import { getStored, messageNotFound, withWholeRaw } from './whole-raw.ts';
+import { getStored, withWholeRaw } from './whole-raw.ts';
 
 /** How long the first reader waits for authentication: all look-ups together have 2 s. */
 const authenticationWaitMs = 2500;
@@ -166,8 +167,12 @@ export async function readRawMail(
     traceFields(openMeta(session, stored), { hostname: deps.hostname, at: stored.receivedAt }),
   );
   async function* pieces(): AsyncGenerator<Buffer> {
+    const raw = openRaw(deps.mail, session, id);
+    // Before the first byte is sent: until then, that the message is gone can still be said.
+    const first = await raw.next();
     yield trace;
-    yield* openRaw(deps.mail, session, id);
+    if (!first.done) yield first.value;
+    yield* raw;
   }
   return { sizeBytes: trace.length + stored.sizeBytes, pieces: pieces() };
 }

@@ -8,7 +8,7 @@ import type { Session } from '../domain/session.ts';
 import type { DirectoryStore, Domain } from '../store/directory-store.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { chooseDomains, claimOneOf } from './choose-address.ts';
-import { sessionExpired } from './session-access.ts';
+import { sessionExpired } from '../domain/gone.ts';
 
 export interface RenameRequest {
   /** Untrusted; random when absent. */

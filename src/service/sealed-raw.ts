@@ -1,10 +1,14 @@
 // Reads the raw bytes of stored messages, sealed in chunks by deliver-to-sessions, one chunk in memory at a time.
 
+import { messageNotFound, unlessDeleted } from '../domain/gone.ts';
 import type { Session } from '../domain/session.ts';
 import { openSealed, sealOverheadBytes } from '../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 
-/** Yields the bytes of a stored message as received, chunk by chunk. */
+/**
+ * Yields the bytes of a stored message as received, chunk by chunk.
+ * @throws MayflyError message_not_found, session_expired, before the first byte or between any two
+ */
 export async function* openRaw(mail: MailStore, session: Session, id: number): AsyncGenerator<Buffer, void> {
   for await (const sealed of mail.readRaw(session.key, id)) yield openSealed(session.dataKey, 'raw', sealed);
 }
@@ -42,6 +46,8 @@ export async function readWholeRaw(
     filled += chunk.length;
   }
   if (filled !== stored.sizeBytes) {
+    // The store was reclaiming it.
+    if (!(await mail.findMessage(session.key, stored.id))) throw messageNotFound();
     throw new Error('The stored message is shorter than its size.');
   }
   return whole;
@@ -56,11 +62,6 @@ export async function readHead(
   session: Session,
   { id, maxBytes }: { id: number; maxBytes: number },
 ): Promise<Uint8Array | undefined> {
-  try {
-    const first = await openRaw(mail, session, id).next();
-    return new Uint8Array(first.done ? [] : first.value.subarray(0, maxBytes));
-  } catch (error) {
-    if (await mail.findMessage(session.key, id)) throw error;
-    return undefined;
-  }
+  const first = await unlessDeleted(openRaw(mail, session, id).next());
+  return first && new Uint8Array(first.done ? [] : first.value.subarray(0, maxBytes));
 }

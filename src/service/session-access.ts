@@ -1,5 +1,6 @@
 // Resolves a token or ticket to a live session, once, at the edge. Code below uses only Session.
 
+import { sessionExpired } from '../domain/gone.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session, SessionLookup } from '../domain/session.ts';
 import { parseShares, type Share } from '../domain/share.ts';
@@ -23,10 +24,6 @@ export interface LiveSession {
 
 export function unknownToken(): MayflyError {
   return new MayflyError('unknown_token', 'No session has this token.', { parameter: 'token' });
-}
-
-export function sessionExpired(): MayflyError {
-  return new MayflyError('session_expired', 'The session has ended; its messages are gone.');
 }
 
 /** @throws MayflyError session_expired, unknown_token */

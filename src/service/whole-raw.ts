@@ -1,7 +1,7 @@
 // Reads a whole message into memory for as long as something is done with it. Whole messages take turns, whoever asks for
 // them: readers, searches, lists and downloads share the same lanes.
 
-import { MayflyError } from '../domain/mayfly-error.ts';
+import { messageNotFound } from '../domain/gone.ts';
 import type { Session } from '../domain/session.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { FairLane } from '../threads/fair-lane.ts';
@@ -25,26 +25,11 @@ export function withWholeRaw<T>(
   use: (raw: Uint8Array) => Promise<T>,
 ): Promise<T> {
   const lane = stored.sizeBytes <= smallMaxBytes ? smallOnes : largeOnes;
-  return lane.run(turnOwner(session), async () => {
-    let raw: Uint8Array;
-    try {
-      raw = await readWholeRaw(mail, session, stored);
-    } catch (error) {
-      await getStored(mail, session, stored.id);
-      throw error;
-    }
-    return use(raw);
-  });
+  return lane.run(turnOwner(session), async () => use(await readWholeRaw(mail, session, stored)));
 }
 
 export async function getStored(mail: MailStore, session: Session, id: number): Promise<StoredMessage> {
   const stored = await mail.findMessage(session.key, id);
   if (stored) return stored;
   throw messageNotFound();
-}
-
-export function messageNotFound(): MayflyError {
-  return new MayflyError('message_not_found', 'The session has no message with this id.', {
-    parameter: 'id',
-  });
 }

@@ -97,6 +97,7 @@ export interface EventPage {
   readonly reset: boolean;
 }
 
+/** Reading messages rejects with MayflyError `session_expired` when the session is not live, even if it ended meanwhile. */
 export interface MailStore {
   /** Resolves with `taken` when a live session holds the address or it is in quarantine. */
   createSession(session: NewSession): Promise<Session | 'taken'>;
@@ -132,7 +133,7 @@ export interface MailStore {
 
   listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]>;
   findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined>;
-  /** Yields sealed chunks in order; throws when the message is deleted meanwhile. */
+  /** Yields sealed chunks in order; throws `message_not_found` when the message is deleted meanwhile. */
   readRaw(key: SessionKey, id: number): AsyncIterable<Uint8Array>;
   /**
    * Notifies no reader. Like everything that reading stores (glance, authentication), skipped while the disk is full.
@@ -140,7 +141,7 @@ export interface MailStore {
   markRead(key: SessionKey, id: number): Promise<void>;
   /**
    * Sets the mark at a reader's request, with an entry in the log, `message.read` or `message.unread`. Resolves with
-   * false when the session is not live or has no such message.
+   * false when there is no such message; rejects as reading does.
    */
   setRead(key: SessionKey, id: number, isRead: boolean): Promise<boolean>;
   /** Stores the sealed glance within about a second; does nothing if the message is gone. */
@@ -150,8 +151,8 @@ export interface MailStore {
   /** Replaces earlier results; does nothing when the message is gone. */
   keepAuthentication(key: SessionKey, id: number, authentication: Uint8Array): Promise<void>;
   /**
-   * Resolves with false when there is no such message. `attempt`: the sealed entry that takes the message's place in
-   * the delivery log.
+   * Resolves with false when there is no such message; rejects as reading does. `attempt`: the sealed entry that takes
+   * the message's place in the delivery log.
    */
   deleteMessage(key: SessionKey, id: number, attempt?: Uint8Array): Promise<boolean>;
   listEvents(key: SessionKey, after: number, limit: number): Promise<EventPage>;

@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 
+import { isSessionGone } from '../domain/gone.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { ListedMessage } from '../service/check-mail.ts';
 import type { FullMessage } from '../service/read-mail.ts';
@@ -42,7 +43,7 @@ function digest(text: string): string {
 
 export async function makeWebhookBody(content: WebhookContent, due: DueWebhook): Promise<string> {
   const lookup = await content.services.findSession(due.key);
-  const shown = lookup.state === 'live' ? await show(content, lookup, due) : {};
+  const shown = lookup.state === 'live' ? await showUnlessGone(content, lookup, due) : {};
   return JSON.stringify({
     type: due.kind,
     timestamp: new Date(due.at).toISOString(),
@@ -53,6 +54,15 @@ export async function makeWebhookBody(content: WebhookContent, due: DueWebhook):
       ...shown,
     },
   });
+}
+
+async function showUnlessGone(content: WebhookContent, live: LiveSession, due: DueWebhook): Promise<object> {
+  try {
+    return await show(content, live, due);
+  } catch (error) {
+    if (isSessionGone(error)) return {};
+    throw error;
+  }
 }
 
 async function show(content: WebhookContent, live: LiveSession, due: DueWebhook): Promise<object> {

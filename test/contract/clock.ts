@@ -14,6 +14,7 @@ import {
   type OpenedStore,
   type OpenStore,
   stateOf,
+  unlessEnded,
 } from './store-fixture.ts';
 import type { Session } from '../../src/domain/session.ts';
 
@@ -33,7 +34,7 @@ const looks: readonly (readonly [string, Look])[] = [
         quarantineMs: 0,
       }),
   ],
-  ['a deletion', (store, session) => store.mail.deleteMessage(session.key, 1)],
+  ['a deletion', (store, session) => unlessEnded(store.mail.deleteMessage(session.key, 1), false)],
   ['ending it', (store, session) => store.mail.endSession(session.key)],
   ['the sweep', (store) => store.mail.endDueSessions(10)],
 ];

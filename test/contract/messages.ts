@@ -11,6 +11,7 @@ import {
   type OpenedStore,
   type OpenStore,
   readAll,
+  sweep,
 } from './store-fixture.ts';
 
 export function messageContract(open: OpenStore): void {
@@ -78,11 +79,55 @@ function listContract(open: OpenStore): void {
     },
   );
 
-  it('lists nothing of an unknown session', async () => {
+  it.each(['unknown', 'ended', 'erased'])(
+    'reads and changes nothing of a session that is %s, and says so',
+    async (state) => {
+      const store = await openForTest(open);
+      const session = await deliverMany(store, 2);
+      const key = state === 'unknown' ? newSession().key : session.key;
+      if (state !== 'unknown') await store.mail.endSession(key);
+      if (state === 'erased') await sweep(store);
+      const { mail } = store;
+      const range = { limit: 10, order: 'newest-first' } as const;
+      const works: (() => Promise<unknown>)[] = [
+        () => mail.listMessages(key, range),
+        () => mail.listMessages(key, { ...range, order: 'oldest-first' }),
+        () => mail.findMessage(key, 0.5),
+        ...[1, 3, 0].flatMap((id) => [
+          () => mail.findMessage(key, id),
+          () => readAll(store, { ...session, key }, id),
+          () => mail.setRead(key, id, true),
+          () => mail.deleteMessage(key, id),
+        ]),
+      ];
+      for (const work of works) await expect(work()).rejects.toMatchObject({ code: 'session_expired' });
+      await store.mail.markRead(key, 1);
+      await store.mail.keepGlance(key, 1, Buffer.from('glance'));
+    },
+  );
+
+  it('says of a live session that it has no such message', async () => {
     const store = await openForTest(open);
-    const { key } = newSession();
-    expect(await store.mail.listMessages(key, { limit: 10, order: 'newest-first' })).toEqual([]);
-    expect(await store.mail.findMessage(key, 1)).toBeUndefined();
+    const session = await deliverMany(store, 2);
+    for (const id of [3, 0, 0.5]) expect(await store.mail.findMessage(session.key, id)).toBeUndefined();
+    for (const id of [3, 0]) {
+      await expect(readAll(store, session, id)).rejects.toMatchObject({ code: 'message_not_found' });
+      expect(await store.mail.deleteMessage(session.key, id)).toBe(false);
+    }
+  });
+
+  it.each([1, 30])('stops reading between two of %d chunks when the session ends', async (count) => {
+    const store = await openForTest(open);
+    const session = await createLive(store);
+    const id = await deliverOne(
+      store,
+      session,
+      Array.from({ length: count }, () => Buffer.alloc(256 * 1024)),
+    );
+    const chunks = store.mail.readRaw(session.key, id)[Symbol.asyncIterator]();
+    expect((await chunks.next()).done).toBe(false);
+    await store.mail.endSession(session.key);
+    await expect(chunks.next()).rejects.toMatchObject({ code: 'session_expired' });
   });
 }
 
@@ -182,7 +227,6 @@ function noteContract(open: OpenStore): void {
     await store.mail.deleteMessage(session.key, 1);
     expect(await store.mail.setRead(session.key, 1, true)).toBe(false);
     await store.mail.endSession(session.key);
-    expect(await store.mail.setRead(session.key, 2, true)).toBe(false);
     expect((await store.mail.listEvents(session.key, 2, 100)).events.map(({ kind }) => kind)).toEqual([
       'message.deleted',
       'session.expired',
@@ -259,13 +303,6 @@ function deleteContract(open: OpenStore): void {
     await store.mail.deleteMessage(session.key, 2);
     await store.reopen();
     expect(await deliverOne(store, session)).toBeGreaterThan(2);
-  });
-
-  it('deletes nothing of an ended session', async () => {
-    const store = await openForTest(open);
-    const session = await deliverMany(store, 1);
-    await store.mail.endSession(session.key);
-    expect(await store.mail.deleteMessage(session.key, 1)).toBe(false);
   });
 
   it('frees the space of a deleted message of many chunks, and only that', async () => {

@@ -5,6 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { onTestFinished } from 'vitest';
 
+import { isSessionGone } from '../../src/domain/gone.ts';
 import type { Session, SessionKey } from '../../src/domain/session.ts';
 import { createDataKey } from '../../src/secrets/seal.mjs';
 import { toSessionKey } from '../../src/secrets/token.ts';
@@ -146,10 +147,21 @@ export async function readAll(store: OpenedStore, session: Session, id: number):
   return Buffer.concat(chunks);
 }
 
-/** Returns the ids of a session's messages, oldest first. */
+/** Returns the ids of a session's messages, oldest first; none once it has ended. */
 export async function listIds(store: OpenedStore, session: Session): Promise<number[]> {
-  const messages = await store.mail.listMessages(session.key, { limit: 100_000, order: 'oldest-first' });
+  const listing = store.mail.listMessages(session.key, { limit: 100_000, order: 'oldest-first' });
+  const messages = await unlessEnded(listing, []);
   return messages.map((message) => message.id);
+}
+
+/** Resolves with `instead` if the work failed because the session has ended. */
+export async function unlessEnded<T>(work: Promise<T>, instead: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isSessionGone(error)) return instead;
+    throw error;
+  }
 }
 
 /** Returns whether the session is live, ended or unknown. */

@@ -4,10 +4,10 @@
 
 import { describe, expect, it } from 'vitest';
 
-import type { CompatContext, CompatRoute, Dialect } from '../../src/compat/dialect.ts';
 import { dialects } from '../../src/compat/dialects.ts';
 import { MayflyError } from '../../src/domain/mayfly-error.ts';
 import { bearer, startCompat } from './compat-harness.ts';
+import { contextOf, type Route, routesOf, targetsOf } from './compat-routes.ts';
 import { ask, type Harness, type HttpAnswer } from './http-harness.ts';
 
 /** Part of every text in the victim's mail, and of nothing else. */
@@ -31,37 +31,6 @@ const mail = [
   '--b--',
   '',
 ].join('\r\n');
-
-interface Route extends Pick<CompatRoute, 'method' | 'path' | 'bodyMaxBytes'> {
-  readonly dialect: Dialect;
-}
-
-/** The functions of Guerrilla Mail's single path. */
-const ajaxFunctions = [
-  ...['get_email_address', 'set_email_user', 'check_email', 'get_email_list', 'get_older_list'],
-  ...['fetch_email', 'del_email', 'forget_me', 'extend', 'nothing'],
-];
-
-function routesOf(dialect: Dialect, context: CompatContext): Route[] {
-  const routes: Route[] = [];
-  dialect.addRoutes({ add: (route) => routes.push({ ...route, dialect }) }, context);
-  return routes;
-}
-
-function contextOf({ services, receiving, ruled, log }: Harness): CompatContext {
-  const health = { isReady: () => ({ ready: true }) as const };
-  const { access } = ruled;
-  return { services, receiving, access, log, health, messageMaxBytes: 1024 * 1024, version: '0.0.0-test' };
-}
-
-/** `fill` replaces each parameter of the path; the path of functions is repeated for each of them. */
-function targetsOf({ path }: Route, fill: string): string[] {
-  const filled = path.replace(/:\w+/g, fill);
-  if (path === '/view/:id') return [`${filled}.html`, `${filled}.txt`];
-  if (path !== '/ajax.php') return [filled];
-  const parameters = `email_id=${fill}&email_ids[]=${fill}&email_user=x${fill}&seq=0&offset=0&limit=5`;
-  return ajaxFunctions.map((name) => `${path}?f=${name}&${parameters}`);
-}
 
 interface Opened {
   readonly harness: Harness;

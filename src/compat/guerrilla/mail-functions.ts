@@ -4,7 +4,7 @@ import { listMaxMessages } from '../../domain/limits.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { ListedMessage } from '../../service/check-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
-import { unlessGone } from '../unless-gone.ts';
+import { unlessDeleted } from '../../domain/gone.ts';
 import type { AjaxCall } from './ajax-call.ts';
 import { toMessageId } from './ajax-parameters.ts';
 import { toDeletedView, toListView, toMessageView } from './guerrilla-views.ts';
@@ -60,7 +60,7 @@ export async function fetchEmail({
   const live = await session.require();
   const id = toMessageId(parameters.get('email_id'));
   if (id === undefined) return false;
-  const message = await unlessGone(services.readMail(live.session, { id, marksRead: call.marksRead }));
+  const message = await unlessDeleted(services.readMail(live.session, { id, marksRead: call.marksRead }));
   return message === undefined ? false : toMessageView(message, session.token);
 }
 
@@ -77,7 +77,7 @@ export async function delEmail({ services, session, parameters }: AjaxCall): Pro
     const id = toMessageId(text);
     if (id === undefined) continue;
     const gone = services.deleteMail(live.session, id).then(() => true);
-    if (await unlessGone(gone)) deleted.push(text);
+    if (await unlessDeleted(gone)) deleted.push(text);
   }
   return toDeletedView(deleted, session.token);
 }

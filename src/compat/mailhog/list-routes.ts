@@ -7,7 +7,7 @@ import type { ListedMessage } from '../../service/check-mail.ts';
 import { turnOwner } from '../../service/turn-owner.ts';
 import { FairLane } from '../../threads/fair-lane.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
-import { unlessGone } from '../unless-gone.ts';
+import { unlessDeleted } from '../../domain/gone.ts';
 import { type Piece, toJsonBody } from './json-pieces.ts';
 import { matchesQuery, type Query } from './matches-query.ts';
 import { writeMessage } from './message-json.ts';
@@ -63,7 +63,7 @@ export function addListRoutes(app: CompatApp, { services }: CompatContext): void
         id,
         use: (mail) => matchesQuery(mail, recipients, query),
       });
-      if (await unlessGone(use)) found.push(listed);
+      if (await unlessDeleted(use)) found.push(listed);
     }
     return found;
   }
@@ -77,7 +77,7 @@ export function addListRoutes(app: CompatApp, { services }: CompatContext): void
     const items: Piece[][] = [];
     for (const { id, recipients } of all.slice(start, start + limit)) {
       const use = services.useWholeMail(session, { id, use: (mail) => writeMessage(mail, recipients) });
-      const item = await unlessGone(use);
+      const item = await unlessDeleted(use);
       if (item) items.push(item);
     }
     const head = `{"total":${all.length},"count":${items.length},"start":${start},"items":[`;

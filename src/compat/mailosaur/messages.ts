@@ -1,5 +1,6 @@
 // Routes for lists, searches, single messages and their deletion.
 
+import { unlessDeleted } from '../../domain/gone.ts';
 import { ownRecipients } from '../../domain/own-recipients.ts';
 import type { Session } from '../../domain/session.ts';
 import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
@@ -12,7 +13,7 @@ import { parseMessageId } from './ids.ts';
 import { checkServer, parseListQuery, parseTimeout } from './list-query.ts';
 import { toMessageView, toSummaryView } from './message-views.ts';
 import { parseSearchCriteria } from './search-criteria.ts';
-import { ignoreDeleted, readAtOnce, searchHoldMs, searchMessages } from './search-messages.ts';
+import { readAtOnce, searchHoldMs, searchMessages } from './search-messages.ts';
 import { toServerId } from './server-id.ts';
 
 const noContent: Answer = { status: 204, body: null };
@@ -126,6 +127,6 @@ async function countAttachments(
 ): Promise<number> {
   const type = fields.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
   if (!/^\s*multipart\//i.test(type)) return attachmentCount;
-  const mail = await services.loadParsedMail(session, id).catch(ignoreDeleted);
+  const mail = await unlessDeleted(services.loadParsedMail(session, id));
   return mail?.parsed.attachments.length ?? attachmentCount;
 }

@@ -1,6 +1,7 @@
 // Searches, which clients repeat until there is a match. An empty answer is held for up to a second and sent as soon
 // as matching mail arrives, so that clients hear of it at once and ask only once a second.
 
+import { unlessDeleted } from '../../domain/gone.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import type { MessageHead } from '../../service/message-heads.ts';
@@ -110,16 +111,10 @@ class Search {
 
   async #holdsInBody(session: Session, id: number): Promise<boolean> {
     const { body = '' } = this.#criteria;
-    const mail = await this.#services.loadParsedMail(session, id).catch(ignoreDeleted);
+    const mail = await unlessDeleted(this.#services.loadParsedMail(session, id));
     if (!mail) return false;
     const { text, html } = mail.parsed;
     if (await this.#services.searchText(session, text, body)) return true;
     return html !== null && this.#services.searchText(session, html, body);
   }
-}
-
-/** It was deleted while others were read. */
-export function ignoreDeleted(error: unknown): undefined {
-  if (error instanceof MayflyError && error.code === 'message_not_found') return undefined;
-  throw error;
 }

@@ -5,7 +5,7 @@ import { Type } from '../json-schema.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
 import type { MessageFilter } from '../../service/message-filter.ts';
-import { messageNotFound } from '../../service/whole-raw.ts';
+import { messageNotFound } from '../../domain/gone.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';

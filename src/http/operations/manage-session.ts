@@ -3,7 +3,7 @@
 import { Type } from '../json-schema.ts';
 
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { sessionExpired } from '../../service/session-access.ts';
+import { sessionExpired } from '../../domain/gone.ts';
 import type { SessionLimits } from '../../service/session-limits.ts';
 import { jsonAnswer } from '../answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';

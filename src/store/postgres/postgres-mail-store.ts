@@ -5,6 +5,7 @@
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import { isCapture } from '../../domain/capture.ts';
 import { type EventKind, eventLogMaxEntries } from '../../domain/event.ts';
+import { messageNotFound, sessionExpired } from '../../domain/gone.ts';
 import { endedKnownMs } from '../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
 import type { Lease } from '../lease-store.ts';
@@ -32,7 +33,7 @@ import type { KnownHolders } from './known-holders.ts';
 import type { KeyScrubber } from './key-scrubber.ts';
 import { underLease } from './lease-fence.ts';
 import { LargeDeliveries, type LargeDeliveriesOptions } from './large-deliveries.ts';
-import { type MessageRow, toStoredMessage } from './message-row.ts';
+import { type ChunkRow, type ListedRow, readChunks, toStoredMessages } from './message-row.ts';
 import { isDue, type SessionRow, toKey, toLookup } from './session-row.ts';
 import * as sql from './statements.ts';
 
@@ -247,15 +248,15 @@ export class PostgresMailStore implements MailStore {
 
   async listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]> {
     const bucket = await this.#bucketOf(key);
-    if (bucket === undefined) return [];
+    if (bucket === undefined) throw sessionExpired();
     const { after = 0, before = Infinity, limit, order } = range;
     const statement = order === 'newest-first' ? sql.listNewest : sql.listOldest;
     const values = [bucket, key, toFloor(after), Math.min(Math.ceil(before), seqMax), limit];
-    return (await this.#ask<MessageRow>(statement, values)).map(toStoredMessage);
+    return toStoredMessages(await this.#ask<ListedRow>(statement, values));
   }
 
   async findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined> {
-    if (!isMessageId(id)) return undefined;
+    if (!isMessageId(id)) return void (await this.#requireLive(key));
     const range = { after: id - 1, before: id + 1, limit: 1, order: 'oldest-first' } as const;
     return (await this.listMessages(key, range))[0];
   }
@@ -263,13 +264,10 @@ export class PostgresMailStore implements MailStore {
   /** One statement per chunk: no transaction or cursor is held between them. */
   async *readRaw(key: SessionKey, id: number): AsyncGenerator<Uint8Array> {
     const bucket = isMessageId(id) ? await this.#bucketOf(key) : undefined;
-    for (let number = 0; bucket !== undefined; number++) {
-      const [row] = await this.#ask<{ data: Buffer | null }>(sql.readChunk, [bucket, key, id, number]);
-      if (!row) break;
-      if (!row.data) return;
-      if (row.data.length > 0) yield row.data;
-    }
-    throw new Error('The message was deleted while it was being read.');
+    const ask = (number: number) => this.#ask<ChunkRow>(sql.readChunk, [bucket ?? 0, key, id, number]);
+    if (bucket !== undefined && (yield* readChunks(ask))) return;
+    await this.#requireLive(key);
+    throw messageNotFound();
   }
 
   async markRead(key: SessionKey, id: number): Promise<void> {
@@ -282,6 +280,7 @@ export class PostgresMailStore implements MailStore {
     const { now, outboxRows } = this.#options;
     const isThere = await this.#do(sql.setRead, [now(), key, isMessageId(id) ? id : 0, isRead, outboxRows]);
     this.#noteChanged(key);
+    if (!isThere) await this.#requireLive(key);
     return isThere;
   }
 
@@ -316,6 +315,7 @@ export class PostgresMailStore implements MailStore {
     const values = [now(), key, seq, attempt ?? null, attemptLogMaxEntries, outboxRows];
     const isDeleted = await this.#do(sql.deleteMessage, values);
     this.#noteChanged(key);
+    if (!isDeleted) await this.#requireLive(key);
     return isDeleted;
   }
 
@@ -364,6 +364,11 @@ export class PostgresMailStore implements MailStore {
   #noteChanged(key: SessionKey): void {
     this.#options.holders.forget(key);
     this.#options.onNews(key);
+  }
+
+  /** @throws MayflyError session_expired */
+  async #requireLive(key: SessionKey): Promise<void> {
+    if ((await this.findSessionByKey(key)).state !== 'live') throw sessionExpired();
   }
 
   #bucketOf(key: SessionKey): Promise<number | undefined> {

@@ -74,17 +74,22 @@ const messageColumns =
   'FROM mayfly.messages m LEFT JOIN mayfly.notes n ' +
   'ON n.bucket = m.bucket AND n.session_key = m.session_key AND n.seq = m.seq';
 const inRange = 'WHERE m.bucket = $1 AND m.session_key = $2 AND m.seq > $3 AND m.seq < $4';
+/** A row without a number says that the session is live: a list without it may lack what is being reclaimed. */
+const liveMark = `SELECT NULL::integer AS seq, NULL::bigint AS received_at, NULL::bigint AS size_bytes,
+     NULL::bytea AS meta, NULL::boolean AS is_read, NULL::bytea AS glance
+   FROM mayfly.sessions WHERE key = $2 AND ended_at IS NULL`;
 export const listNewest = statement(
   'list_newest',
-  `SELECT ${messageColumns} ${inRange} ORDER BY m.seq DESC LIMIT $5`,
+  `${liveMark} UNION ALL (SELECT ${messageColumns} ${inRange} ORDER BY m.seq DESC LIMIT $5)`,
 );
 export const listOldest = statement(
   'list_oldest',
-  `SELECT ${messageColumns} ${inRange} ORDER BY m.seq LIMIT $5`,
+  `${liveMark} UNION ALL (SELECT ${messageColumns} ${inRange} ORDER BY m.seq LIMIT $5)`,
 );
 export const readChunk = statement(
   'read_chunk',
-  `SELECT c.data FROM mayfly.messages m
+  `SELECT c.data, s.ended_at IS NULL AS is_live FROM mayfly.messages m
+   JOIN mayfly.sessions s ON s.key = m.session_key
    LEFT JOIN mayfly.chunks c ON c.bucket = m.bucket AND c.session_key = m.session_key
      AND c.ingest_id = m.ingest_id AND c.number = $4
    WHERE m.bucket = $1 AND m.session_key = $2 AND m.seq = $3`,

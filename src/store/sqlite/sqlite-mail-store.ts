@@ -3,6 +3,7 @@
 
 import type Database from 'better-sqlite3';
 
+import { messageNotFound, sessionExpired } from '../../domain/gone.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
 import type {
   Delivery,
@@ -163,31 +164,35 @@ export class SqliteMailStore implements MailStore {
   }
 
   async listMessages(key: SessionKey, range: MessageRange): Promise<StoredMessage[]> {
-    const row = await this.#onDisk(() => this.#sessions.findRow(key));
-    return row ? this.#messages.list(row.id, range) : [];
+    const { id } = await this.#findLive(key);
+    return this.#messages.list(id, range);
   }
 
   async findMessage(key: SessionKey, id: number): Promise<StoredMessage | undefined> {
+    const { id: sessionId } = await this.#findLive(key);
+    return this.#messages.find(sessionId, id);
+  }
+
+  /** @throws MayflyError session_expired when it has ended */
+  async #findLive(key: SessionKey): Promise<SessionRow> {
     const row = await this.#onDisk(() => this.#sessions.findRow(key));
-    return row && this.#messages.find(row.id, id);
+    if (row?.ended_at === null) return row;
+    throw sessionExpired();
   }
 
   // Reads chunk by chunk with a turn of the event loop between: no read transaction outlives a chunk.
   async *readRaw(key: SessionKey, id: number): AsyncGenerator<Uint8Array> {
-    const sessionId = this.#sessions.findId(key);
-    for (let number = 0; sessionId !== undefined; number++) {
+    for (let number = 0; ; number++) {
       // Later chunks may still exist when the message or session has gone.
-      if (this.#sessions.findRow(key)?.ended_at !== null) break;
-      if (number > 0 && !this.#messages.exists(sessionId, id)) break;
-      const chunk = this.#messages.readChunk(sessionId, id, number);
-      if (!chunk) {
-        if (number > 0) return;
-        break;
-      }
+      const row = this.#sessions.findRow(key);
+      if (row?.ended_at !== null) throw sessionExpired();
+      if (number > 0 && !this.#messages.exists(row.id, id)) throw messageNotFound();
+      const chunk = this.#messages.readChunk(row.id, id, number);
+      if (!chunk && number === 0) throw messageNotFound();
+      if (!chunk) return;
       if (chunk.length > 0) yield chunk;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    throw new Error('The message was deleted while it was being read.');
   }
 
   markRead(key: SessionKey, id: number): Promise<void> {
@@ -201,11 +206,12 @@ export class SqliteMailStore implements MailStore {
   async setRead(key: SessionKey, id: number, isRead: boolean): Promise<boolean> {
     const isThere = await this.#write((now) => {
       const row = this.#sessions.takeLive(key, now);
-      if (!row) return false;
+      if (!row) return undefined;
       this.#sessions.forget(key);
       return this.#messages.setRead(row.id, id, { isRead, now });
     });
     this.#options.onNews(key);
+    if (isThere === undefined) throw sessionExpired();
     return isThere;
   }
 
@@ -234,13 +240,15 @@ export class SqliteMailStore implements MailStore {
   async deleteMessage(key: SessionKey, id: number, attempt?: Uint8Array): Promise<boolean> {
     const isDeleted = await this.#write((now) => {
       const row = this.#sessions.takeLive(key, now);
-      const message = row && this.#messages.find(row.id, id);
-      if (!row || !message) return false;
+      if (!row) return undefined;
+      const message = this.#messages.find(row.id, id);
+      if (!message) return false;
       if (attempt) this.#attempts.add(row.id, { at: message.receivedAt, sealed: attempt });
       this.#sessions.forget(key);
       return this.#messages.delete(row.id, id, { kind: 'message.deleted', at: now });
     });
     this.#options.onNews(key);
+    if (isDeleted === undefined) throw sessionExpired();
     return isDeleted;
   }
 
