@@ -78,13 +78,12 @@ export function createGmail(
   };
 }
 
-function toPollerSettings({ gmail, smtp, session }: Config) {
+function toPollerSettings({ gmail, smtp }: Config) {
   return {
     spamCheckMs: gmail.spamPollSeconds * 1000,
     messageMaxBytes: smtp.messageMaxBytes,
     dayMaxBytes: gmail.maxBytesPerDay,
     afterDelivery: gmail.afterDelivery,
-    sessionMaxMs: session.totalMaxSeconds * 1000,
   };
 }
 

@@ -101,7 +101,8 @@ export async function fetchArrivals(
 
 /**
  * Fetches the whole message in pieces, exactly as the server sends it. `too-large`: it exceeds `maxBytes`, whatever
- * size the server reported. `gone`: it was removed meanwhile.
+ * size the server reported. `gone`: it was removed meanwhile. @throws PollFailure `broken` when there is not a byte of
+ * it, though it has a header
  */
 export async function fetchBody(
   connection: ImapConnection,
@@ -120,6 +121,7 @@ export async function fetchBody(
     if (piece === undefined) return 'gone';
     bytes += piece.length;
     if (bytes > maxBytes) return 'too-large';
+    if (bytes === 0) throw new PollFailure('broken', 'The server sent an empty message.');
     if (piece.length > 0) pieces.push(piece);
     if (piece.length < bodyPieceBytes) return pieces;
   }

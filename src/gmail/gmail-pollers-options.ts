@@ -19,8 +19,6 @@ export interface GmailPollerSettings {
   /** Bytes fetched from one account per UTC day; 0 for no limit. */
   readonly dayMaxBytes: number;
   readonly afterDelivery: AfterDelivery;
-  /** The longest session: anything that arrived earlier is ignored. */
-  readonly sessionMaxMs: number;
 }
 
 export type GmailReceiver = Pick<

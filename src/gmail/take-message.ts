@@ -14,7 +14,7 @@ import type { FolderRole, PollContext } from './poll-context.ts';
 import { readTrace } from './read-trace.ts';
 
 /** INTERNALDATE has whole seconds and comes from another machine's clock. */
-const clockSlackMs = 60_000;
+export const clockSlackMs = 60_000;
 const headerFieldsMax = 2000;
 
 export interface Mailbox {

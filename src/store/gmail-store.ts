@@ -41,6 +41,8 @@ export interface GmailAccount extends GmailAccountSettings {
   /** When health last changed, ms since 1970. */
   readonly healthAt: number;
   readonly liveSessions: number;
+  /** When the oldest of them was created, ms since 1970 on the store's clock; null when there is none. */
+  readonly oldestSessionAt: number | null;
   /** Bytes fetched on the current UTC day. */
   readonly bytesToday: number;
   /** Messages since the account was added that matched no live alias; these are counted but never read. */

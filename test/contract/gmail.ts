@@ -57,7 +57,7 @@ async function takeLostLease(store: OpenedStore): Promise<Lease> {
   return lease;
 }
 
-const unused = { liveSessions: 0, bytesToday: 0, unmatched: 0 };
+const unused = { liveSessions: 0, oldestSessionAt: null, bytesToday: 0, unmatched: 0 };
 
 function accountContract(open: OpenStore): void {
   it('lists accounts in order of id, as set up and not yet connected', async () => {
@@ -118,6 +118,22 @@ function accountContract(open: OpenStore): void {
     store.clock.advance(minuteMs);
     await sweep(store);
     expect(await counts()).toEqual([2, 0]);
+  });
+
+  it('tells since when the oldest live session of each account has existed', async () => {
+    const store = await openForTest(open);
+    const { id } = await store.gmail.addAccount(accountSettings());
+    await store.gmail.addAccount(accountSettings({ email: 'other@gmail.com' }));
+    const oldest = async (): Promise<(number | null)[]> =>
+      (await store.gmail.listAccounts()).map(({ oldestSessionAt }) => oldestSessionAt);
+    const startedAt = store.clock.now();
+    const first = await createLive(store, { accountId: id });
+    await createLive(store);
+    store.clock.advance(minuteMs);
+    await createLive(store, { accountId: id });
+    expect(await oldest()).toEqual([startedAt, null]);
+    await store.mail.endSession(first.key);
+    expect(await oldest()).toEqual([startedAt + minuteMs, null]);
   });
 
   it('reseals all credentials or none', async () => {

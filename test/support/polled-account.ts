@@ -104,7 +104,6 @@ function toParts(harness: Harness, options: Omit<PolledOptions, 'port'>): GmailP
       messageMaxBytes: 36 * 1024 * 1024,
       dayMaxBytes: 0,
       afterDelivery: 'trash',
-      sessionMaxMs: 604_800_000,
       ...options.settings,
     },
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },

@@ -7,14 +7,17 @@ export interface ScriptedMessage {
   readonly arrivedAt: Date;
   /** X-GM-MSGID. */
   readonly gmailId?: string;
+  /** How often its header is still answered with no byte, as Gmail does at times. */
+  emptyHeaders?: number;
 }
 
-/** `*` is the highest UID of the folder. */
-export function inRange(set: string, uid: number, last: number): boolean {
-  return set.split(',').some((part) => {
-    const [from = 0, to = from] = part.split(':').map((end) => (end === '*' ? last : Number(end)));
-    return uid >= Math.min(from, to) && uid <= Math.max(from, to);
-  });
+/** Returns whether a UID is in the set; `*` is the highest UID of the folder. */
+export function readSet(set: string, last: number): (uid: number) => boolean {
+  const ranges = set
+    .split(',')
+    .map((part) => part.split(':').map((end) => (end === '*' ? last : Number(end))))
+    .map(([from = 0, to = from]) => [Math.min(from, to), Math.max(from, to)] as const);
+  return (uid) => ranges.some(([from, to]) => uid >= from && uid <= to);
 }
 
 /** RFC 3501 §2.3.3. */
@@ -34,13 +37,20 @@ export function toFetch(message: ScriptedMessage, sequence: number, items: strin
   const body = /BODY\.PEEK\[(HEADER)?\](?:<(\d+)\.(\d+)>)?/.exec(items);
   if (body) {
     const [, section = '', start = '0', length = String(message.raw.length)] = body;
-    const all = section === '' ? message.raw : headerOf(message.raw);
+    const all = section === '' ? message.raw : takeHeader(message);
     const bytes = all.subarray(Number(start), Number(start) + Number(length));
     add(` BODY[${section}]${body[2] === undefined ? '' : `<${start}>`} {${bytes.length}}\r\n`);
     parts.push(bytes);
   }
   add(')\r\n');
   return Buffer.concat(parts);
+}
+
+function takeHeader(message: ScriptedMessage): Buffer {
+  const left = message.emptyHeaders ?? 0;
+  if (left === 0) return headerOf(message.raw);
+  message.emptyHeaders = left - 1;
+  return Buffer.alloc(0);
 }
 
 function headerOf(raw: Buffer): Buffer {

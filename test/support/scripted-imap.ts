@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-import { inRange, type ScriptedMessage, toFetch } from './scripted-imap-messages.ts';
+import { readSet, type ScriptedMessage, toFetch } from './scripted-imap-messages.ts';
 
 export interface ScriptedCommand {
   readonly tag: string;
@@ -191,8 +191,9 @@ export class ScriptedConnection {
     const set = /UID (\S+)/.exec(words)?.[1] ?? '1:*';
     const since = Date.parse(`${/SINCE (\S+)/.exec(words)?.[1] ?? '1-Jan-1970'} UTC`);
     const last = messages.at(-1)?.uid ?? 0;
+    const isInSet = readSet(set, last);
     return messages
-      .filter(({ uid, arrivedAt }) => inRange(set, uid, last) && arrivedAt.getTime() >= since)
+      .filter(({ uid, arrivedAt }) => isInSet(uid) && arrivedAt.getTime() >= since)
       .map(({ uid }) => uid)
       .join(' ');
   }
@@ -200,7 +201,8 @@ export class ScriptedConnection {
   #fetch(words: string): string | undefined {
     const { messages } = this.server;
     const [, set = '', items = ''] = /^(\S+) (.*)$/.exec(words) ?? [];
-    const wanted = messages.filter(({ uid }) => inRange(set, uid, messages.at(-1)?.uid ?? 0));
+    const isInSet = readSet(set, messages.at(-1)?.uid ?? 0);
+    const wanted = messages.filter(({ uid }) => isInSet(uid));
     const answer = Buffer.concat(
       wanted.map((message) => toFetch(message, messages.indexOf(message) + 1, items)),
     );

@@ -19,6 +19,7 @@ export interface AccountRow {
   readonly detail: string;
   readonly health_at: number;
   readonly live_sessions: number;
+  readonly oldest_session_at: number | null;
   readonly bytes_today: number;
   readonly unmatched: number;
   readonly revision: number;
@@ -41,6 +42,7 @@ export function toAccount(row: AccountRow): GmailAccount {
     detail: row.detail,
     healthAt: row.health_at,
     liveSessions: row.live_sessions,
+    oldestSessionAt: row.oldest_session_at,
     bytesToday: row.bytes_today,
     unmatched: row.unmatched,
     revision: row.revision,
@@ -54,18 +56,21 @@ function statement(name: string, text: string): Statement {
 /** Whole days since 1970, UTC. */
 const today = 'CAST(:now / 86400000 AS integer)';
 
-/** Selects accounts with the numbers of their sessions. */
+/** Selects accounts with the number of their live sessions and the oldest one's beginning. */
 function toSelectAccounts({ login, hasNotEnded, areSessionsApart }: Dialect['gmail']): string {
   const ofAccounts = `FROM mayfly.sessions s WHERE s.account_id IS NOT NULL AND ${hasNotEnded}`;
-  const count = areSessionsApart
-    ? 'coalesce(l.live, 0)'
-    : `(SELECT count(*) ${ofAccounts} AND s.account_id = a.id)`;
+  const ofOne = (value: string): string => `(SELECT ${value} ${ofAccounts} AND s.account_id = a.id)`;
+  const [count, oldest] = areSessionsApart
+    ? ['coalesce(l.live, 0)', 'l.oldest']
+    : [ofOne('count(*)'), ofOne('min(s.created_at)')];
   const counted = areSessionsApart
-    ? `LEFT JOIN (SELECT s.account_id, count(*) AS live ${ofAccounts} GROUP BY s.account_id) l ON l.account_id = a.id`
+    ? `LEFT JOIN (SELECT s.account_id, count(*) AS live, min(s.created_at) AS oldest ${ofAccounts}
+         GROUP BY s.account_id) l ON l.account_id = a.id`
     : '';
   return `SELECT a.id, a.email, a.host, a.port, a.security, a.${login} AS login_name, a.auth, a.sealed_credentials,
       a.inbox_folder, a.spam_folder, a.is_active, a.health, a.detail, a.health_at, a.unmatched, a.revision,
-      CASE WHEN a.usage_day = ${today} THEN a.usage_bytes ELSE 0 END AS bytes_today, ${count} AS live_sessions
+      CASE WHEN a.usage_day = ${today} THEN a.usage_bytes ELSE 0 END AS bytes_today, ${count} AS live_sessions,
+      ${oldest} AS oldest_session_at
     FROM mayfly.gmail_accounts a ${counted}`;
 }
 
