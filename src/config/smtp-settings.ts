@@ -41,9 +41,15 @@ export const smtpSettings = {
   connectsPerMinute: limit(
     1_000_000,
     60,
-    'Connections a minute from one IPv4 address or IPv6 /64; ten times as many from one IPv4 /24 or IPv6 /48.',
+    'Connections a minute from one IPv4 address or IPv6 /64; ten times as many from one IPv4 /24 or IPv6 /48. Not ' +
+      'for peers on loopback, unless they are proxies in MAYFLY_SMTP_PROXY_ADDRESSES.',
   ),
-  messagesPerMinute: limit(10_000_000, 600, 'Messages a minute from one IPv4 address or IPv6 /64.'),
+  messagesPerMinute: limit(
+    10_000_000,
+    600,
+    'Messages a minute from one IPv4 address or IPv6 /64. Not for peers on loopback, unless they are proxies in ' +
+      'MAYFLY_SMTP_PROXY_ADDRESSES.',
+  ),
   badCommandsMax: limit(10_000, 10, 'Wrong commands after which a connection gets 421.'),
   unknownRecipientsMax: limit(
     10_000,

@@ -90,18 +90,17 @@ export class Admission {
 
   /**
    * Counts a connection from `network` in `site`, or returns the reply that refuses it. Pair every counted connection
-   * with `leave`.
+   * with `leave`. Rates do not apply to a local peer: they are there for strangers.
    */
-  enter(network: string, site = network): Reply | undefined {
+  enter(network: string, site = network, isLocal = false): Reply | undefined {
     const settings = this.#settings;
     if (this.#vitals.isOverloaded()) return replies.overloaded;
     if (this.#networks.connectionsOf(network) >= settings.connectionsPerAddressMax) {
       return replies.tooManyFromAddress;
     }
     if (this.#sites.connectionsOf(site) >= settings.connectionsPerSiteMax) return replies.tooManyFromNetwork;
-    if (!this.#siteConnects.look(site).isAllowed) return replies.tooManyFromNetwork;
-    if (!this.#connects.take(network).isAllowed) return replies.tooManyFromAddress;
-    this.#siteConnects.take(site);
+    const tooOften = isLocal ? undefined : this.#takeConnect(network, site);
+    if (tooOften) return tooOften;
     if (this.#connections >= settings.connectionsMax) {
       const newcomer = { siteConnections: this.#sites.connectionsOf(site) };
       if (!this.#makeRoom(newcomer)) return replies.tooManyConnections;
@@ -109,6 +108,13 @@ export class Admission {
     this.#connections += 1;
     this.#networks.enter(network);
     this.#sites.enter(site);
+    return undefined;
+  }
+
+  #takeConnect(network: string, site: string): Reply | undefined {
+    if (!this.#siteConnects.look(site).isAllowed) return replies.tooManyFromNetwork;
+    if (!this.#connects.take(network).isAllowed) return replies.tooManyFromAddress;
+    this.#siteConnects.take(site);
     return undefined;
   }
 

@@ -52,7 +52,13 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
   };
   const network = '192.0.2.7';
   const place = admission.placeOf(network);
-  const answers = new ConnectionAnswers(parts, { id: '1', remoteAddress: network, network, place });
+  const answers = new ConnectionAnswers(parts, {
+    id: '1',
+    remoteAddress: network,
+    network,
+    isLocal: false,
+    place,
+  });
   return { answers, received, noted, errors };
 }
 

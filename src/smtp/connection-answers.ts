@@ -28,6 +28,8 @@ export interface Peer {
   readonly id: string;
   readonly remoteAddress: string;
   readonly network: string;
+  /** Whether it is on this machine and no proxy: rates do not apply to it. */
+  readonly isLocal: boolean;
   /** The current counts of that network. */
   readonly place: PeerHoldings;
 }
@@ -81,8 +83,10 @@ export class ConnectionAnswers implements Room {
 
   admitTransaction(mailFrom: string | null): Refusal | FaultAnswer {
     const { admission, receiver } = this.#parts;
+    const { network, isLocal } = this.#peer;
     const isBlocked = receiver.isSenderBlocked?.(mailFrom) ?? false;
-    const refusal = isBlocked ? replies.blockedSender : admission.admitTransaction(this.#peer.network);
+    const tooOften = isLocal ? undefined : admission.admitTransaction(network);
+    const refusal = isBlocked ? replies.blockedSender : tooOften;
     if (refusal) this.#parts.counts.noteRefused(refusal);
     else this.#trace?.begin();
     return refusal ? { refusal } : this.#faults.atMail(mailFrom, this.#captureSession);

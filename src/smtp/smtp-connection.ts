@@ -64,7 +64,7 @@ export class SmtpConnection {
     this.#socket.setNoDelay(true);
     this.#stage = expectsProxyHeader ? 'proxy' : 'greeting';
     this.#listen(this.#socket);
-    if (this.#stage === 'greeting') this.#enter(this.#socket.remoteAddress ?? '');
+    if (this.#stage === 'greeting') this.#enter(this.#socket.remoteAddress ?? '', false);
   }
 
   /** Ends the dialogue with 421, immediately or after the current message is answered. */
@@ -125,8 +125,8 @@ export class SmtpConnection {
   }
 
   /** Starts the dialogue with the sender at this address, unless it is refused. */
-  #enter(address: string): void {
-    const peer = admitPeer(this.#shared, this.#id, address);
+  #enter(address: string, isProxied: boolean): void {
+    const peer = admitPeer(this.#shared, { id: this.#id, address, isProxied });
     if (typeof peer === 'string') return this.#turnAway(peer);
     const { settings, loopbackSettings = settings } = this.#shared;
     this.#place = peer.place;
@@ -181,7 +181,7 @@ export class SmtpConnection {
       return;
     }
     this.#stage = 'greeting';
-    this.#enter(header.sourceAddress ?? this.#socket.remoteAddress ?? '');
+    this.#enter(header.sourceAddress ?? this.#socket.remoteAddress ?? '', true);
     if (rest.length > 0) this.#receive(rest);
   }
 

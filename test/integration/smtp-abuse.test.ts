@@ -20,6 +20,16 @@ async function connectFrom(port: number, localAddress: string): Promise<SmtpClie
   return new SmtpClient(socket);
 }
 
+/** Connects through a proxy on this machine, for a client at this address. */
+async function connectFor(port: number, clientAddress: string): Promise<SmtpClient> {
+  const client = await connectTo(port);
+  client.send(`PROXY TCP4 ${clientAddress} 192.0.2.25 40000 25\r\n`);
+  return client;
+}
+
+const viaProxy = { proxyAddresses: ['127.0.0.1'] };
+const [stranger, otherStranger] = ['203.0.113.5', '203.0.113.6'];
+
 const calm = { isOverloaded: () => false, isDiskLow: () => false };
 
 describe('one address', () => {
@@ -41,22 +51,50 @@ describe('one address', () => {
   });
 
   it('gets its rate of connections, however soon each ends', async () => {
-    const fixture = await startSmtp({ settings: { connectsPerMinute: 3 } });
+    const fixture = await startSmtp({ settings: { ...viaProxy, connectsPerMinute: 3 } });
     const greetings: string[] = [];
     for (let count = 0; count < 5; count++) {
-      const client = await fixture.connect();
+      const client = await connectFor(fixture.port, stranger);
       greetings.push((await client.readReply()).slice(0, 9));
       client.socket.end();
       await client.closed;
     }
     expect(greetings).toEqual(['220 mx.te', '220 mx.te', '220 mx.te', '421 4.7.0', '421 4.7.0']);
-    expect(await (await connectFrom(fixture.port, '127.0.0.3')).readReply()).toMatch(/^220/);
+    expect(await (await connectFor(fixture.port, otherStranger)).readReply()).toMatch(/^220/);
+  });
+
+  it('has no rate on the machine itself, where a tester connects for every mail, but keeps its cap', async () => {
+    const settings = { connectsPerMinute: 3, messagesPerMinute: 3, connectionsPerAddressMax: 2 };
+    const fixture = await startSmtp({ settings });
+    const session = await fixture.lend('one');
+    for (let count = 0; count < 10; count++) {
+      const client = await fixture.greet();
+      expect(await client.deliver('Subject: x\r\n\r\n', session.address)).toMatch(/^250/);
+      await client.command('QUIT');
+      client.socket.end();
+      await client.closed;
+    }
+    await Promise.all([fixture.greet(), fixture.greet()]);
+    expect((await (await fixture.connect()).closed)[0]).toMatch(/^421 4\.7\.0 Too many connections/);
+  });
+
+  it('has its rate when a proxy on the machine says that it connects from there itself', async () => {
+    const fixture = await startSmtp({ settings: { ...viaProxy, connectsPerMinute: 1 } });
+    expect(await (await connectFor(fixture.port, '127.0.0.1')).readReply()).toMatch(/^220/);
+    expect(await (await connectFor(fixture.port, '127.0.0.1')).readReply()).toMatch(/^421 4\.7\.0/);
   });
 
   it('gets its rate of messages, over all its connections', async () => {
-    const fixture = await startSmtp({ settings: { messagesPerMinute: 3 } });
+    const fixture = await startSmtp({ settings: { ...viaProxy, messagesPerMinute: 3 } });
     const session = await fixture.lend('one');
-    const [first, second] = [await fixture.greet(), await fixture.greet()];
+    const [first, second] = [
+      await connectFor(fixture.port, stranger),
+      await connectFor(fixture.port, stranger),
+    ];
+    for (const client of [first, second]) {
+      expect(await client.readReply()).toMatch(/^220/);
+      await client.command('EHLO client.test');
+    }
     for (const client of [first, second, first]) {
       expect(await client.deliver('Subject: x\r\n\r\n', session.address)).toMatch(/^250/);
     }
