@@ -73,7 +73,8 @@ export const smtpSettings = {
     ['refuse', 'normalize'],
     'refuse',
     'How a line that ends in LF without CR is treated: the message is refused with 550 5.6.11 and a command with 500, ' +
-      'or the CR is inserted. Only CR LF . CR LF ends a message either way.',
+      'or the CR is inserted; then a line of a message may also end in CR CR LF. Only CR LF . CR LF ends a message ' +
+      'either way.',
   ),
   tls: oneOf(
     ['on', 'off'],

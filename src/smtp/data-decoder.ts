@@ -27,6 +27,7 @@ export interface DecodedPiece {
 export class DataDecoder {
   #state = atLineStart;
   #hasBareCr = false;
+  #hasLoneCr = false;
   #hasBareLf = false;
 
   /** Reports whether a CR without LF or an LF without CR was seen. */
@@ -34,8 +35,9 @@ export class DataDecoder {
     return this.#hasBareCr || this.#hasBareLf;
   }
 
-  get hasBareCr(): boolean {
-    return this.#hasBareCr;
+  /** Reports whether a CR with neither another CR nor an LF after it was seen. */
+  get hasLoneCr(): boolean {
+    return this.#hasLoneCr;
   }
 
   /** Decodes `input` from index `from`. The decoder owns the input from then on and compacts it in place. */
@@ -73,7 +75,7 @@ export class DataDecoder {
             this.#state = atLineStart;
             return { kept: input.subarray(from, written), endAt: at };
           }
-          this.#hasBareCr = true;
+          this.#noteBareCr(byte);
           break;
       }
       input[written++] = byte;
@@ -81,12 +83,17 @@ export class DataDecoder {
         if (state !== afterCr) this.#hasBareLf = true;
         state = state === afterCr ? atLineStart : inText;
       } else {
-        if (state === afterCr) this.#hasBareCr = true;
+        if (state === afterCr) this.#noteBareCr(byte);
         state = byte === cr ? afterCr : inText;
       }
     }
     this.#state = state;
     return { kept: input.subarray(from, written), endAt: -1 };
+  }
+
+  #noteBareCr(next: number): void {
+    this.#hasBareCr = true;
+    this.#hasLoneCr ||= next !== cr;
   }
 }
 

@@ -11,7 +11,7 @@ function normalize(pieces: readonly string[], unstuffs = true): string {
 
 /** The text after the search for the end of data: dots stuffed behind bare LF remain. */
 function expected(text: string): string {
-  return text.replace(/(?<!\r)\n\.?/g, '\r\n');
+  return text.replace(/(?<!\r)\n\.?/g, '\r\n').replace(/\r+/g, '\r');
 }
 
 describe('LineFeedNormalizer', () => {
@@ -22,6 +22,8 @@ describe('LineFeedNormalizer', () => {
     ['a\n.b\n..c\n.\nd', 'a\r\nb\r\n.c\r\n\r\nd'],
     ['a\r\n.b', 'a\r\n.b'],
     ['a\r\n\n.b', 'a\r\n\r\nb'],
+    ['a\r\r\n.b\r\r\n', 'a\r\n.b\r\n'],
+    ['a\r\r\r\n\n.b', 'a\r\n\r\nb'],
     ['', ''],
   ])('makes of %j %j, however it is cut', (text, made) => {
     expect(normalize([text])).toBe(made);
@@ -40,9 +42,9 @@ describe('LineFeedNormalizer', () => {
   it('makes the same of every text, however it is cut (seed 5)', () => {
     const random = createRandom(5);
     for (let round = 0; round < 500; round++) {
-      const text = Array.from({ length: random.below(40) }, () => random.pick(['\n', '\r\n', '.', 'a'])).join(
-        '',
-      );
+      const text = Array.from({ length: random.below(40) }, () =>
+        random.pick(['\n', '\r\n', '\r', '.', 'a']),
+      ).join('');
       const pieces: string[] = [];
       for (let at = 0; at < text.length;) {
         const length = 1 + random.below(5);
@@ -89,10 +91,37 @@ describe('an engine that normalizes', () => {
     },
   );
 
-  it('still refuses a CR without LF', () => {
+  it.each(['a\rb\nc\r\n', 'a\r\rb\r\n', 'a\r\r\n.\rb\r\n', '.\r\rb\r\n'])(
+    'still refuses a CR that no LF follows: %j',
+    (text) => {
+      const made = peer();
+      made.codes('DATA');
+      expect(made.say(`${text}.\r\n`)).toEqual(['550 5.6.11 Bare CR or LF in message']);
+      made.codes('MAIL FROM:<a@b.test>', 'RCPT TO:<one@us.test>');
+      expect(made.say(`BDAT ${text.length} LAST\r\n${text}`)).toEqual([
+        '550 5.6.11 Bare CR or LF in message',
+      ]);
+    },
+  );
+
+  it('takes a message whose lines end in CR CR LF', () => {
     const made = peer();
     made.codes('DATA');
-    expect(made.say('a\rb\nc\r\n.\r\n')).toEqual(['550 5.6.11 Bare CR or LF in message']);
+    const sent = 'Subject: Hi from PHP 8\r\r\nFrom: a@sender.test\r\r\n\r\nline 1\r\r\n';
+    const kept = 'Subject: Hi from PHP 8\r\nFrom: a@sender.test\r\n\r\nline 1\r\n';
+    expect(made.say(`${sent}.\r\n`)[0]).toMatch(/^250 /);
+    made.codes('MAIL FROM:<a@b.test>', 'RCPT TO:<one@us.test>');
+    expect(made.say(`BDAT ${sent.length} LAST\r\n${sent}`)[0]).toMatch(/^250 /);
+    expect(made.taken.map(({ text }) => text)).toEqual([kept, kept]);
+  });
+
+  it.each(['\r\n.\r\r\n', '\r\r\n.\r\r\n', '\n.\r\r\n'])('ends no message at %j', (end) => {
+    const made = peer();
+    made.codes('DATA');
+    const lines = made.say(`Subject: x\r\n\r\ntext${end}MAIL FROM:<evil@b.test>\r\n.\r\n`);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^250 /);
+    expect(made.taken[0]?.text).toContain('MAIL FROM:<evil@b.test>\r\n');
   });
 
   it('takes commands that end in LF', () => {

@@ -1,10 +1,11 @@
 // Turns each bare LF of a message into CRLF and removes the dot that stuffs the following line, like Postfix's
-// `smtpd_forbid_bare_newline = normalize`. Runs after the end of data has been found, so its output cannot end
+// `smtpd_forbid_bare_newline = normalize`; and CR CR LF, which programs make of the CRLF they are given, into CRLF. Runs after the end of data has been found, so its output cannot end
 // anything. Used by smtp-transaction.ts when the operator enabled it.
 
 const cr = 13;
 const lf = 10;
 const dot = 46;
+const doubleCr = Buffer.from('\r\r');
 
 export class LineFeedNormalizer {
   #last = lf;
@@ -19,18 +20,21 @@ export class LineFeedNormalizer {
   /** Returns the input itself when nothing changes, else a copy. */
   push(input: Buffer): Buffer {
     if (input.length === 0) return input;
-    const bareAt = this.#isAfterBareLf ? 0 : this.#findBare(input);
-    if (bareAt >= 0) return this.#rewrite(input);
+    if (this.#isAfterBareLf || this.#hasBareLf(input) || this.#hasDoubleCr(input))
+      return this.#rewrite(input);
     this.#last = input[input.length - 1] as number;
     return input;
   }
 
-  /** Returns the index of the first LF without CR; -1 when there is none. */
-  #findBare(input: Buffer): number {
+  #hasBareLf(input: Buffer): boolean {
     for (let at = input.indexOf(lf); at >= 0; at = input.indexOf(lf, at + 1)) {
-      if ((at === 0 ? this.#last : input[at - 1]) !== cr) return at;
+      if ((at === 0 ? this.#last : input[at - 1]) !== cr) return true;
     }
-    return -1;
+    return false;
+  }
+
+  #hasDoubleCr(input: Buffer): boolean {
+    return (this.#last === cr && input[0] === cr) || input.includes(doubleCr);
   }
 
   #rewrite(input: Buffer): Buffer {
@@ -40,9 +44,11 @@ export class LineFeedNormalizer {
     let isAfterBareLf = this.#isAfterBareLf;
     for (const byte of input) {
       const isStuffing = isAfterBareLf && byte === dot && this.#unstuffs;
+      // A message in which no LF follows is refused.
+      const isDoubled = byte === cr && last === cr;
       isAfterBareLf = byte === lf && last !== cr;
       last = byte;
-      if (isStuffing) continue;
+      if (isStuffing || isDoubled) continue;
       if (isAfterBareLf) output[written++] = cr;
       output[written++] = byte;
     }

@@ -98,7 +98,7 @@ export class MessageIntake {
   #chunkBytes = 0;
   #isLastChunk = false;
 
-  /** @param normalizer turns bare LFs into line ends; without it, they cause the message to be refused */
+  /** @param normalizer turns LF and CR CR LF into line ends; without it, they cause the message to be refused */
   constructor(body: MessageBuffer, maxBytes: number, normalizer?: LineFeedNormalizer) {
     this.body = body;
     this.#maxBytes = maxBytes;
@@ -172,7 +172,7 @@ export class MessageIntake {
     const loss = this.findLoss();
     if (loss) return loss;
     const isRefused = this.#normalizer
-      ? this.#decoder.hasBareCr || this.#lineEnds.hasBareCr
+      ? this.#decoder.hasLoneCr || this.#lineEnds.hasLoneCr
       : this.#decoder.hasBareLineEnd || this.#lineEnds.hasBareLineEnd;
     return isRefused ? replies.bareCarriageReturnOrLineFeed : undefined;
   }
@@ -196,23 +196,28 @@ const lf = 10;
 export class LineEndCheck {
   #isAfterCr = false;
   #hasBareCr = false;
+  #hasLoneCr = false;
   #hasBareLf = false;
 
   /** Reports whether one was seen; a CR at the very end counts. */
   get hasBareLineEnd(): boolean {
-    return this.hasBareCr || this.#hasBareLf;
+    return this.#hasBareCr || this.#isAfterCr || this.#hasBareLf;
   }
 
-  get hasBareCr(): boolean {
-    return this.#hasBareCr || this.#isAfterCr;
+  /** Reports whether a CR with neither another CR nor an LF after it was seen. */
+  get hasLoneCr(): boolean {
+    return this.#hasLoneCr || this.#isAfterCr;
   }
 
   push(bytes: Uint8Array): void {
     let isAfterCr = this.#isAfterCr;
     for (const byte of bytes) {
       if (isAfterCr !== (byte === lf)) {
-        if (isAfterCr) this.#hasBareCr = true;
-        else this.#hasBareLf = true;
+        if (!isAfterCr) this.#hasBareLf = true;
+        else {
+          this.#hasBareCr = true;
+          this.#hasLoneCr ||= byte !== cr;
+        }
       }
       isAfterCr = byte === cr;
     }
