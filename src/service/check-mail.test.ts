@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openServices, plainMail, type Services } from '../../test/support/service-fixture.ts';
 import type { Session } from '../domain/session.ts';
 import { checkMail, type CheckMailRequest } from './check-mail.ts';
+import { readRawMail } from './read-mail.ts';
 import { deleteMail } from './delete-mail.ts';
 import { extendSession } from './extend-session.ts';
 import { readMail } from './read-mail.ts';
@@ -29,6 +30,7 @@ describe('checkMail', () => {
         subject: 'Your code',
         receivedAt,
         sizeBytes: Buffer.byteLength(raw),
+        rawSizeBytes: (await readRawMail(services.deps, session, 1)).sizeBytes,
         isRead: false,
         isSpam: false,
         recipients: [session.address],

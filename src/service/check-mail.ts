@@ -10,6 +10,7 @@ import { expectMail, type ReadThreads } from './expect-reads.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { openMeta } from './open-meta.ts';
 import type { SessionCache } from './session-cache.ts';
+import { traceFields } from './trace-fields.ts';
 
 export interface ListedMessage extends MessageGlance {
   readonly id: number;
@@ -18,7 +19,10 @@ export interface ListedMessage extends MessageGlance {
   readonly subject: string;
   /** ms since 1970. */
   readonly receivedAt: number;
+  /** As received. */
   readonly sizeBytes: number;
+  /** With our trace fields, as raw-mail returns it. */
+  readonly rawSizeBytes: number;
   readonly isRead: boolean;
   /** Fetched from the spam folder of a Gmail account. */
   readonly isSpam: boolean;
@@ -42,9 +46,14 @@ export interface KeptList {
   readonly messages: readonly ListedMessage[];
 }
 
-export interface CheckMailDeps extends ReadThreads {
-  readonly mail: MailStore;
+export interface ListDeps {
   readonly glances: MessageGlances;
+  /** Our name in the Received field. */
+  readonly hostname: string;
+}
+
+export interface CheckMailDeps extends ReadThreads, ListDeps {
+  readonly mail: MailStore;
   /** Called for each message that is shown for the first time. */
   readonly authentications: { begin(session: Session, stored: StoredMessage): void };
   readonly lists: SessionCache<KeptList>;
@@ -100,33 +109,36 @@ async function list(deps: CheckMailDeps, session: Session, range: MessageRange):
   // Someone is reading the list and may open a message. Streams and webhooks do not pass through here and cause no
   // look-ups.
   for (const message of stored) deps.authentications.begin(session, message);
-  const listed = await Promise.all(stored.map((message) => toListedMessage(deps.glances, session, message)));
+  const listed = await Promise.all(stored.map((message) => toListedMessage(deps, session, message)));
   return listed.filter((message) => message !== undefined);
 }
 
 /** Resolves with undefined if the session has no such message. */
 export async function findListedMessage(
-  { mail, glances }: Pick<CheckMailDeps, 'mail' | 'glances'>,
+  deps: Pick<CheckMailDeps, 'mail' | 'glances' | 'hostname'>,
   session: Session,
   id: number,
 ): Promise<ListedMessage | undefined> {
-  const stored = await mail.findMessage(session.key, id);
-  return stored && toListedMessage(glances, session, stored);
+  const stored = await deps.mail.findMessage(session.key, id);
+  return stored && toListedMessage(deps, session, stored);
 }
 
 /** Resolves with undefined if the message has been deleted meanwhile. */
 export async function toListedMessage(
-  glances: MessageGlances,
+  { glances, hostname }: ListDeps,
   session: Session,
   stored: StoredMessage,
 ): Promise<ListedMessage | undefined> {
   const glance = await glances.glance(session, stored);
   if (!glance) return undefined;
-  const { senderName, senderEmail, subject, envelope, isSpam = false } = openMeta(session, stored);
+  const meta = openMeta(session, stored);
+  const { senderName, senderEmail, subject, envelope, isSpam = false } = meta;
   const { id, receivedAt, sizeBytes, isRead } = stored;
   const recipients = ownRecipients(envelope.rcptTo, session.address);
+  const trace = traceFields(meta, { hostname, at: receivedAt });
   return {
     ...{ id, senderName, senderEmail, subject, receivedAt, sizeBytes, isRead, isSpam, recipients },
+    rawSizeBytes: sizeBytes + Buffer.byteLength(trace),
     ...{ tags: tagsOf(recipients, session.address), mailFrom: envelope.mailFrom },
     ...glance,
   };

@@ -11,7 +11,14 @@ import {
 
 const listed: ListedMessage = {
   ...{ id: 7, senderName: 'Ann Other', senderEmail: 'ann@shop.example', subject: 'Your order\tof today' },
-  ...{ receivedAt: 5000, sizeBytes: 100, isRead: false, isSpam: false, mailFrom: 'bounce@shop.example' },
+  ...{
+    receivedAt: 5000,
+    sizeBytes: 100,
+    rawSizeBytes: 1,
+    isRead: false,
+    isSpam: false,
+    mailFrom: 'bounce@shop.example',
+  },
   ...{ recipients: ['Quiet-Fox+Shop@mayfly.test', 'quiet-fox@mayfly.test'], tags: ['Shop'] },
   ...{ preview: 'Thank you', code: null, hasAttachments: false },
 };

@@ -4,6 +4,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
+  declaredCharsetOf,
+  firstValue,
   type Mailbox,
   parseHeaderDate,
   parseMailboxes,
@@ -107,7 +109,11 @@ async function countAttachments(
 }
 
 function readFacts(head: Uint8Array): Omit<HeadFacts, 'attachmentCount'> {
-  const { fields } = readHeaderFields(Buffer.from(head.buffer, head.byteOffset, head.byteLength), 0, limits);
+  const raw = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  const { fields } = readHeaderFields(raw, 0, limits);
+  const first = (name: string): string => firstValue(fields, name) ?? '';
+  // Names in raw 8-bit text, which are rare, as the list reads them.
+  const declared = fields.some(({ value }) => /[\x80-\xff]/.test(value)) ? declaredCharsetOf(raw) : null;
   const byName = new Map<string, string[]>();
   for (const { name, value } of fields) {
     const key = name.toLowerCase();
@@ -117,17 +123,18 @@ function readFacts(head: Uint8Array): Omit<HeadFacts, 'attachmentCount'> {
   }
   const mailboxes = (name: string): Mailbox[] => {
     const values = byName.get(name);
-    return values ? parseMailboxes(values.join(', '), mailboxesMax) : [];
+    return values ? parseMailboxes(values.join(', '), mailboxesMax, declared) : [];
   };
-  const messageId = byName.get('message-id')?.[0] ?? '';
   return {
-    from: parseMailboxes(byName.get('from')?.[0] ?? '', mailboxesMax),
+    from: parseMailboxes(first('from'), mailboxesMax, declared),
     to: mailboxes('to'),
     cc: mailboxes('cc'),
     bcc: mailboxes('bcc'),
     replyTo: mailboxes('reply-to'),
-    messageId: messageId.replace(/^[<\s]+|[>\s]+$/g, '').slice(0, 998),
-    date: parseHeaderDate(byName.get('date')?.[0] ?? ''),
+    messageId: first('message-id')
+      .replace(/^[<\s]+|[>\s]+$/g, '')
+      .slice(0, 998),
+    date: parseHeaderDate(first('date')),
     fields,
   };
 }

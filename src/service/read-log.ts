@@ -5,10 +5,9 @@ import { isSessionGone } from '../domain/gone.ts';
 import type { Session, SessionKey } from '../domain/session.ts';
 import type { SessionEvent } from '../domain/event.ts';
 import type { MailStore } from '../store/mail-store.ts';
-import { type ListedMessage, toListedMessage } from './check-mail.ts';
+import { type ListDeps, type ListedMessage, toListedMessage } from './check-mail.ts';
 import { isMatch, type MatchDeps } from './find-messages.ts';
 import type { Matcher } from './message-filter.ts';
-import type { MessageGlances } from './message-glances.ts';
 import type { LiveSession } from './session-access.ts';
 
 export type LogEntry = { readonly seq: number } & (
@@ -35,11 +34,10 @@ export interface LogPage {
   readonly hasMore: boolean;
 }
 
-export interface ReadLogDeps extends MatchDeps {
+export interface ReadLogDeps extends MatchDeps, ListDeps {
   /** The store's clock, ms since 1970. */
   readonly now: () => number;
   readonly mail: MailStore;
-  readonly glances: MessageGlances;
 }
 
 export interface LogRequest {
@@ -124,7 +122,7 @@ async function toMessageEntry(
   seq: number,
 ): Promise<LogEntry | undefined> {
   const stored = await deps.mail.findMessage(session.key, seq);
-  const message = stored && (await toListedMessage(deps.glances, session, stored));
+  const message = stored && (await toListedMessage(deps, session, stored));
   if (message === undefined) return undefined;
   return { seq, kind: 'message.received', message };
 }

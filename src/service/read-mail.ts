@@ -117,7 +117,7 @@ async function load(
   const stored = await deps.mail.findMessage(session.key, id);
   if (!stored) return undefined;
   const [glanced, parsed, authentication] = await Promise.all([
-    toListedMessage(deps.glances, session, stored),
+    toListedMessage(deps, session, stored),
     parseStored(deps, session, stored),
     deps.authentications.find(session, stored, waitMs),
   ]);

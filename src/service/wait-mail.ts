@@ -35,7 +35,7 @@ export async function waitMail(
       const page = await deps.mail.listMessages(key, range);
       for (const stored of page) {
         examined = stored.id;
-        const listed = await toListedMessage(deps.glances, session, stored);
+        const listed = await toListedMessage(deps, session, stored);
         if (listed && (await isMatch(deps, session, { listed, matcher }))) return { session, id: stored.id };
       }
       if (page.length < examinedAtOnce) return undefined;

@@ -124,6 +124,7 @@ it('shows a summary with every field of the specification', async () => {
     subject: 'Your code',
     received_at: expect.stringMatching(timestamp),
     size: Buffer.byteLength(mail),
+    raw_size: expect.any(Number),
     has_attachments: true,
     is_read: false,
     in_spam: false,

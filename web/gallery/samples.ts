@@ -86,7 +86,8 @@ export function sampleMessage(changes: Partial<FullMessage> = {}): FullMessage {
 
 function attachment(filename: string, type: string, size: number): FullMessage['attachments'][number] {
   const id = `a${filename.length}`;
-  return { id, filename, content_type: type, size, disposition: 'attachment', url: `#${id}` };
+  const picture_type = type.startsWith('image/') ? type : null;
+  return { id, filename, content_type: type, picture_type, size, disposition: 'attachment', url: `#${id}` };
 }
 
 function link(

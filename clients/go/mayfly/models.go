@@ -27,6 +27,8 @@ type Attachment struct {
 	Filename string `json:"filename"`
 	// The type given by the sender.
 	ContentType string `json:"content_type"`
+	// What it is if it is a picture that /inline-image shows, by its first bytes; null for anything else.
+	PictureType *string `json:"picture_type"`
 	// Decoded bytes.
 	Size        int64  `json:"size"`
 	Disposition string `json:"disposition"`
@@ -116,8 +118,10 @@ type MessageSummary struct {
 	Subject string `json:"subject"`
 	// When the server accepted the message, UTC.
 	ReceivedAt Time `json:"received_at"`
-	// Bytes of the raw message.
+	// Bytes as received.
 	Size int64 `json:"size"`
+	// Bytes that raw-mail returns: as received, after the Return-Path and Received fields of this server.
+	RawSize int64 `json:"raw_size"`
 	// Null when unknown, because not all of the message could be read.
 	HasAttachments *bool `json:"has_attachments"`
 	// Whether read-mail has returned it.
@@ -146,8 +150,10 @@ type Message struct {
 	Subject string `json:"subject"`
 	// When the server accepted the message, UTC.
 	ReceivedAt Time `json:"received_at"`
-	// Bytes of the raw message.
+	// Bytes as received.
 	Size int64 `json:"size"`
+	// Bytes that raw-mail returns: as received, after the Return-Path and Received fields of this server.
+	RawSize int64 `json:"raw_size"`
 	// Null when unknown, because not all of the message could be read.
 	HasAttachments *bool `json:"has_attachments"`
 	// Whether read-mail has returned it.

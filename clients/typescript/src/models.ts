@@ -20,6 +20,11 @@ export interface Attachment {
   readonly filename: string;
   /** The type given by the sender. */
   readonly contentType: string;
+  /**
+   * What it is if it is a picture that /inline-image shows, by its first bytes; null for anything
+   * else.
+   */
+  readonly pictureType: string | null;
   /** Decoded bytes. */
   readonly size: number;
   readonly disposition: 'attachment' | 'inline';
@@ -110,8 +115,13 @@ export interface MessageSummary {
   readonly subject: string;
   /** When the server accepted the message, UTC. */
   readonly receivedAt: Date;
-  /** Bytes of the raw message. */
+  /** Bytes as received. */
   readonly size: number;
+  /**
+   * Bytes that raw-mail returns: as received, after the Return-Path and Received fields of this
+   * server.
+   */
+  readonly rawSize: number;
   /** Null when unknown, because not all of the message could be read. */
   readonly hasAttachments: boolean | null;
   /** Whether read-mail has returned it. */
@@ -139,8 +149,13 @@ export interface Message {
   readonly subject: string;
   /** When the server accepted the message, UTC. */
   readonly receivedAt: Date;
-  /** Bytes of the raw message. */
+  /** Bytes as received. */
   readonly size: number;
+  /**
+   * Bytes that raw-mail returns: as received, after the Return-Path and Received fields of this
+   * server.
+   */
+  readonly rawSize: number;
   /** Null when unknown, because not all of the message could be read. */
   readonly hasAttachments: boolean | null;
   /** Whether read-mail has returned it. */

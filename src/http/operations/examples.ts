@@ -19,6 +19,7 @@ export const summaryExample: Static<typeof messageSummary> = {
   subject: 'Your code',
   received_at: '2026-01-31 12:01:00',
   size: 1342,
+  raw_size: 1561,
   has_attachments: false,
   is_read: false,
   in_spam: false,

@@ -13,6 +13,11 @@ export const attachment = Type.Object({
   id: text('`part` of /attachment.'),
   filename: text('The sender’s choice, made safe to show.'),
   content_type: text('The type given by the sender.'),
+  picture_type: orNull(
+    text(
+      'What it is if it is a picture that /inline-image shows, by its first bytes; null for anything else.',
+    ),
+  ),
   size: count('Decoded bytes.'),
   disposition: Type.Enum(['attachment', 'inline']),
   content_id: orNull(text('Without angle brackets.')),

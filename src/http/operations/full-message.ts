@@ -43,6 +43,7 @@ export function toFullMessage(
       id: one.id,
       filename: one.filename,
       content_type: one.contentType,
+      picture_type: one.pictureType,
       size: one.size,
       disposition: one.disposition,
       content_id: one.contentId,

@@ -14,6 +14,7 @@ export function toMessageSummary(listed: ListedMessage): Static<typeof messageSu
     subject: listed.subject,
     received_at: formatTimestamp(listed.receivedAt),
     size: listed.sizeBytes,
+    raw_size: listed.rawSizeBytes,
     has_attachments: listed.hasAttachments,
     is_read: listed.isRead,
     in_spam: listed.isSpam,

@@ -42,7 +42,10 @@ export const messageSummary = Type.Object({
   sender_email: text('Address of From, else the envelope’s sender, else empty.'),
   subject: text('Decoded, empty if none.'),
   received_at: timestamp('When the server accepted the message, UTC.'),
-  size: count('Bytes of the raw message.'),
+  size: count('Bytes as received.'),
+  raw_size: count(
+    'Bytes that raw-mail returns: as received, after the Return-Path and Received fields of this server.',
+  ),
   has_attachments: orNull(
     Type.Boolean({ description: 'Null when unknown, because not all of the message could be read.' }),
   ),

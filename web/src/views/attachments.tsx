@@ -91,7 +91,7 @@ function File({ reading, attachment }: FileProps): VNode {
       }}
     >
       {isPicture(attachment) && !reading.isKept ? (
-        // Limited to types that only show a picture; the service verifies that the file is one.
+        // The service serves nothing but pictures here.
         <img class="file-picture" src={toShown(attachment.url)} alt="" />
       ) : (
         <Icon name="file" />
@@ -121,6 +121,6 @@ function isDocument({ content_type: type, filename }: Attachment): boolean {
 /** Larger pictures are fetched only on request. */
 const largestPicture = 5_000_000;
 
-function isPicture({ content_type: type, size }: Attachment): boolean {
-  return /^image\/(?:png|jpeg|gif|webp)$/.test(type) && size <= largestPicture;
+function isPicture({ picture_type: type, size }: Attachment): boolean {
+  return type !== null && size <= largestPicture;
 }

@@ -32,6 +32,8 @@ class Attachment:
     filename: str
     #: The type given by the sender.
     content_type: str
+    #: What it is if it is a picture that /inline-image shows, by its first bytes; null for anything else.
+    picture_type: str | None
     #: Decoded bytes.
     size: int
     disposition: Literal["attachment", "inline"]
@@ -125,8 +127,10 @@ class MessageSummary:
     subject: str
     #: When the server accepted the message, UTC.
     received_at: datetime
-    #: Bytes of the raw message.
+    #: Bytes as received.
     size: int
+    #: Bytes that raw-mail returns: as received, after the Return-Path and Received fields of this server.
+    raw_size: int
     #: Null when unknown, because not all of the message could be read.
     has_attachments: bool | None
     #: Whether read-mail has returned it.
@@ -155,8 +159,10 @@ class Message:
     subject: str
     #: When the server accepted the message, UTC.
     received_at: datetime
-    #: Bytes of the raw message.
+    #: Bytes as received.
     size: int
+    #: Bytes that raw-mail returns: as received, after the Return-Path and Received fields of this server.
+    raw_size: int
     #: Null when unknown, because not all of the message could be read.
     has_attachments: bool | None
     #: Whether read-mail has returned it.
