@@ -1,5 +1,7 @@
 // Runs the command in the arguments. The only module that reads process.env or ends the process.
 
+import { join } from 'node:path';
+
 import { createDevFolder } from './app/dev-folder.ts';
 import { findOwnPlace, runProcesses, reportReady } from './app/run-processes.ts';
 import { lastingStatus, StartError } from './app/start-error.ts';
@@ -32,6 +34,7 @@ import type { OperatorCommand } from './operator/command.ts';
 import { unreadAnswer } from './operator/operator-socket.ts';
 import { copyCommand } from './operator/service.ts';
 import { OperatorError } from './service/operator-error.ts';
+import { openMaildirLetters } from './store/maildir-letters.ts';
 import { ConfigError, findUnknownVariables, loadConfig, refuseMisspelt } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';
 import { createLogger } from './observe/create-logger.ts';
@@ -312,7 +315,15 @@ async function run(command: Command): Promise<void> {
 }
 
 async function mailbox(action: MailboxAction): Promise<void> {
-  say(await runMailbox(loadConfig(process.env).general.dataDir, action));
+  const config = loadConfig(process.env);
+  const database = databaseOf(config);
+  if (!database) {
+    say(await runMailbox(openMaildirLetters(join(config.general.dataDir, 'operator')), action));
+    return;
+  }
+  const { withLetters } = await import('./store/postgres/operator-letters.ts');
+  const { askDatabase } = await import('./cli/postgres-copy.ts');
+  say(await askDatabase(() => withLetters(database.url, (letters) => runMailbox(letters, action))));
 }
 
 function describe(error: unknown): string {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { version } from '../config/version.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { checkCopy } from '../store/sqlite/check-copy.ts';
-import { type DatabaseFacts, readDatabaseFacts } from '../store/postgres/whole-database.ts';
+import { type DatabaseFacts, withSnapshot } from '../store/postgres/whole-database.ts';
 import {
   copyOnDisk,
   dumpName,
@@ -64,11 +64,14 @@ async function takeCopy(deps: BackupDeps, file: string): Promise<DatabaseFacts> 
   }
 }
 
-/** Dumps the database; the counts are from just before the dump. */
+/** Dumps the database; the counts are of what the dump contains. */
 async function dump(database: DatabaseAccess, file: string): Promise<DatabaseFacts> {
-  const facts = await askDatabase(() => readDatabaseFacts(database.url));
-  if (facts.schema === 0) throw new OperatorError('The database contains no data of Mayfly.');
-  await dumpDatabase(database, file);
+  const facts = await askDatabase(() =>
+    withSnapshot(database.url, async (snapshot, schema) => {
+      if (schema === 0) throw new OperatorError('The database contains no data of Mayfly.');
+      await dumpDatabase(database, { file, snapshot });
+    }),
+  );
   await checkDump(database.programPath, file);
   return facts;
 }

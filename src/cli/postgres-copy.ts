@@ -16,14 +16,28 @@ export interface DatabaseAccess {
 
 const stderrMaxChars = 10_000;
 
-/** Dumps everything committed before the call. @throws OperatorError */
-export async function dumpDatabase({ url, programPath }: DatabaseAccess, file: string): Promise<void> {
+export interface Dump {
+  readonly file: string;
+  /** The snapshot to be read, which its exporter holds meanwhile. */
+  readonly snapshot: string;
+}
+
+/** A dump that waits for a lock blocks the removal of destroyed keys, and piles up when it runs by the clock. */
+const lockWait = '60s';
+
+/** Dumps everything in the snapshot. @throws OperatorError */
+export async function dumpDatabase(
+  { url, programPath }: DatabaseAccess,
+  { file, snapshot }: Dump,
+): Promise<void> {
   await run('pg_dump', { url, programPath }, [
     '--format=custom',
     '--compress=0',
     '--schema=mayfly',
     '--no-owner',
     '--no-privileges',
+    `--snapshot=${snapshot}`,
+    `--lock-wait-timeout=${lockWait}`,
     `--file=${file}`,
   ]);
 }
@@ -45,6 +59,7 @@ export async function askDatabase<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(`The database cannot be queried: ${(error as Error).message}`, { cause: error });
   }
 }

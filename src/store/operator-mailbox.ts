@@ -19,3 +19,20 @@ export interface OperatorMailbox {
   /** Resolves when the message is on disk, or with `full` when the mailbox had reached its limits before it. */
   deliver(message: OperatorMessage): Promise<KeptMessage | 'full'>;
 }
+
+export interface Letter {
+  readonly id: string;
+  readonly isNew: boolean;
+  readonly at: Date;
+  readonly bytes: number;
+}
+
+/** The messages as the operator reads them, beside a running service. */
+export interface Letters {
+  /** Newest first. */
+  list(): Promise<readonly Letter[]>;
+  /** Returns at most the first `maxBytes`; none of a message that was removed meanwhile. */
+  read(id: string, maxBytes: number): Promise<Buffer>;
+  markRead(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}

@@ -117,6 +117,35 @@ describe('nodes on one database', () => {
   });
 });
 
+it('mail to postmaster is listed, shown and removed by the command, on any machine', async () => {
+  const url = await postgres.createUrl();
+  const node = await startNode(url, { MAYFLY_DOMAINS: 'mayfly.test' });
+  for (const subject of ['first', 'second']) {
+    expect(await send(node, 'postmaster@mayfly.test', subject)).toMatch(/^250/);
+  }
+  const folder = await useDataFolder();
+  const mailbox = async (...words: string[]): Promise<string> => {
+    const { stdout, stderr } = await runMayfly(folder, ['mailbox', ...words], { MAYFLY_STORE_URL: url });
+    return stdout + stderr;
+  };
+  expect(await mailbox('list')).toMatch(
+    /^ID +RECEIVED +BYTES +FROM +SUBJECT\n2 +new +\S+ \S+ +\d+ .*second\n1 +new .*first\n$/,
+  );
+  expect(await mailbox('show', '1')).toMatch(/^Return-Path: [^]+Subject: first\n\nText\.\n$/);
+  expect(await mailbox('list')).toMatch(/\n2 +new .*\n1 {2,}\d/);
+  expect(await mailbox('remove', '1')).toBe('Message 1 is removed.\n');
+  expect(await mailbox('show', '1')).toBe('mayfly: No message begins with 1.\n');
+  expect(await mailbox('remove', '2')).toBe('Message 2 is removed.\n');
+  expect(await mailbox('list')).toBe('No mail to postmaster or abuse.\n');
+  const [usage] = await (
+    await postgres.server()
+  ).executeIn(
+    new URL(url).pathname.slice(1),
+    'SELECT messages::int, bytes::int FROM mayfly.operator_mailbox',
+  );
+  expect(usage?.rows).toEqual([{ messages: 0, bytes: 0 }]);
+});
+
 describe('an outage of the database', () => {
   it('is 451 to senders, 503 to clients and on /readyz, and over soon after its end', async () => {
     const url = await postgres.createUrl();

@@ -15,7 +15,8 @@ export const streamEventsOperation = sessionOperation({
     '`message.dropped` when a capture session makes room by itself, `message.read` and `message.unread` by mark-mail, ' +
     '`session.extended`, `session.renamed`, and `session.expired` as the last. The id of an event is its place in the ' +
     'log: with `Last-Event-ID` (which browsers send by themselves) or `after`, the stream resumes there, with no gap and no ' +
-    'repeat; without them it starts now. An id that is not in the log causes one `reset`: list again. ' +
+    'repeat; without them it starts now. A message deleted before it was sent is left out, and its id with it. An id that ' +
+    'is not in the log causes one `reset`: list again. ' +
     'Filters apply to `message.received` only; all other events are always sent.',
   parameters: {
     after: {

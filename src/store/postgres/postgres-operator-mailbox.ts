@@ -3,7 +3,7 @@
 
 import type { KeptMessage, OperatorMailbox, OperatorMessage } from '../operator-mailbox.ts';
 import type { Connections, Statement } from './connections.ts';
-import { asCallersError } from './database-fault.ts';
+import { asCallersError, unavailable } from './database-fault.ts';
 
 export interface PostgresOperatorMailboxOptions {
   readonly connections: Connections;
@@ -66,13 +66,17 @@ export class PostgresOperatorMailbox implements OperatorMailbox {
   deliver({ sizeBytes, pieces }: OperatorMessage): Promise<KeptMessage | 'full'> {
     const { connections, now, maxMessages, maxBytes } = this.#options;
     const limits = [maxMessages, maxBytes].map((limit) => Math.min(limit, Number.MAX_SAFE_INTEGER));
+    let isRead = false;
     const stored = connections.transaction(async (run) => {
+      // The pieces cannot be read twice.
+      if (isRead) throw unavailable(new Error('The message was not stored in one go.'));
       const [usage] = await run<Usage>(look, []);
       // Below its limits it takes a message of any size, as a session does.
       if (usage && !this.#hasRoom(usage, 1)) return 'full' as const;
       const [message] = await run<{ id: number }>(insert, [now(), sizeBytes]);
       if (!message) throw new Error('The message was given no id.');
       let number = 0;
+      isRead = true;
       for (const chunk of inChunks(pieces)) await run(insertChunk, [message.id, number++, chunk]);
       // Last, because this row is locked against all other messages.
       const room = await run(claim, [sizeBytes, ...limits]);
