@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// The command `mayfly-mcp`. In a clone it runs the current build of src/, building first if that has changed; in the
-// published package it runs dist/. Standard output is reserved for the protocol.
-import { existsSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+// The command `mayfly-mcp`. Checks its Node.js before it loads anything that an older one cannot. Standard output is
+// reserved for the protocol.
+import fs from 'fs';
+import { refuseNode } from './node-range.mjs';
 
-const builder = new URL('../../../scripts/build.mjs', import.meta.url);
-const isClone = existsSync(fileURLToPath(new URL('../src/main.ts', import.meta.url)));
-if (isClone && existsSync(fileURLToPath(builder))) {
-  const { ensureMcpBuilt } = await import(builder.href);
-  await import(pathToFileURL(`${await ensureMcpBuilt()}/main.js`).href);
+const manifest = JSON.parse(fs.readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const refusal = refuseNode(process.versions.node, manifest.engines.node);
+if (refusal === '') {
+  void import('./run-mcp.mjs');
 } else {
-  await import(new URL('../dist/main.js', import.meta.url).href);
+  process.stderr.write(`mayfly-mcp: ${refusal}\n`);
+  process.exitCode = 78;
 }
