@@ -187,6 +187,8 @@ async function ensure(target, ingredient = '') {
  * @param {string} folder
  */
 async function build(target, sources, folder) {
+  // Standard error, so that a command's own output stays clean.
+  console.error(`mayfly: building the ${target.name}, because its sources have changed`);
   const startedAt = performance.now();
   const draft = path.join(builds, `draft-${process.pid}-${randomUUID()}`);
   await mkdir(draft, { recursive: true });
@@ -196,7 +198,6 @@ async function build(target, sources, folder) {
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-  // Standard error, so that a command's own output stays clean.
   console.error(
     `mayfly: built the ${target.name} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
   );

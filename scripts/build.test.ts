@@ -54,7 +54,7 @@ describe('the command in a clone', () => {
     const first = await mayfly('one');
     expect(first.stdout).toBe('first one\n');
     expect(first.stderr).toMatch(
-      /^mayfly: built the web in \d+\.\d s\nmayfly: built the service in \d+\.\d s\n$/,
+      /^mayfly: building the web, [^\n]+\nmayfly: built the web in \d+\.\d s\nmayfly: building the service, [^\n]+\nmayfly: built the service in \d+\.\d s\n$/,
     );
     expect(await mayfly('two')).toEqual({ stdout: 'first two\n', stderr: '' });
   });

@@ -116,12 +116,12 @@ async function dev(command: ProgramCommand): Promise<void> {
 
 /** @throws the given error, with a clearer message when a port is taken */
 function explainTakenPort(error: unknown): never {
-  const { cause, message } = error as Error;
+  const { cause } = error as Error;
   const { code } = (cause ?? {}) as { code?: unknown };
   if (!(error instanceof StartError) || code !== 'EADDRINUSE') throw error;
-  throw new StartError(`${message}. --smtp-port and --http-port set another one, or 0 for any free one.`, {
-    cause,
-  });
+  if (error.message.includes('MAYFLY_ADMIN_PORT')) throw error;
+  const remedy = '--smtp-port and --http-port set another one, or 0 for any free one.';
+  throw new StartError(error.fault, { cause, remedy });
 }
 
 /** Begins with `ready` and the addresses, for programs that wait for it. */
@@ -310,7 +310,7 @@ async function run(command: Command): Promise<void> {
       process.stdout.write(`mayfly ${version}\n`);
       return;
     case 'help':
-      process.stdout.write(formatHelp());
+      process.stdout.write(formatHelp(command['of']?.toString()));
   }
 }
 

@@ -31,7 +31,7 @@ export interface HttpParts {
 /** @throws StartError */
 export async function startHttp(parts: HttpParts): Promise<HttpServer> {
   const options = await toHttpOptions(parts);
-  return starting('HTTP cannot listen', createHttpServer(options));
+  return starting('HTTP cannot listen', createHttpServer(options), 'MAYFLY_HTTP');
 }
 
 /** @throws StartError */

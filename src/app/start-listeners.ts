@@ -72,6 +72,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
           ...{ ...common, receiving: parts.receiving, incoming: store.incoming, vitals, blocks },
           ...{ socket: sockets.smtp, connectionsMax: connections.smtp },
         }),
+        'MAYFLY_SMTP',
       )
     : undefined;
   const ofHttp = {
@@ -91,9 +92,10 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
           ...{ defaultSession: standing?.defaultSession, sessionByName: standing?.byName?.sessionOf },
           connectionsMax: connections.compat,
         }),
+        own ? 'MAYFLY_HTTP' : 'MAYFLY_COMPAT',
       )
     : undefined;
-  const admin = await starting('The operator’s listener cannot listen', startAdmin(operator));
+  const admin = await starting('The operator’s listener cannot listen', startAdmin(operator), 'MAYFLY_ADMIN');
   // After listening, so that a refused start prints only its reason.
   if (connections.http + connections.compat < wanted.http || connections.smtp < wanted.smtp) {
     const { http: httpConnections, smtp: smtpConnections } = connections;

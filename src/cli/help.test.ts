@@ -26,6 +26,25 @@ it('tells of every command with every option', () => {
   }
 });
 
+it('of one command is about that command alone, with all its options', () => {
+  for (const { words, parameters } of lineNouns.flatMap(({ commands }) => commands)) {
+    if (words === undefined || words === 'help') continue;
+    const own = formatHelp(words);
+    expect(own).toMatch(new RegExp(`^Usage: mayfly ${words}(?: COMMAND)?\n`));
+    for (const { option } of Object.values(parameters)) {
+      if (option !== undefined) expect(own).toContain(`--${option.name}`);
+    }
+    for (const line of own.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  }
+  expect(formatHelp('domain add')).toContain('--quarantine');
+  expect(formatHelp('domain add')).not.toMatch(/domain (?:set|list|remove)|inbox|serve/);
+});
+
+it('of a noun is about all its commands', () => {
+  const own = formatHelp('key');
+  expect(own.match(/^ {2}key \w+/gm)).toEqual(['  key add', '  key list', '  key revoke']);
+});
+
 it('is completed by a script that bash reads', () => {
   const script = formatCompletion();
   expect(script).toContain("'domain') words='add set list check disable remove' ;;");

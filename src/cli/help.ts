@@ -8,7 +8,35 @@ const width = 100;
 /** The column where explanations begin. */
 const column = 30;
 
-export function formatHelp(): string {
+/** @param words of one command, or the beginning of several such as `domain`; '' for all */
+export function formatHelp(words = ''): string {
+  return words === '' ? formatAll() : formatSome(words);
+}
+
+function formatSome(words: string): string {
+  const commands = findCommands(words);
+  const isOfInbox = words.split(' ')[0] === 'inbox';
+  return `Usage: mayfly ${commands.length === 1 ? words : `${words} COMMAND`}
+
+${commands.flatMap(formatCommand).join('\n')}
+
+${isOfInbox ? ofInbox : ofOthers}
+\`mayfly help\` lists every command.
+`;
+}
+
+/** Returns the commands that begin with these words. */
+function findCommands(words: string): LineCommand[] {
+  return lineNouns
+    .flatMap((noun) => noun.commands)
+    .filter((command) => `${command.words ?? ''} `.startsWith(`${words} `));
+}
+
+const ofInbox = `It speaks to the service of --url or MAYFLY_URL (http://127.0.0.1:8080), with the API key of
+MAYFLY_API_KEY and the token of MAYFLY_TOKEN where these are set.`;
+const ofOthers = 'Settings are environment variables; docs/configuration.md lists them.';
+
+function formatAll(): string {
   const commands = lineNouns.flatMap((noun) => noun.commands.filter(({ words }) => words !== undefined));
   return `Mayfly provides temporary e-mail addresses.
 

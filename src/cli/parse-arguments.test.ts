@@ -13,13 +13,32 @@ describe('parseArguments', () => {
     ['help', 'help'],
     ['--help', 'help'],
     ['-h', 'help'],
-    ['serve --help', 'help'],
-    ['domain add --help', 'help'],
+    ['help --help', 'help'],
+    ['help help', 'help'],
     ['version', 'version'],
     ['--version', 'version'],
     ['-v', 'version'],
   ])('takes "%s" for %s', (line, kind) => {
     expect(parse(line)).toEqual({ kind });
+  });
+
+  it.each([
+    ['serve --help', 'serve'],
+    ['-h serve', 'serve'],
+    ['serve --processes 8 --help', 'serve'],
+    ['domain add --help', 'domain add'],
+    ['domain add example.org --help', 'domain add'],
+    ['domain --help', 'domain'],
+    ['domain nonsense --help', 'domain'],
+    ['help domain add', 'domain add'],
+    ['help inbox', 'inbox'],
+    ['inbox wait -h', 'inbox wait'],
+  ])('takes "%s" for the help of %s', (line, of) => {
+    expect(parse(line)).toEqual({ kind: 'help', of });
+  });
+
+  it.each(['nonsense --help', 'help nonsense'])('refuses "%s"', (line) => {
+    expect(() => parse(line)).toThrow(new UsageError('There is no command "nonsense".'));
   });
 
   it('takes how many processes serve', () => {

@@ -39,9 +39,10 @@ type Values = Readonly<Record<string, string | boolean | readonly (string | bool
 /** @param words the arguments after the program's name. @throws UsageError */
 export function parseArguments(words: readonly string[]): Command {
   const { values, positionals } = parse(words);
-  if (values['help']) return { kind: 'help' };
+  if (values['help']) return helpOf(positionals);
   if (values['version']) return { kind: 'version' };
   const line = positionals.length > 0 ? positionals : ['help'];
+  if (line[0] === 'help' && line.length > 1) return helpOf(line.slice(1));
   const [noun, command] = findCommand(line);
   refuseForeignOptions(values, noun, command);
   if (!noun) throw new UsageError(`There is no command ${JSON.stringify(line[0])}.`);
@@ -53,6 +54,17 @@ export function parseArguments(words: readonly string[]): Command {
   const operatorCommand = operatorCommands.find((one) => one.words === kind);
   if (!operatorCommand) throw new Error(`The command ${kind} is not declared.`);
   return { kind: 'operator', command: operatorCommand, given: { ...operands, ...given }, files };
+}
+
+/**
+ * Help for the command, or the commands of the noun, that the words begin with; for all without words.
+ * @throws UsageError for a word that begins no command
+ */
+function helpOf(line: readonly string[]): Command {
+  const [noun, command] = findCommand(line);
+  if (line.length > 0 && !noun) throw new UsageError(`There is no command ${JSON.stringify(line[0])}.`);
+  const of = command?.words ?? noun?.word;
+  return { kind: 'help', ...(of === undefined || of === 'help' ? {} : { of }) };
 }
 
 function parse(words: readonly string[]): { values: Values; positionals: readonly string[] } {

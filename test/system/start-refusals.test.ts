@@ -2,10 +2,12 @@
 // line without a stack; with 78 if only the operator can correct it, else with 1, and a supervisor retries. Invalid
 // values alone are in src/config/load-config.test.ts, for every setting.
 
+import { once } from 'node:events';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 
 import { makeCertificate } from '../support/certificate.ts';
 import { environment } from '../support/mayfly-process.ts';
@@ -155,9 +157,26 @@ describe('a store in use by another Mayfly', () => {
   });
 });
 
+it('a misspelt setting, with the name of the one that was meant', async () => {
+  expect(await refusal({ settings: { MAYFLY_SMTP_PROT: '2525' } })).toBe(
+    '78 MAYFLY_SMTP_PROT is not a setting; did you mean MAYFLY_SMTP_PORT?',
+  );
+});
+
+it.each(['HTTP', 'SMTP', 'COMPAT', 'ADMIN'])('a port of %s that is taken, with its setting', async (part) => {
+  const taken = createServer();
+  taken.listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const line = await refusal({ settings: { [`MAYFLY_${part}_PORT`]: String(port) } });
+  expect(line).toMatch(/^1 .* cannot listen: .*EADDRINUSE/);
+  expect(line).toContain(`:${port}. MAYFLY_${part}_PORT sets another port.`);
+});
+
 it('an address that is foreign or unknown', async () => {
   expect(await refusal({ settings: { MAYFLY_SMTP_HOST: '192.0.2.1' } })).toMatch(
-    /^1 SMTP cannot listen: .*EADDRNOTAVAIL/,
+    /^1 SMTP cannot listen: .*EADDRNOTAVAIL.* MAYFLY_SMTP_HOST must be an address of this machine\.$/,
   );
   expect(await refusal({ settings: { MAYFLY_HTTP_HOST: 'no-such-host.invalid' } })).toMatch(
     /^1 HTTP cannot listen: /,
