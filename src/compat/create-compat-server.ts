@@ -88,7 +88,7 @@ export function createCompatServer(options: CompatServerOptions): Promise<HttpSe
 
   return createListener(
     {
-      ...{ settings, log, health, toErrorAnswer, addBodyReaders: readBytes },
+      ...{ settings, log, health, toErrorAnswer, addBodyReaders: readBytes, cleansPaths: true },
       ...(timeouts ? { timeouts } : {}),
       ...(metrics ? { metrics } : {}),
     },

@@ -40,6 +40,8 @@ const defaults = {
   // A library that is offered STARTTLS uses it, and then rejects the self-signed certificate.
   MAYFLY_SMTP_TLS: 'off',
   MAYFLY_SMTP_AUTH_INSECURE: 'on',
+  // As Mailpit and MailHog do.
+  MAYFLY_SMTP_BARE_LINE_FEED: 'keep',
   MAYFLY_DNS_SERVERS: 'none',
   MAYFLY_SESSION_LIFETIME_DEFAULT_SECONDS: String(7 * day),
   MAYFLY_SESSION_LIFETIME_MAX_SECONDS: String(30 * day),

@@ -20,6 +20,8 @@ export interface MessageSource {
   readonly tls: string | null;
   /** The connection's id, as in the log. */
   readonly connection?: string;
+  /** The user name given at AUTH; absent without AUTH. */
+  readonly login?: string;
 }
 
 /** The bytes of a message as received (dot-unstuffed), in memory or elsewhere; may be larger than the heap. */

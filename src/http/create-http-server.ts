@@ -42,6 +42,8 @@ export interface ListenerOptions
     Pick<SenderOptions, 'toErrorAnswer'> {
   /** Registers body parsers; those for parameters when absent. */
   readonly addBodyReaders?: (server: FastifyInstance) => void;
+  /** Whether a path that is served in a cleaner form is redirected there; not when absent. */
+  readonly cleansPaths?: boolean;
 }
 
 /** Registers routes; returns their paths, each with its methods as for an `Allow` field. */
@@ -69,7 +71,8 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   const paths = add(server, sender);
   const count = createHttpCounts(metrics, isProxy);
   const admit = createAdmission(settings, connections);
-  addRequestChecks(server, { settings, paths, sender, log, isClosing, count, admit });
+  const { cleansPaths = false } = options;
+  addRequestChecks(server, { settings, paths, sender, log, isClosing, count, admit, cleansPaths });
   // Several listeners may add to one metric.
   let counted = 0;
   metrics.registry.onCollect(() => {

@@ -5,6 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Logger } from '../observe/logger.ts';
+import type { Answer } from './answer.ts';
+import { cleanPath } from './clean-path.ts';
 import { createCrossOrigin } from './cross-origin.ts';
 import { shuttingDown, unsupportedMediaType } from './error-answer.ts';
 import { createHostGuard } from './host-guard.ts';
@@ -12,6 +14,7 @@ import type { createHttpCounts } from './http-counts.ts';
 import type { HttpSettings } from './http-server-options.ts';
 import { createPathFinder } from './path-finder.ts';
 import type { Sender } from './send-answer.ts';
+import { queryOf } from './serve-operation.ts';
 
 /** Counts a request against its client. @throws MayflyError too_many_connections */
 export type AdmitRequest = (request: FastifyRequest, reply: FastifyReply) => void;
@@ -25,10 +28,12 @@ export interface RequestChecksOptions {
   readonly isClosing: () => boolean;
   readonly count: ReturnType<typeof createHttpCounts>;
   readonly admit: AdmitRequest;
+  /** Whether a path that is served in a cleaner form is redirected there. */
+  readonly cleansPaths: boolean;
 }
 
 export function addRequestChecks(server: FastifyInstance, options: RequestChecksOptions): void {
-  const { settings, paths, sender, log, isClosing, count, admit } = options;
+  const { settings, paths, sender, log, isClosing, count, admit, cleansPaths } = options;
   const guardHost = createHostGuard(settings);
   const crossOrigin = createCrossOrigin(settings.corsOrigins);
   const findMethods = createPathFinder(paths);
@@ -47,7 +52,13 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
     admit(request, reply);
     if (isCrossOrigin) reply.headers(crossOrigin.grant(request.headers.origin));
     if (request.is404) {
-      const methods = findMethods(pathOf(request.raw.url));
+      const path = pathOf(request.raw.url);
+      const methods = findMethods(path);
+      const clean = methods === undefined && cleansPaths ? cleanPath(path) : path;
+      if (clean !== path && findMethods(clean) !== undefined) {
+        sender.send(request, reply, redirectTo(clean, request.raw.url));
+        return true;
+      }
       if (methods === undefined) throw new MayflyError('not_found', 'There is nothing at this path.');
       if (request.method === 'OPTIONS') {
         answerOptions(request, reply, methods);
@@ -79,6 +90,10 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
     });
     done();
   });
+  addFailures(server, sender);
+}
+
+function addFailures(server: FastifyInstance, sender: Sender): void {
   server.setErrorHandler((error, request, reply) => {
     sender.sendError(request, reply, error);
   });
@@ -86,6 +101,11 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
   server.setNotFoundHandler((request, reply) => {
     sender.sendError(request, reply, new MayflyError('not_found', 'There is nothing at this path.'));
   });
+}
+
+function redirectTo(path: string, url = ''): Answer {
+  const query = queryOf(url);
+  return { status: 307, headers: { location: query === '' ? path : `${path}?${query}` }, body: '' };
 }
 
 /** @throws MayflyError unsupported_media_type */

@@ -5,8 +5,9 @@ import { codeConfidence, foldText, parseMessage } from '@mayfly/mail-reader';
 import type { ExaminedMessage } from './reader-protocol.ts';
 
 export function examineMessage(raw: Uint8Array, parts: readonly string[]): ExaminedMessage {
-  const { text, links, codes, glance } = parseMessage(raw);
-  const folded = parts.length === 0 ? '' : foldText(text);
+  const { text, links, codes, glance, attachments } = parseMessage(raw);
+  const names = attachments.map(({ filename }) => filename);
+  const folded = parts.length === 0 ? '' : foldText([text, ...names].join('\n'));
   return {
     containsParts: parts.every((part) => folded.includes(foldText(part))),
     linkKinds: [...new Set(links.map(({ kind }) => kind))],

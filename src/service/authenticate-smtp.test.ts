@@ -23,6 +23,8 @@ describe('a user name and a password', () => {
     const answer = await authenticateSmtp(services.deps, { username, password, network });
     expect(answer).toEqual({ key });
     const shouted = { username: username.toUpperCase(), password, network };
+    const asAddress = { username: `${username}@mayfly.test`, password, network };
+    expect(await authenticateSmtp(services.deps, asAddress)).toEqual({ key });
     expect(await authenticateSmtp(services.deps, shouted)).toEqual({ key });
   });
 

@@ -37,7 +37,8 @@ export async function authenticateSmtp(
   const lookup = await mail.findSession(hashToken(password) ?? sha256(password));
   const session = lookup.state === 'live' ? lookup.session : undefined;
   const label = session && captureLabel(session);
-  const isLabel = timingSafeEqual(sha256(name), sha256(label ?? ''));
+  // Some clients write the label as an address, LABEL@DOMAIN.
+  const isLabel = timingSafeEqual(sha256(name.replace(/@.*$/s, '')), sha256(label ?? ''));
   if (session && label !== undefined && isLabel) return { key: session.key };
   const key = captureByName && name !== '' ? await captureByName(login) : undefined;
   if (key) return { key };

@@ -32,6 +32,8 @@ export interface ListedMessage extends MessageGlance {
   readonly tags: readonly string[];
   /** The envelope's reverse-path; null for `<>`. */
   readonly mailFrom: string | null;
+  /** The user name given at AUTH, if any. */
+  readonly login?: string | undefined;
 }
 
 export interface CheckMailRequest {
@@ -132,7 +134,7 @@ export async function toListedMessage(
   const glance = await glances.glance(session, stored);
   if (!glance) return undefined;
   const meta = openMeta(session, stored);
-  const { senderName, senderEmail, subject, envelope, isSpam = false } = meta;
+  const { senderName, senderEmail, subject, envelope, source, isSpam = false } = meta;
   const { id, receivedAt, sizeBytes, isRead } = stored;
   const recipients = ownRecipients(envelope.rcptTo, session.address);
   const trace = traceFields(meta, { hostname, at: receivedAt });
@@ -140,6 +142,7 @@ export async function toListedMessage(
     ...{ id, senderName, senderEmail, subject, receivedAt, sizeBytes, isRead, isSpam, recipients },
     rawSizeBytes: sizeBytes + Buffer.byteLength(trace),
     ...{ tags: tagsOf(recipients, session.address), mailFrom: envelope.mailFrom },
+    ...(source.login === undefined ? {} : { login: source.login }),
     ...glance,
   };
 }

@@ -47,7 +47,8 @@ export interface MessageHeadsDeps extends CheckMailDeps, ReadMailDeps {
   readonly heads: SessionCache<HeadFacts>;
 }
 
-const limits = { maxBytes: headBytes, maxFields: 1000 };
+/** Most of the services whose dialects are spoken here are written in Go. */
+const limits = { maxBytes: headBytes, maxFields: 1000, foldsToSpace: true } as const;
 const mailboxesMax = 1000;
 /** How long headers are read in one turn of the event loop. */
 const turnMs = 5;

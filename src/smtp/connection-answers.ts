@@ -44,6 +44,7 @@ export class ConnectionAnswers implements Room {
   #reservedBytes = 0;
   /** The capture session that the connection authenticated as. */
   #captureSession: SessionKey | undefined;
+  #login: string | undefined;
 
   constructor(parts: AnswersParts, peer: Peer) {
     this.#parts = parts;
@@ -63,6 +64,7 @@ export class ConnectionAnswers implements Room {
       const refusal = await this.#faults.atAuth(answer.key);
       if (refusal) return refusal;
       this.#captureSession = answer.key;
+      this.#login = username;
       return undefined;
     } catch (error) {
       counts.noteAuthentication('failed');
@@ -74,6 +76,7 @@ export class ConnectionAnswers implements Room {
   /** Called when the dialogue starts over. */
   clearCredentials(): void {
     this.#captureSession = undefined;
+    this.#login = undefined;
   }
 
   /** The planned faults of this connection, and how they end it. */
@@ -257,7 +260,8 @@ export class ConnectionAnswers implements Room {
     const name = isUtf8 ? 'UTF8SMTP' : 'ESMTP';
     const secure = tls === null ? name : (`${name}S` as const);
     const protocol = this.#captureSession ? (`${secure}A` as const) : secure;
-    return { protocol, remoteAddress, helo, tls, connection };
+    const login = this.#login === undefined ? {} : { login: this.#login };
+    return { protocol, remoteAddress, helo, tls, connection, ...login };
   }
 }
 

@@ -21,7 +21,7 @@ export interface SmtpEngineSettings {
   /** Unknown or foreign recipients after which the dialogue ends; Infinity for no limit. */
   readonly unknownRecipientsMax: number;
   /** How an LF without CR is treated; refused when absent. */
-  readonly bareLineFeed?: 'refuse' | 'normalize';
+  readonly bareLineFeed?: 'refuse' | 'normalize' | 'keep';
 }
 
 /**

@@ -56,6 +56,16 @@ describe('LineFeedNormalizer', () => {
   });
 });
 
+it('takes bare CR and bare LF as they are in an engine that keeps them', () => {
+  const made = new EnginePeer({ bareLineFeed: 'keep' });
+  made.codes('EHLO client.test', 'MAIL FROM:<a@b.test>', 'RCPT TO:<one@us.test>', 'DATA');
+  expect(made.say('Subject: x\n\n..a\rb\nc\n.\nd\r\n.\r\n')[0]).toMatch(/^250 /);
+  made.codes('MAIL FROM:<a@b.test>', 'RCPT TO:<one@us.test>');
+  expect(made.say('BDAT 11 LAST\r\nS: x\n\n..a\rb')[0]).toMatch(/^250 /);
+  expect(made.taken.map(({ text }) => text)).toEqual(['Subject: x\n\n.a\rb\nc\n\nd\r\n', 'S: x\n\n..a\rb']);
+  expect(made.say('NOOP\n')).toEqual(['250 2.0.0 OK']);
+});
+
 describe('an engine that normalizes', () => {
   function peer(): EnginePeer {
     const made = new EnginePeer({ bareLineFeed: 'normalize' });

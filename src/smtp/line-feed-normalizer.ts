@@ -1,5 +1,6 @@
 // Turns each bare LF of a message into CRLF and removes the dot that stuffs the following line, like Postfix's
-// `smtpd_forbid_bare_newline = normalize`; and CR CR LF, which programs make of the CRLF they are given, into CRLF. Runs after the end of data has been found, so its output cannot end
+// `smtpd_forbid_bare_newline = normalize`; and CR CR LF, which programs make of the CRLF they are given, into CRLF. Where
+// bare line ends are kept, it only removes the dots. Runs after the end of data has been found, so its output cannot end
 // anything. Used by smtp-transaction.ts when the operator enabled it.
 
 const cr = 13;
@@ -11,10 +12,19 @@ export class LineFeedNormalizer {
   #last = lf;
   #isAfterBareLf = false;
   readonly #unstuffs: boolean;
+  readonly #keeps: boolean;
 
-  /** @param unstuffs whether lines are dot-stuffed, which is so with DATA and not with BDAT */
-  constructor(unstuffs: boolean) {
+  /**
+   * @param unstuffs whether lines are dot-stuffed, which is so with DATA and not with BDAT
+   * @param keeps whether a bare LF stays as it is
+   */
+  constructor(unstuffs: boolean, keeps = false) {
     this.#unstuffs = unstuffs;
+    this.#keeps = keeps;
+  }
+
+  get keepsBareLineEnds(): boolean {
+    return this.#keeps;
   }
 
   /** Returns the input itself when nothing changes, else a copy. */
@@ -48,12 +58,20 @@ export class LineFeedNormalizer {
       const isDoubled = byte === cr && last === cr;
       isAfterBareLf = byte === lf && last !== cr;
       last = byte;
-      if (isStuffing || isDoubled) continue;
-      if (isAfterBareLf) output[written++] = cr;
+      if (isStuffing || (isDoubled && !this.#keeps)) continue;
+      if (isAfterBareLf && !this.#keeps) output[written++] = cr;
       output[written++] = byte;
     }
     this.#last = last;
     this.#isAfterBareLf = isAfterBareLf;
     return output.subarray(0, written);
   }
+}
+
+/** Returns undefined where bare line ends are refused. `unstuffs`: whether lines are dot-stuffed. */
+export function createNormalizer(
+  mode: 'refuse' | 'normalize' | 'keep',
+  unstuffs: boolean,
+): LineFeedNormalizer | undefined {
+  return mode === 'refuse' ? undefined : new LineFeedNormalizer(unstuffs, mode === 'keep');
 }

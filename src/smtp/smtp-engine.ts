@@ -6,7 +6,7 @@ import type { Asked, BodyAnswer, Phase, Refusal, RefusedMessage } from './engine
 import { type Budget, EngineBudgets } from './engine-budgets.ts';
 import { type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
 import { InputBuffer, saslLine } from './input-buffer.ts';
-import { LineFeedNormalizer } from './line-feed-normalizer.ts';
+import { createNormalizer } from './line-feed-normalizer.ts';
 import { parseMail, parseRcpt } from './parse-path.ts';
 import { PeerState } from './peer-state.ts';
 import { chunkTaken, greeting, isFault, isGuess, replies, type Reply } from './reply.ts';
@@ -19,7 +19,7 @@ export class SmtpEngine<Resolved> {
   /** Command lines received so far, valid or not. */
   commandCount = 0;
   readonly #settings: SmtpEngineSettings;
-  readonly #acceptsBareLf: boolean;
+  readonly #bareLineFeed: NonNullable<SmtpEngineSettings['bareLineFeed']>;
   readonly #peer: PeerState;
   readonly #budgets: EngineBudgets;
   readonly #input = new InputBuffer();
@@ -37,7 +37,7 @@ export class SmtpEngine<Resolved> {
     this.#settings = settings;
     this.#peer = new PeerState(settings);
     this.#budgets = new EngineBudgets(settings);
-    this.#acceptsBareLf = settings.bareLineFeed === 'normalize';
+    this.#bareLineFeed = settings.bareLineFeed ?? 'refuse';
     this.#say(greeting(settings.hostname));
   }
 
@@ -153,7 +153,7 @@ export class SmtpEngine<Resolved> {
       return;
     }
     this.#isChunked = asked.chunk !== undefined;
-    const normalizer = this.#acceptsBareLf ? new LineFeedNormalizer(!this.#isChunked) : undefined;
+    const normalizer = createNormalizer(this.#bareLineFeed, !this.#isChunked);
     this.#intake = new MessageIntake(answer.body, asked.maxBytes, normalizer);
     this.#phase = 'body';
     if (asked.chunk) this.#intake.beginChunk(asked.chunk.sizeBytes, asked.chunk.isLast);
@@ -234,7 +234,7 @@ export class SmtpEngine<Resolved> {
   }
 
   #readCommand(): Step<Resolved> | undefined {
-    const line = this.#input.takeLine(this.#acceptsBareLf);
+    const line = this.#input.takeLine(this.#bareLineFeed !== 'refuse');
     if (!line) return { kind: 'input' };
     this.commandCount += 1;
     if ('text' in line) return this.#command(line.text);
@@ -299,7 +299,7 @@ export class SmtpEngine<Resolved> {
   }
 
   #readSaslAnswer(): Step<Resolved> | undefined {
-    const line = this.#input.takeLine(this.#acceptsBareLf, saslLine);
+    const line = this.#input.takeLine(this.#bareLineFeed !== 'refuse', saslLine);
     if (!line) return { kind: 'input' };
     this.commandCount += 1;
     return this.#followSasl(this.#peer.continueAuth(line));

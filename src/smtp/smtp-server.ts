@@ -30,7 +30,7 @@ export interface SmtpServerSettings extends AdmissionSettings {
   readonly badCommandsMax: number;
   readonly unknownRecipientsMax: number;
   readonly idleTimeoutSeconds: number;
-  readonly bareLineFeed?: 'refuse' | 'normalize';
+  readonly bareLineFeed?: 'refuse' | 'normalize' | 'keep';
   /** Whether AUTH is accepted on plain connections from hosts other than loopback. */
   readonly authInsecure?: 'on' | 'off';
   /** Addresses of load balancers that send a PROXY header. */

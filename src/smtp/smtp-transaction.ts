@@ -171,6 +171,7 @@ export class MessageIntake {
   findRefusal(): Reply | undefined {
     const loss = this.findLoss();
     if (loss) return loss;
+    if (this.#normalizer?.keepsBareLineEnds === true) return undefined;
     const isRefused = this.#normalizer
       ? this.#decoder.hasLoneCr || this.#lineEnds.hasLoneCr
       : this.#decoder.hasBareLineEnd || this.#lineEnds.hasBareLineEnd;

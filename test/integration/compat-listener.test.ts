@@ -21,6 +21,23 @@ describe('the listener for dialects', () => {
     expect(wrong.headers['allow']).toBe('GET, HEAD, OPTIONS');
   });
 
+  it('redirects to the clean form of a path that it serves, and nowhere else', async () => {
+    const harness = await startCompat();
+    for (const [method, given, clean] of [
+      ['GET', '//view/latest.html?x=1', '/view/latest.html?x=1'],
+      ['DELETE', '/api//v1/messages', '/api/v1/messages'],
+      ['GET', '/api/v1/../v1/messages?limit=1', '/api/v1/messages?limit=1'],
+      ['GET', '//evil.example//../livez', '/livez'],
+    ] as const) {
+      const { status, headers } = await ask(harness, given, { method });
+      expect([given, status, headers['location']]).toEqual([given, 307, clean]);
+    }
+    for (const given of ['//evil.example', '//nothing', '/.//%5Cevil.example', '/.//\\evil.example']) {
+      const { status, headers } = await ask(harness, given);
+      expect([given, status, headers['location']]).toEqual([given, 404, undefined]);
+    }
+  });
+
   it('refuses a host that is not its own', async () => {
     const harness = await startCompat();
     const answer = await ask(harness, '/livez', { headers: { host: 'evil.example' } });

@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 
+import { toServerId } from '../../src/compat/mailosaur/server-id.ts';
 import { startCompat } from './compat-harness.ts';
-import { ask } from './http-harness.ts';
+import { ask, type HttpAnswer } from './http-harness.ts';
 import { callerOf, lend, lendCapture, mail, rich } from './mailosaur-calls.ts';
 
 describe('a message', () => {
@@ -127,6 +128,17 @@ describe('the server', () => {
     expect((await call(path, { method: 'PUT', json: { name: 'Other' } })).status).toBe(400);
     expect((await call(path, { method: 'DELETE' })).status).toBe(204);
     expect((await call(path, { method: 'DELETE' })).status).toBe(410);
+  });
+
+  it('gives its place back when it is deleted', async () => {
+    const harness = await startCompat({ access: { perAddress: 1 } });
+    const create = (): Promise<HttpAnswer> => ask(harness, '/ajax.php?f=get_email_address');
+    const { sid_token: token, email_addr: address } = (await create()).json;
+    expect((await create()).json.auth.error_codes).toEqual(['too_many_sessions']);
+    const session = (await harness.store.mail.findLiveSession(String(address)))!;
+    const path = `/api/servers/${toServerId(session)}`;
+    expect((await callerOf(harness, String(token))(path, { method: 'DELETE' })).status).toBe(204);
+    expect((await create()).status).toBe(200);
   });
 
   it('is the only one: no other can be created', async () => {

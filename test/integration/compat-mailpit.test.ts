@@ -3,78 +3,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { MailpitIds } from '../../src/compat/mailpit/ids.ts';
-import { testLimits } from '../support/test-deps.ts';
 import { bearer, startCompat } from './compat-harness.ts';
-import { ask, type Harness, type HttpAnswer } from './http-harness.ts';
-
-const withFiles = [
-  'From: "Jürgen" <j@example.org>',
-  'To: One <one@example.org>',
-  'Cc: three@example.org',
-  'Reply-To: help@example.org',
-  'Message-ID: <abc@example.org>',
-  'MIME-version: 1.0',
-  'Date: Mon, 02 Nov 2026 10:00:00 +0100',
-  'List-Unsubscribe: <mailto:off@example.org>, <https://example.org/off>',
-  'Subject: With files',
-  'Content-Type: multipart/mixed; boundary=b',
-  '',
-  '--b',
-  'Content-Type: text/html',
-  '',
-  '<p onclick="x()">Hello <a href="https://example.org/in">in</a></p><script>1</script>',
-  '--b',
-  'Content-Type: application/pdf',
-  'Content-Disposition: attachment; filename=a.pdf',
-  '',
-  'abc',
-  '--b--',
-  '',
-].join('\r\n');
-
-function mailOf(subject: string, text = 'Hello.', from = 'fox@example.org'): string {
-  return `From: ${from}\r\nTo: two@example.org\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
-}
-
-interface Client {
-  readonly harness: Harness;
-  get(path: string): Promise<HttpAnswer>;
-  send(method: string, path: string, body?: unknown): Promise<HttpAnswer>;
-  deliver(raw: string, rcptTo?: readonly string[]): Promise<number>;
-  /** Returns Mailpit's id of the session's message with this number. */
-  id(number: number): string;
-  numbersOf(messages: readonly { readonly ID: string }[]): (number | undefined)[];
-}
-
-async function open(): Promise<Client> {
-  const harness = await startCompat();
-  const { token, session } = await harness.lend('fox');
-  const headers = bearer(token);
-  const ids = new MailpitIds(session);
-  return {
-    harness,
-    id: (number) => ids.toId(number),
-    numbersOf: (messages) => messages.map(({ ID: id }) => ids.toNumber(id)),
-    // `{1}` in a path stands for the id of the first message.
-    get: (path) =>
-      ask(
-        harness,
-        path.replace(/\{(\d)\}/, (_, number) => ids.toId(Number(number))),
-        { headers },
-      ),
-    send: (method, path, body) =>
-      ask(harness, path, {
-        method,
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    deliver: (raw, rcptTo) => harness.deliver(raw, [session], rcptTo),
-  };
-}
+import { ask } from './http-harness.ts';
+import { mailOf, openMailpit, withFiles } from './mailpit-client.ts';
 
 describe('lists', () => {
   it('show messages newest first, with every array and count', async () => {
-    const { get, deliver, id } = await open();
+    const { get, deliver, id } = await openMailpit();
     expect((await get('/api/v1/messages')).json).toEqual({
       ...{ total: 0, unread: 0, count: 0, messages_count: 0, messages_unread: 0, start: 0 },
       ...{ tags: [], messages: [] },
@@ -98,7 +33,7 @@ describe('lists', () => {
   });
 
   it('are correct again after each change', async () => {
-    const { get, send, deliver } = await open();
+    const { get, send, deliver } = await openMailpit();
     const count = async (): Promise<unknown> => (await get('/api/v1/messages')).json.total;
     expect(await count()).toBe(0);
     await deliver(mailOf('One'));
@@ -113,12 +48,12 @@ describe('lists', () => {
 
 describe('one message', () => {
   it('is shown with everything its sender wrote, and marked read', async () => {
-    const { get, deliver, id } = await open();
+    const { get, deliver, id } = await openMailpit();
     await deliver(withFiles);
     const message = (await get('/api/v1/message/latest')).json;
     expect(message).toMatchObject({
       ...{ ID: id(1), MessageID: 'abc@example.org', Read: true, Subject: 'With files' },
-      ...{ ReturnPath: 'sender@example.org', Date: '2026-11-02T09:00:00.000Z', Inline: [], Tags: [] },
+      ...{ ReturnPath: 'sender@example.org', Date: '2026-11-02T10:00:00+01:00', Inline: [], Tags: [] },
       ListUnsubscribe: {
         Header: '<mailto:off@example.org>, <https://example.org/off>',
         Links: ['mailto:off@example.org', 'https://example.org/off'],
@@ -141,15 +76,36 @@ describe('one message', () => {
   });
 
   it('is the newest that a search finds, for latest', async () => {
-    const { get, deliver } = await open();
+    const { get, deliver } = await openMailpit();
     await deliver(mailOf('apple'));
     await deliver(mailOf('pear'));
     expect((await get('/api/v1/message/latest?query=subject%3Aapple')).json.Subject).toBe('apple');
     expect((await get('/api/v1/message/latest?query=subject%3Aplum')).status).toBe(404);
   });
 
+  it('has what Mailpit makes of odd headers and texts', async () => {
+    const { get, deliver, id } = await openMailpit();
+    await deliver(
+      'Subject: x\r\nX-Fold: one\r\n  two\r\n\tthree\r\nDate: Mon, 2 Nov 2026 10:00:00 -0330 (NST)\r\n\r\na\r\nb\r\n',
+    );
+    await deliver(
+      'Date: Mon, 2 Nov 2026 10:00:00 +0000\r\nContent-Type: text/html\r\n\r\n<p>a</p><p>b</p>\r\n',
+    );
+    const [first, second] = [await get('/api/v1/message/{1}'), await get('/api/v1/message/{2}')];
+    expect(first.json).toMatchObject({
+      ...{ Text: 'a\r\nb\r\n', Date: '2026-11-02T10:00:00-03:30', MessageID: `${id(1)}@mayfly` },
+    });
+    expect(second.json).toMatchObject({ Text: 'a\n\nb', Date: '2026-11-02T10:00:00Z' });
+    expect((await get('/view/{1}.txt')).text).toBe('a\r\nb\r\n');
+    expect((await get('/api/v1/message/{1}/headers')).json).toMatchObject({
+      'X-Fold': ['one two three'],
+      'Message-Id': [`<${id(1)}@mayfly>`],
+    });
+    expect((await get('/api/v1/messages')).json.messages[1].MessageID).toBe(`${id(1)}@mayfly`);
+  });
+
   it('has headers under their Go names, undecoded', async () => {
-    const { get, deliver } = await open();
+    const { get, deliver } = await openMailpit();
     await deliver(withFiles);
     const headers = (await get('/api/v1/message/{1}/headers')).json;
     expect(headers).toMatchObject({
@@ -161,7 +117,7 @@ describe('one message', () => {
   });
 
   it('has a raw form, parts, and views under a policy that runs nothing', async () => {
-    const { get, deliver } = await open();
+    const { get, deliver } = await openMailpit();
     await deliver(withFiles);
     const raw = await get('/api/v1/message/{1}/raw');
     expect(raw.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -183,7 +139,7 @@ describe('one message', () => {
   });
 
   it('has its links listed, none of which is fetched', async () => {
-    const { get, deliver } = await open();
+    const { get, deliver } = await openMailpit();
     await deliver(withFiles);
     expect((await get('/api/v1/message/{1}/link-check')).json).toEqual({
       Errors: 0,
@@ -204,7 +160,7 @@ describe('one message', () => {
     ['/view/{2}.html', 404],
     ['/api/v1/chaos', 400],
   ])('returns %s with %i and a text', async (path, status) => {
-    const { get, deliver } = await open();
+    const { get, deliver } = await openMailpit();
     await deliver(withFiles);
     const answer = await get(path);
     expect(answer.status).toBe(status);
@@ -215,7 +171,7 @@ describe('one message', () => {
 
 describe('changes', () => {
   it('mark by ids, by a search, or all', async () => {
-    const { get, send, deliver, id, numbersOf } = await open();
+    const { get, send, deliver, id, numbersOf } = await openMailpit();
     for (const subject of ['apple', 'pear', 'plum']) await deliver(mailOf(subject));
     const unread = async (): Promise<unknown> =>
       numbersOf((await get('/api/v1/search?query=is:unread')).json.messages);
@@ -230,7 +186,7 @@ describe('changes', () => {
   });
 
   it('delete by ids as JSON or as a form, by a search, or all', async () => {
-    const { harness, get, send, deliver, id, numbersOf } = await open();
+    const { harness, get, send, deliver, id, numbersOf } = await openMailpit();
     for (const subject of ['one', 'two', 'three', 'four']) await deliver(mailOf(subject));
     const left = async (): Promise<unknown> => numbersOf((await get('/api/v1/messages')).json.messages);
     const answer = await send('DELETE', '/api/v1/messages', { IDs: [id(1)] });
@@ -285,7 +241,7 @@ describe('search', () => {
     ['smaller:1k subject:pear', [2]],
     ['tag:anything', []],
   ])('finds by %s', async (query, ids) => {
-    const { get, deliver, numbersOf } = await open();
+    const { get, deliver, numbersOf } = await openMailpit();
     await deliver(mailOf('Your invoice', 'Hello, here it is.', 'Shop <s@shop.example>'));
     await deliver(mailOf('pear', 'Hello, pear.'));
     await deliver(mailOf('plum', `Hello, plum. ${'x'.repeat(1024)}`));
@@ -295,8 +251,15 @@ describe('search', () => {
     expect(found).toMatchObject({ total: 3, messages_count: ids.length, count: ids.length });
   });
 
+  it('finds the name of an attachment', async () => {
+    const { get, deliver, numbersOf } = await openMailpit();
+    await deliver(withFiles);
+    await deliver(mailOf('other'));
+    expect(numbersOf((await get('/api/v1/search?query=a.pdf')).json.messages)).toEqual([1]);
+  });
+
   it('refuses an empty query, and an invalid date and zone', async () => {
-    const { get } = await open();
+    const { get } = await openMailpit();
     for (const query of [
       '',
       '?query=',
@@ -307,102 +270,5 @@ describe('search', () => {
       expect(answer.status).toBe(400);
       expect(answer.headers['content-type']).toMatch(/^text\/plain/);
     }
-  });
-});
-
-describe('send', () => {
-  it('stores a message in the session', async () => {
-    const { get, send, id } = await open();
-    const sent = await send('POST', '/api/v1/send', {
-      From: { Email: 'me@example.org', Name: 'Größe' },
-      To: [{ Email: 'you@example.org', Name: 'You, "there"' }],
-      Bcc: ['hidden@example.org'],
-      Subject: 'Grüße 😀',
-      Text: 'Text ä',
-      HTML: '<p>HTML ä</p>',
-      Headers: { 'X-Test': 'one' },
-      Attachments: [
-        { Content: 'YWJj', Filename: 'ü.txt', ContentType: 'text/plain' },
-        {
-          Content: 'data:image/png;base64,YWJj',
-          Filename: 'i.png',
-          ContentType: 'image/png',
-          ContentID: 'pic',
-        },
-      ],
-    });
-    expect(sent.json).toEqual({ ID: id(1) });
-    const message = (await get('/api/v1/message/{1}')).json;
-    expect(message).toMatchObject({
-      From: { Name: 'Größe', Address: 'me@example.org' },
-      To: [{ Name: 'You, "there"', Address: 'you@example.org' }],
-      ...{ Subject: 'Grüße 😀', Text: 'Text ä', HTML: '<p>HTML ä</p>' },
-      Attachments: [{ FileName: 'ü.txt', Size: 3 }],
-      Inline: [{ FileName: 'i.png', ContentID: 'pic', Size: 3 }],
-    });
-    expect((await get('/api/v1/message/{1}/headers')).json['X-Test']).toEqual(['one']);
-  });
-
-  it('asks the session’s quota with the size of the message, which is then known', async () => {
-    const harness = await startCompat();
-    const { token, session } = await harness.lend('fox');
-    const room = 1000;
-    const sizeBytes = testLimits.sessionBytes - room;
-    await harness.store.mail.deliver([
-      { key: session.key, sizeBytes, meta: Buffer.from('m'), raw: [Buffer.from('x')] },
-    ]);
-    const answer = await ask(harness, '/api/v1/send', {
-      method: 'POST',
-      headers: { ...bearer(token), 'content-type': 'application/json' },
-      body: JSON.stringify({ From: { Email: 'me@example.org' }, Text: 'x'.repeat(room) }),
-    });
-    expect(answer).toMatchObject({
-      status: 400,
-      json: { Error: 'The session is full; delete messages first.' },
-    });
-  });
-
-  it.each<[name: string, body: unknown]>([
-    ['an address that is none', { From: { Email: 'me@example.org' }, To: [{ Email: 'nobody' }] }],
-    ['a line end in a name', { From: { Email: 'me@example.org', Name: 'x\r\nBcc: a@b' }, To: [] }],
-    ['a line end in a header', { From: { Email: 'me@example.org' }, Headers: { X: 'a\r\nB: c' } }],
-    ['a header of ours', { From: { Email: 'me@example.org' }, Headers: { subject: 'x' } }],
-    ['no base64', { From: { Email: 'me@example.org' }, Attachments: [{ Content: '%%', Filename: 'x' }] }],
-    ['a list that is none', { From: { Email: 'me@example.org' }, To: 'you@example.org' }],
-    ['an array', []],
-  ])('refuses %s in JSON', async (_name, body) => {
-    const { send } = await open();
-    const answer = await send('POST', '/api/v1/send', body);
-    expect(answer.status).toBe(400);
-    expect(typeof answer.json.Error).toBe('string');
-  });
-});
-
-describe('chaos', () => {
-  it('is a capture session’s set of fault rules', async () => {
-    const harness = await startCompat();
-    const { token, session } = await harness.services.createCaptureSession({});
-    const headers = bearer(token);
-    const off = { ErrorCode: 451, Probability: 0 };
-    const chaos = '/api/v1/chaos';
-    const put = (body: unknown): Promise<HttpAnswer> =>
-      ask(harness, chaos, { method: 'PUT', headers, body: JSON.stringify(body) });
-    const none = { Authentication: off, Recipient: off, Sender: off };
-    expect((await ask(harness, chaos, { headers })).json).toEqual(none);
-    const wanted = { Recipient: { ErrorCode: 550, Probability: 20 } };
-    expect((await put(wanted)).json).toEqual({ ...none, ...wanted });
-    expect(harness.services.showSmtpFaults(session)).toMatchObject([
-      { stage: 'rcpt', code: 550, probability: 20 },
-    ]);
-    for (const wrong of [
-      { Sender: { ErrorCode: 250, Probability: 1 } },
-      { Sender: { Probability: 101 } },
-      5,
-    ]) {
-      expect((await put(wrong)).status).toBe(400);
-    }
-    expect((await ask(harness, chaos, { headers })).json).toEqual({ ...none, ...wanted });
-    expect((await put({})).json).toEqual(none);
-    expect(harness.services.showSmtpFaults(session)).toEqual([]);
   });
 });

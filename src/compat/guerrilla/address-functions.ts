@@ -7,8 +7,9 @@ import { toAddressTime, toAddressView, toRenamedView } from './guerrilla-views.t
 
 export async function getEmailAddress({ session, call }: AjaxCall): Promise<object | boolean> {
   const live = await session.find();
-  if (!live && call.isHead)
-    {throw new MayflyError('method_not_allowed', 'HEAD changes nothing; use GET or POST.');}
+  if (!live && call.isHead) {
+    throw new MayflyError('method_not_allowed', 'HEAD changes nothing; use GET or POST.');
+  }
   const own = live?.session ?? (await session.create(undefined));
   return toAddressView({ session: own, token: session.token });
 }

@@ -5,6 +5,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { ListedMessage } from '../../service/check-mail.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import { unlessDeleted } from '../../domain/gone.ts';
+import { listAllMessages } from '../list-all.ts';
 import type { AjaxCall } from './ajax-call.ts';
 import { toMessageId } from './ajax-parameters.ts';
 import { toDeletedView, toListView, toMessageView } from './guerrilla-views.ts';
@@ -17,7 +18,7 @@ const deletedMax = 1000;
 export function checkEmail(call: AjaxCall): Promise<object | boolean> {
   const after = call.parameters.number('seq') ?? 0;
   return list(call, async ({ session }) => {
-    const all = await call.services.checkMail(session);
+    const all = await listAllMessages(call.services, session);
     // The oldest of the new ones, so that a client continuing from its newest misses none.
     const messages = await call.services.checkMail(session, { after, limit: pageMessages });
     return { messages, count: all.filter(({ id }) => id > after).length };
@@ -28,7 +29,7 @@ export function getEmailList(call: AjaxCall): Promise<object | boolean> {
   const after = call.parameters.number('seq') ?? 0;
   const offset = call.parameters.number('offset') ?? 0;
   return list(call, async ({ session }) => {
-    const all = (await call.services.checkMail(session)).filter(({ id }) => id > after);
+    const all = (await listAllMessages(call.services, session)).filter(({ id }) => id > after);
     const count = after === 0 ? session.messageCount : all.length;
     return { messages: all.slice(offset, offset + pageMessages), count };
   });

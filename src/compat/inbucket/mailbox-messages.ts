@@ -6,6 +6,7 @@ import type { ListedMessage } from '../../service/check-mail.ts';
 import type { MessageHead } from '../../service/message-heads.ts';
 import type { Services } from '../../service/services.ts';
 import type { CompatCall } from '../dialect.ts';
+import { listAllHeads } from '../list-all.ts';
 import { type MailboxName, parseMailboxName } from './mailbox-name.ts';
 
 export interface OpenedMailbox {
@@ -22,7 +23,7 @@ export async function openMailbox(
 ): Promise<OpenedMailbox> {
   const { session } = await call.authenticate();
   const mailbox = parseMailboxName(call.parameters['name'] ?? '');
-  const all = await services.listHeads(session);
+  const all = await listAllHeads(services, session);
   return { session, mailbox, heads: all.filter(({ listed }) => listed.recipients.some(mailbox.holds)) };
 }
 

@@ -8,6 +8,7 @@ import { turnOwner } from '../../service/turn-owner.ts';
 import { FairLane } from '../../threads/fair-lane.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { unlessDeleted } from '../../domain/gone.ts';
+import { listAllMessages } from '../list-all.ts';
 import { type Piece, toJsonBody } from './json-pieces.ts';
 import { matchesQuery, type Query } from './matches-query.ts';
 import { writeMessage } from './message-json.ts';
@@ -36,7 +37,7 @@ export function addListRoutes(app: CompatApp, { services }: CompatContext): void
     path: '/api/v2/messages',
     async serve(call) {
       const { session } = await call.authenticate();
-      return answer(session, await services.checkMail(session), readPage(call));
+      return answer(session, await listAllMessages(services, session), readPage(call));
     },
   });
   app.add({
@@ -45,7 +46,7 @@ export function addListRoutes(app: CompatApp, { services }: CompatContext): void
     async serve(call) {
       const { session } = await call.authenticate();
       const query = readQuery(call);
-      const all = await services.checkMail(session);
+      const all = await listAllMessages(services, session);
       const found = await searches.run(turnOwner(session), () => search(session, all, query));
       return answer(session, found, readPage(call));
     },

@@ -20,6 +20,8 @@ describe('parseListQuery', () => {
     ['2026-11-22T12:00:00-03:00', '2026-11-22T15:00:00Z'],
     ['2026-11-22%2015:00:00', '2026-11-22T15:00:00Z'],
     ['2026-11-22', '2026-11-22T00:00:00Z'],
+    ['1795359600000', '2026-11-22T15:00:00Z'],
+    ['0', '1970-01-01T00:00:00Z'],
   ])('reads receivedAfter=%s', (given, expected) => {
     expect(parse(`receivedAfter=${given}`).receivedAfter).toBe(Date.parse(expected));
   });

@@ -60,6 +60,8 @@ const instant = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?
 function parseReceivedAfter(query: URLSearchParams): number | undefined {
   const text = query.get('receivedAfter');
   if (!text) return undefined;
+  // The Java client sends ms since 1970.
+  if (/^\d{1,15}$/.test(text)) return Number(text);
   const [, day = '', time = '00:00', offset = 'Z'] = instant.exec(text) ?? [];
   const at = Date.parse(`${day}T${time}${offset.toUpperCase().replace(' ', '+')}`);
   if (!Number.isNaN(at)) return at;

@@ -8,6 +8,7 @@ import { writeJson } from '../../http/slices.ts';
 import type { MessageHead } from '../../service/message-heads.ts';
 import type { Services } from '../../service/services.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { listAllHeads } from '../list-all.ts';
 import { originOf } from '../origin.ts';
 import { parseMessageId } from './ids.ts';
 import { checkServer, parseListQuery, parseTimeout } from './list-query.ts';
@@ -45,7 +46,7 @@ export function addMessageRoutes(app: CompatApp, { services }: Pick<CompatContex
 async function list(services: Services, call: CompatCall): Promise<Answer> {
   const { session } = await call.authenticate();
   const { page, itemsPerPage, receivedAfter = -Infinity, wantsSent } = queryOf(call, session);
-  const all = wantsSent ? [] : await services.listHeads(session);
+  const all = wantsSent ? [] : await listAllHeads(services, session);
   const wanted = all.filter(({ listed }) => listed.receivedAt >= receivedAfter);
   return {
     body: await writeList(services, session, wanted.slice(page * itemsPerPage, (page + 1) * itemsPerPage)),

@@ -18,7 +18,10 @@ interface ServerView {
 
 const path = '/api/servers/:id';
 
-export function addServerRoutes(app: CompatApp, { services }: Pick<CompatContext, 'services'>): void {
+export function addServerRoutes(
+  app: CompatApp,
+  { services, access }: Pick<CompatContext, 'services' | 'access'>,
+): void {
   app.add({
     method: 'GET',
     path: '/api/servers',
@@ -51,7 +54,7 @@ export function addServerRoutes(app: CompatApp, { services }: Pick<CompatContext
           'The session used without credentials cannot be deleted; delete its messages.',
         );
       }
-      await services.endSession(session);
+      if (await services.endSession(session)) access.noteChanged(session, null);
       return { status: 204, body: null };
     },
   });

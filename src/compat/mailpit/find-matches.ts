@@ -5,7 +5,7 @@ import type { Session } from '../../domain/session.ts';
 import type { Mailbox } from '@mayfly/mail-reader';
 import type { MessageHead } from '../../service/message-heads.ts';
 import type { Services } from '../../service/services.ts';
-import { listAllHeads } from './list-all-heads.ts';
+import { listAllHeads } from '../list-all.ts';
 import { toBcc } from './mailpit-views.ts';
 import type { SearchTerm, SearchTest, TextField } from './parse-search.ts';
 

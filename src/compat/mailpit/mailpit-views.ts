@@ -35,7 +35,7 @@ export function toSummaryView(head: MessageHead, ids: MailpitIds) {
   const recipients = listed.recipients.filter((address) => !address.startsWith('*@'));
   return {
     ID: ids.toId(listed.id),
-    MessageID: head.messageId,
+    MessageID: head.messageId || toMissingId(ids.toId(listed.id)),
     Read: listed.isRead,
     From: { Name: listed.senderName, Address: listed.senderEmail },
     To: to.map(toAddressView),
@@ -44,7 +44,7 @@ export function toSummaryView(head: MessageHead, ids: MailpitIds) {
     ReplyTo: replyTo.map(toAddressView),
     Subject: listed.subject,
     Created: new Date(listed.receivedAt).toISOString(),
-    Username: '',
+    Username: listed.login ?? '',
     Tags: [],
     Size: listed.sizeBytes,
     Attachments: head.attachmentCount,
@@ -52,7 +52,30 @@ export function toSummaryView(head: MessageHead, ids: MailpitIds) {
   };
 }
 
+/** Mailpit gives one to a message without. */
+function toMissingId(id: string): string {
+  return `${id}@mayfly`;
+}
+
+/** As the sender wrote it, with its offset from UTC. */
+function toSentDate({ date, headers }: ParsedMessage, receivedAt: number): string {
+  if (date === null) return new Date(receivedAt).toISOString();
+  const field = headers.find(({ name }) => name.toLowerCase() === 'date')?.value ?? '';
+  const [, sign = '+', hours = '00', minutes = '00'] =
+    /([+-])(\d\d)(\d\d)\s*(?:\([^)]*\)\s*)?$/.exec(field) ?? [];
+  const offsetMs = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
+  const local = new Date(date + offsetMs).toISOString().replace('.000Z', '').replace('Z', '');
+  return `${local}${offsetMs === 0 ? 'Z' : `${sign}${hours}:${minutes}`}`;
+}
+
+/** Mailpit leaves the line ends of a message as they came, which is CRLF. */
+export function toCrLf(text: string): string {
+  return text.replaceAll('\n', '\r\n');
+}
+
 export interface LoadedMail {
+  /** Whether the sender wrote the text, rather than HTML from which it was made. */
+  readonly isTextWritten: boolean;
   readonly id: number;
   readonly parsed: ParsedMessage;
   readonly meta: MessageMeta;
@@ -78,9 +101,10 @@ export function toMessageView(mail: LoadedMail, session: Session) {
         Size: attachment.size,
         Checksums: checksums.get(attachment.id) ?? { MD5: '', SHA1: '', SHA256: '' },
       }));
+  const id = new MailpitIds(session).toId(mail.id);
   return {
-    ID: new MailpitIds(session).toId(mail.id),
-    MessageID: (parsed.messageId ?? '').replace(/^<|>$/g, ''),
+    ID: id,
+    MessageID: (parsed.messageId ?? '').replace(/^<|>$/g, '') || toMissingId(id),
     Read: true,
     From: { Name: meta.senderName, Address: meta.senderEmail },
     To: to.map(toAddressView),
@@ -90,10 +114,10 @@ export function toMessageView(mail: LoadedMail, session: Session) {
     ReturnPath: meta.envelope.mailFrom ?? '',
     Subject: parsed.subject,
     ListUnsubscribe: toUnsubscribeView(parsed.headers),
-    Date: new Date(parsed.date ?? stored.receivedAt).toISOString(),
+    Date: toSentDate(parsed, stored.receivedAt),
     Tags: [],
-    Username: '',
-    Text: parsed.text,
+    Username: meta.source.login ?? '',
+    Text: mail.isTextWritten ? toCrLf(parsed.text) : parsed.text,
     HTML: parsed.html ?? '',
     Size: stored.sizeBytes,
     Inline: files('inline'),
@@ -105,7 +129,7 @@ export function toMessageView(mail: LoadedMail, session: Session) {
  * The header with names as Go writes them and values undecoded. `Delivered-To` names the recipient (RFC 9228) when the
  * sender's header does not.
  */
-export function toHeadersView({ fields, listed }: MessageHead): Record<string, string[]> {
+export function toHeadersView({ fields, listed }: MessageHead, id: string): Record<string, string[]> {
   const byName = new Map<string, string[]>();
   const add = (name: string, value: string): void => {
     const values = byName.get(name);
@@ -114,6 +138,7 @@ export function toHeadersView({ fields, listed }: MessageHead): Record<string, s
   };
   for (const { name, value } of fields) add(toGoName(name), Buffer.from(value, 'latin1').toString());
   if (!byName.has('Delivered-To')) for (const recipient of listed.recipients) add('Delivered-To', recipient);
+  if (!byName.has('Message-Id')) add('Message-Id', `<${toMissingId(id)}>`);
   if (!byName.has('Return-Path')) add('Return-Path', `<${listed.mailFrom ?? ''}>`);
   return Object.fromEntries([...byName].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

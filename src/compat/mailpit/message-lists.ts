@@ -10,7 +10,7 @@ import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { jsonHeaders, ok } from './answers.ts';
 import { findMatches } from './find-matches.ts';
 import { MailpitIds } from './ids.ts';
-import { listAllHeads } from './list-all-heads.ts';
+import { listAllHeads } from '../list-all.ts';
 import { toSummaryView } from './mailpit-views.ts';
 import { parseSearch, type SearchTerm } from './parse-search.ts';
 import { readFields, readIds } from './read-fields.ts';

@@ -56,6 +56,11 @@ export function readSendRequest(body: Readonly<Record<string, unknown>>): SendRe
     attachments: readList(take('Attachments'), 'Attachments', filesMax).map(readFile),
   };
   const { to, cc, bcc } = request;
+  // In Mailpit's own words.
+  if (request.from.email === '') throw wrong('error building message: from not set');
+  if (to.length + cc.length + bcc.length === 0) {
+    throw wrong('error building message: no recipients (to, cc, bcc) set');
+  }
   if (to.length + cc.length + bcc.length > recipientsMax) throw wrong(`At most ${recipientsMax} recipients.`);
   return request;
 }

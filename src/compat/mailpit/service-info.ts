@@ -6,6 +6,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import { stringifyWellFormed } from '../../http/answer.ts';
 import type { CompatApp, CompatContext, CompatRoute } from '../dialect.ts';
+import { listAllMessages } from '../list-all.ts';
 import { jsonHeaders, refused, textHeaders } from './answers.ts';
 
 type Serving = Pick<CompatContext, 'services' | 'version'>;
@@ -58,7 +59,7 @@ function addJson(app: CompatApp, path: string, show: (session: Session) => objec
 }
 
 async function describeService({ services, version }: Serving, session: Session): Promise<object> {
-  const list = await services.checkMail(session);
+  const list = await listAllMessages(services, session);
   return {
     Version: version,
     LatestVersion: version,

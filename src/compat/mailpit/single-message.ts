@@ -11,7 +11,7 @@ import { jsonHeaders, notHere, refused, textHeaders } from './answers.ts';
 import { findChecksums } from './checksums.ts';
 import { findMatches } from './find-matches.ts';
 import { MailpitIds } from './ids.ts';
-import { toHeadersView, toMessageView } from './mailpit-views.ts';
+import { toCrLf, toHeadersView, toMessageView } from './mailpit-views.ts';
 import { parseSearch } from './parse-search.ts';
 
 type Serving = Pick<CompatContext, 'services'>;
@@ -77,7 +77,8 @@ async function showMessage({ services, session, id, call }: Asked): Promise<Answ
   if (mayMark && !stored.isRead) {
     await services.markMail(session, { which: { ids: [id] }, isRead: true });
   }
-  const view = toMessageView({ id, parsed, meta, stored, checksums }, session);
+  const isTextWritten = await isWritten({ services, session, id }, parsed);
+  const view = toMessageView({ id, parsed, meta, stored, checksums, isTextWritten }, session);
   return { headers: jsonHeaders, body: stringifyWellFormed(view) };
 }
 
@@ -85,7 +86,8 @@ async function showHeaders({ services, session, id }: Asked): Promise<Answer> {
   const heads = await services.listHeads(session, { after: id - 1, limit: 1 });
   const head = heads.find(({ listed }) => listed.id === id);
   if (!head) throw new MayflyError('message_not_found', 'There is no message with this id.');
-  return { headers: jsonHeaders, body: stringifyWellFormed(toHeadersView(head)) };
+  const shown = toHeadersView(head, new MailpitIds(session).toId(id));
+  return { headers: jsonHeaders, body: stringifyWellFormed(shown) };
 }
 
 async function showRaw({ services, session, id, call }: Asked): Promise<Answer> {
@@ -116,7 +118,11 @@ async function showView({ services, session, id, call }: Asked): Promise<Answer>
   if (wanted === undefined) throw new MayflyError('not_found', 'There is nothing at this path.');
   const { parsed } = await services.loadParsedMail(session, id);
   requireParsed(parsed);
-  if (wanted === 'txt') return { headers: textHeaders, body: wellFormed(parsed.text) };
+  if (wanted === 'txt') {
+    const text = wellFormed(parsed.text);
+    const isTextWritten = await isWritten({ services, session, id }, parsed);
+    return { headers: textHeaders, body: isTextWritten ? toCrLf(text) : text };
+  }
   if (parsed.html === null) return notHere('This message does not contain a HTML part');
   return {
     headers: {
@@ -125,6 +131,22 @@ async function showView({ services, session, id, call }: Asked): Promise<Answer>
     },
     body: wellFormed(parsed.html),
   };
+}
+
+const plainPart = /^content-type:\s*text\/plain/im;
+/** Beyond it, a part is hardly the text. */
+const structureMaxBytes = 256 * 1024;
+
+/** Reports whether the sender wrote the text, rather than HTML from which it was made. */
+async function isWritten(
+  { services, session, id }: Omit<Asked, 'call'>,
+  { text, html }: ParsedMessage,
+): Promise<boolean> {
+  if (html === null || text === '') return true;
+  return services.useWholeMail(session, {
+    id,
+    use: ({ raw }) => Promise.resolve(plainPart.test(raw.toString('latin1', 0, structureMaxBytes))),
+  });
 }
 
 /** Lists the message's links without fetching any, which would let senders make this service visit them. */

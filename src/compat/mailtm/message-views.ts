@@ -41,6 +41,7 @@ export function toMessage(session: Session, message: FullMessage): Resource {
   const named = new Set([...parsed.to, ...parsed.cc].map(({ email }) => email.toLowerCase()));
   return toResource(session, listed.id, {
     ...toCommon(session, listed, parsed),
+    intro: listed.preview,
     cc: parsed.cc.map(({ email }) => email),
     bcc: listed.recipients.filter((one) => !named.has(one.toLowerCase())),
     flagged: false,

@@ -68,6 +68,8 @@ export function findHeaderFields(raw: Uint8Array): SummaryFields {
 export interface HeaderLimits {
   readonly maxBytes: number;
   readonly maxFields: number;
+  /** Whether a fold becomes one space, as in Go's libraries; by default only its line end is removed. */
+  readonly foldsToSpace?: true;
   /**
    * Reports whether a line that begins with `--` ends the header without an empty line, as a delimiter of a multipart.
    */
@@ -84,7 +86,8 @@ export function readHeaderFields(raw: Buffer, start: number, limits: HeaderLimit
   while (walk.next()) {
     cut ||= walk.end > stop || fields.length >= limits.maxFields;
     if (walk.start >= stop || fields.length >= limits.maxFields) continue;
-    const value = unfold(raw.toString('latin1', walk.colon + 1, Math.min(walk.end, stop)));
+    const written = raw.toString('latin1', walk.colon + 1, Math.min(walk.end, stop));
+    const value = unfold(limits.foldsToSpace ? written.replace(/[ \t]*\r?\n[ \t]+/g, ' ') : written);
     hasLoneReturn ||= value.includes('\r');
     fields.push({ name: raw.toString('latin1', walk.start, Math.min(walk.colon, stop)).trimEnd(), value });
   }
