@@ -31,7 +31,7 @@ export class LineFeedNormalizer {
   push(input: Buffer): Buffer {
     if (input.length === 0) return input;
     if (this.#isAfterBareLf || this.#hasBareLf(input) || this.#hasDoubleCr(input))
-      return this.#rewrite(input);
+      {return this.#rewrite(input);}
     this.#last = input[input.length - 1] as number;
     return input;
   }
