@@ -33,9 +33,9 @@ import { Reachability } from './reachability.ts';
 import { StoreClock } from './store-clock.ts';
 import { StatementHealth } from './statement-health.ts';
 import { toKey } from './session-row.ts';
-import { deliverGroup, endSomeOf } from './statements.ts';
+import { endSomeOf } from './statements.ts';
 import { createWakeChannel } from './wake-channel.ts';
-import { watchStatements } from './watch-statements.ts';
+import { proofOfService, watchStatements } from './watch-statements.ts';
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -96,9 +96,9 @@ export function isLastingFault(error: unknown): boolean {
 }
 
 /** Opens the connections and watches whether the database is reachable. */
-function createLink(options: PostgresStoreOptions) {
+function createLink(options: PostgresStoreOptions, isDistributed: boolean) {
   const { onReachable = () => undefined } = options;
-  const health = new StatementHealth({ onChange: onReachable, proof: deliverGroup.name });
+  const health = new StatementHealth({ onChange: onReachable, proof: proofOfService(isDistributed).name });
   const reachability = new Reachability({
     probe: () => probe(options.url),
     onChange: (isReachable, error) => {
@@ -141,22 +141,22 @@ async function createMail(
   const { onNews = () => undefined, onEnded = () => undefined } = options;
   const { writesExpected = nothingExpected, observer = noObserver } = options;
   const { settings, attempts, scrubber, holders, reachability, health, connections, writers } = parts;
+  const { clock, isDistributed } = parts;
   const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
   const groupOptions = {
     ...settings,
     ...{ connections: writers, writesExpected, settle, groupsAtOnce, observer },
   };
-  const cluster = parts.isDistributed
+  const cluster = isDistributed
     ? await openCluster({
         groups: groupOptions,
         url: options.url,
         isPrepared: options.isPrepared ?? true,
-        health,
         onReachable: options.onReachable ?? (() => undefined),
       })
     : undefined;
   const groups = cluster?.groups ?? new DeliveryGroups(groupOptions);
-  const watch = watchStatements({ ...settings, connections, writers, clock: parts.clock });
+  const watch = watchStatements({ ...settings, connections, writers, clock, isDistributed });
   const mail = new PostgresMailStore({
     ...{ ...settings, connections, groups, scrubber, holders, settle, onNews, onEnded, observer },
     createLookups: cluster?.createLookups,
@@ -170,7 +170,7 @@ async function createMail(
 async function createParts(options: PostgresStoreOptions, place: Place): Promise<PostgresStore> {
   const { directUrl, isDistributed } = place;
   const now = (): number | null => options.clock?.() ?? null;
-  const link = createLink(options);
+  const link = createLink(options, isDistributed);
   const { connections } = link;
   const settings: DeliverySettings = { quota: options.quota, outboxRows: toOutboxRows(options.outbox), now };
   const attempts = new PostgresAttemptStore({ connections, now });

@@ -1,13 +1,13 @@
 // Tracks whether statements succeed: a database that answers a probe may still hold up everything else, for instance
 // while a table is locked. Reported on /readyz. Owned by open-postgres-store.ts.
 
-import { faultKindOf } from './database-fault.ts';
+import { faultKindOf, isOfMachineBehind } from './database-fault.ts';
 
 export interface StatementHealthOptions {
   /** Called on each change. */
   readonly onChange: (isServing: boolean, error: unknown) => void;
   /** The statement whose success shows that an outage is over. */
-  readonly proof: string;
+  readonly proof?: string;
   /** Monotonic, ms. */
   readonly clock?: () => number;
 }
@@ -24,7 +24,7 @@ interface Failures {
 
 export class StatementHealth {
   readonly #onChange: StatementHealthOptions['onChange'];
-  readonly #proof: string;
+  readonly #proof: string | undefined;
   readonly #clock: () => number;
   /** By name, those that failed since they last succeeded. */
   readonly #failures = new Map<string, Failures>();
@@ -53,6 +53,8 @@ export class StatementHealth {
   /** Ignores errors that say nothing about the database's state. */
   noteError(name: string, error: unknown): void {
     const kind = faultKindOf(error);
+    // Other machines may serve.
+    if (isOfMachineBehind(error)) return;
     if (kind !== 'busy' && kind !== 'lost') return;
     const count = (this.#failures.get(name)?.count ?? 0) + 1;
     this.#failures.set(name, { count, lastAt: this.#clock() });

@@ -12,7 +12,7 @@ export interface StoreClockOptions {
   readonly elapsed?: () => number;
 }
 
-const readNow: Statement = { name: 'mayfly_now', text: 'SELECT mayfly.now_ms($1) AS now' };
+export const readNow: Statement = { name: 'mayfly_now', text: 'SELECT mayfly.now_ms($1) AS now' };
 
 export class StoreClock {
   readonly #options: StoreClockOptions;

@@ -5,15 +5,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { toByteaArray } from './binary-array.ts';
-import type { Connections } from './connections.ts';
+import type { Connections, Statement } from './connections.ts';
 import { type DeliverySettings, toGroupValues } from './delivery-batch.ts';
-import type { StoreClock } from './store-clock.ts';
+import { readNow, type StoreClock } from './store-clock.ts';
 import { deliverGroup, findHolders, findSessions } from './statements.ts';
 
 export interface WatchedStatements extends DeliverySettings {
   readonly connections: Connections;
   readonly writers: Connections;
   readonly clock: StoreClock;
+  /** By Citus: then a statement for no session would still fail with any of the workers. */
+  readonly isDistributed: boolean;
+}
+
+/** The statement whose success shows that the database is served again. */
+export function proofOfService(isDistributed: boolean): Statement {
+  return isDistributed ? readNow : deliverGroup;
 }
 
 const intervalMs = 2000;
@@ -43,7 +50,9 @@ export function watchStatements(options: WatchedStatements): { close(): Promise<
   };
 }
 
-function askAll({ connections, writers, clock, now, ...settings }: WatchedStatements): Promise<unknown>[] {
+function askAll(options: WatchedStatements): Promise<unknown>[] {
+  const { connections, writers, clock, isDistributed, now, ...settings } = options;
+  if (isDistributed) return [clock.read()];
   const nothing = [now(), toByteaArray([])];
   return [
     clock.read(),

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Connections, probe } from '../connections.ts';
 import { DeliveryGroups, type DeliveryGroupsOptions } from '../delivery-groups.ts';
 import { Reachability } from '../reachability.ts';
-import type { StatementHealth } from '../statement-health.ts';
+import { StatementHealth } from '../statement-health.ts';
 import { toMachineUrl } from './scrub-workers.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
 import { type Groups, sendHere, WorkerGroups } from './worker-groups.ts';
@@ -16,7 +16,6 @@ export interface ClusterOptions {
   /** The coordinator's, as used for deliveries. */
   readonly url: string;
   readonly isPrepared: boolean;
-  readonly health: StatementHealth;
   /** For groups that go through the coordinator. */
   readonly groups: DeliveryGroupsOptions;
   /** Called when a worker stops responding or responds again. */
@@ -42,6 +41,7 @@ interface Worker {
   readonly groups: DeliveryGroups;
   readonly readers: Connections;
   readonly reachability: Reachability;
+  readonly health: StatementHealth;
   close(): Promise<void>;
 }
 
@@ -91,21 +91,29 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
       ),
     isReachable: () => {
       const known = [...workers.values()];
-      return known.length < maps.sessions.workerCount || known.some((one) => one.reachability.isReachable);
+      return known.length < maps.sessions.workerCount || known.some(isServing);
     },
   };
 }
 
+function isServing({ reachability, health }: Worker): boolean {
+  return reachability.isReachable && health.isServing;
+}
+
 function connectWorker(
-  { url, isPrepared, health, groups: settings, onReachable }: ClusterOptions,
+  { url, isPrepared, groups: settings, onReachable }: ClusterOptions,
   worker: Pick<Shard, 'host' | 'port'>,
   { sessions, addresses }: Maps,
 ): Worker {
   const workerUrl = toMachineUrl(url, worker);
+  const tell = (isReachable: boolean, error: unknown): void => {
+    onReachable(isReachable, new Error(`${worker.host}:${worker.port} does not answer.`, { cause: error }));
+  };
+  const health = new StatementHealth({ onChange: tell });
   const reachability = new Reachability({
     probe: () => probe(workerUrl),
     onChange: (isReachable, error) => {
-      onReachable(isReachable, new Error(`${worker.host}:${worker.port} does not answer.`, { cause: error }));
+      tell(isReachable, error);
       // Its shards may have moved.
       void sessions.refresh();
       void addresses.refresh();
@@ -126,7 +134,7 @@ function connectWorker(
     sendPlain: (copies) => sendHere({ settings, map: sessions }, writers, copies),
   });
   return {
-    ...{ groups, readers, reachability },
+    ...{ groups, readers, reachability, health },
     close: async () => {
       await reachability.close();
       await Promise.all([writers.close(), readers.close()]);
