@@ -40,6 +40,9 @@ export function observeStore(metrics: Metrics, log: Logger): StoreObserver {
     onCheckpointFailed: (error) => {
       sampled.warn('store.checkpoint_failed', { error });
     },
+    onWriteRefused: (error) => {
+      sampled.warn('store.write_refused', { error });
+    },
     onSessionCreated: () => {
       created.value += 1;
     },

@@ -3,6 +3,7 @@
 
 import { errorCatalogue } from '../domain/error-catalogue.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
+import { RefusedWriteError } from '../domain/refused-write.ts';
 import { stringifyWellFormed } from './answer.ts';
 
 /** Retry-After of an `unavailable` that has none of its own. */
@@ -55,6 +56,8 @@ export function toMayflyError(error: unknown): MayflyError | undefined {
   if (error instanceof MayflyError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return undefined;
+  // Files beside the store.
+  if (/^(?:ENOSPC|EDQUOT|EFBIG|EROFS)$/.test(code)) return new RefusedWriteError(error);
   // The client disconnected or its body broke off, so the answer will not be read.
   if (code === 'ECONNRESET') {
     return new MayflyError('malformed_request', 'The request broke off.', { cause: error });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 
 import type { IncomingMessage } from '../domain/message.ts';
+import { RefusedWriteError } from '../domain/refused-write.ts';
 import type { Session } from '../domain/session.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { ScratchFile } from '../secrets/scratch-file.ts';
@@ -48,6 +49,7 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
     },
     spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },
     log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
+    sampledLog: { info: ignore, warn: (event) => void errors.push(event) },
     counts: new SmtpCounts(createMetrics()),
   };
   const network = '192.0.2.7';
@@ -99,7 +101,13 @@ describe('a message', () => {
     ['forged', { outcome: 'forged', ingestId: 'id', ended: 0 }, replies.dmarcRefused],
     ['failed', new Error('down'), replies.localError],
     ['failed for want of disk', Object.assign(new Error(''), { code: 'SQLITE_FULL' }), replies.storageFull],
-    ['failed in the Maildir', Object.assign(new Error(''), { code: 'ENOSPC' }), replies.storageFull],
+    ...['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'SQLITE_READONLY', 'SQLITE_IOERR_WRITE'].map(
+      (code): [string, Error, string] => [
+        `failed with ${code}`,
+        new RefusedWriteError(Object.assign(new Error(''), { code })),
+        replies.storageFull,
+      ],
+    ),
   ])('that is %s is answered', async (_, result, reply) => {
     const { answers, errors } = answersIn({ result });
     expect(await answers.store(message, null)).toBe(reply);

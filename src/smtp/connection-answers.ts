@@ -3,6 +3,7 @@
 
 import type { Address } from '../domain/address.ts';
 import type { MessageSource } from '../domain/message.ts';
+import { isRefusedWrite } from '../domain/refused-write.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient } from '../service/resolve-recipient.ts';
@@ -17,10 +18,10 @@ import type { Credentials } from './sasl-exchange.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { SmtpEngine } from './smtp-engine.ts';
 
-/** Errors that mean the disk is full. */
-const fullCodes = new Set<unknown>(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
-
-export type AnswersParts = Pick<SharedParts, 'admission' | 'receiver' | 'spill' | 'log' | 'counts'>;
+export type AnswersParts = Pick<
+  SharedParts,
+  'admission' | 'receiver' | 'spill' | 'log' | 'sampledLog' | 'counts'
+>;
 
 /** The peer's address and the network it counts as. */
 export interface Peer {
@@ -223,7 +224,7 @@ export class ConnectionAnswers implements Room {
   }
 
   async #store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
-    const { log, receiver, counts } = this.#parts;
+    const { log, sampledLog, receiver, counts } = this.#parts;
     const { id } = this.#peer;
     const { mailFrom, rcptTo, raw, recipients } = message;
     const { sizeBytes } = raw;
@@ -245,9 +246,9 @@ export class ConnectionAnswers implements Room {
       if (ended > 0) log.info('smtp.recipients_ended', { connection: id, message: ingestId, count: ended });
       if (outcome === 'stored') counts.noteStored(sizeBytes);
     } catch (error) {
-      log.error('smtp.message_failed', { connection: id, error });
-      const isFull = fullCodes.has((error as { code?: unknown }).code);
-      reply = isFull ? replies.storageFull : replies.localError;
+      reply = isRefusedWrite(error) ? replies.storageFull : replies.localError;
+      if (reply === replies.storageFull) sampledLog.warn('smtp.storage_refused', { connection: id });
+      else log.error('smtp.message_failed', { connection: id, error });
     }
     this.#trace?.end({ reply, ingestId, sizeBytes });
     return reply;

@@ -7,6 +7,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
+import { asWrite } from '../domain/refused-write.ts';
 import type { OperatorMailbox, OperatorMessage } from './operator-mailbox.ts';
 
 export interface MaildirOptions {
@@ -70,7 +71,7 @@ export function openMaildir({ folder, maxMessages, maxBytes }: MaildirOptions): 
         delivered += 1;
         const unique = `${Math.floor(Date.now() / 1000)}.P${process.pid}Q${delivered}R${randomBytes(6).toString('hex')}`;
         const name = `${unique}.${hostname().replace(/[/:]/g, '_')}`;
-        await writeMessage(folder, name, message);
+        await asWrite(writeMessage(folder, name, message));
         add(usage, 1, sizeBytes);
         return {
           withdraw: async () => {

@@ -10,6 +10,8 @@ export interface StoreObserver {
   onCheckpoint(mode: 'passive' | 'truncate', seconds: number): void;
   /** The log could not be moved for lack of space or descriptors; it is retried. */
   onCheckpointFailed(error: Error): void;
+  /** The disk refused a write, and nothing of it is stored. */
+  onWriteRefused(error: Error): void;
   onSessionCreated(): void;
 }
 
@@ -29,5 +31,6 @@ export const noObserver: StoreObserver = {
   onRollback: () => undefined,
   onCheckpoint: () => undefined,
   onCheckpointFailed: () => undefined,
+  onWriteRefused: () => undefined,
   onSessionCreated: () => undefined,
 };

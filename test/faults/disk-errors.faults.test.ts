@@ -1,5 +1,5 @@
-// R3: failing fsync, writes and opens; R4: a full disk. What cannot be stored is not acknowledged, what was
-// acknowledged stays, and a service that cannot trust its file any more exits.
+// R3: failing fsync, writes and opens. What cannot be stored is not acknowledged, what was acknowledged stays; a disk
+// that refuses writes stops nobody from reading, and a service that cannot trust its file any more exits.
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -15,6 +15,7 @@ import {
 } from '../support/ledger.ts';
 import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
 import { createRandom } from '../support/random.ts';
+import { runWell } from '../support/run-program.ts';
 import { sha256 } from '../support/sent-mails.ts';
 import { greet } from '../support/smtp-client.ts';
 
@@ -53,12 +54,12 @@ async function tryOne(mayfly: MayflyProcess, { lent, sent }: Ledger): Promise<st
   return client.deliver(raw, lent.email);
 }
 
-it.each(['sync', 'write'] as const)(
-  'after a %s that fails with EIO the process exits, and every acknowledged message is there',
-  async (what) => {
+it.each(['EIO', 'ENOSPC', 'EDQUOT', 'EROFS'] as const)(
+  'after a sync that fails with %s the process exits, and every acknowledged message is there',
+  async (error) => {
     const { disk, mayfly, ledgers } = await startOnFaultyDisk();
     await sendMore(mayfly, ledgers, 100);
-    await disk.fail(what, 'EIO');
+    await disk.fail('sync', error);
     const [first] = ledgers as [Ledger];
     // Nothing is acknowledged with a file that cannot be trusted. The process may have exited already: earlier
     // messages are still checkpointed.
@@ -69,23 +70,74 @@ it.each(['sync', 'write'] as const)(
     expect(mayfly.log).toContain('store.broken');
     const again = await start(disk.dataDir, unlimited);
     for (const ledger of ledgers) await expectWhole(again, ledger);
-    report(`R3 ${what} EIO`, { acknowledged: countAcknowledged(ledgers), lost: 0, 'exit status': 70 });
+    report(`R3 sync ${error}`, { acknowledged: countAcknowledged(ledgers), lost: 0, 'exit status': 70 });
   },
 );
 
-it('while writes fail with ENOSPC senders get a 452, and reading works', async () => {
-  const { disk, mayfly, ledgers } = await startOnFaultyDisk();
+const storageFull = '452 4.3.1 Insufficient storage, try again later';
+
+/** Expects that every change is refused as temporary, and that reading works. */
+async function expectReadOnly(mayfly: MayflyProcess, ledgers: readonly Ledger[]): Promise<void> {
   const [first] = ledgers as [Ledger];
-  await sendMore(mayfly, ledgers, 100);
-  await disk.fail('write', 'ENOSPC');
-  for (let time = 0; time < 20; time++) {
-    expect(await tryOne(mayfly, first)).toBe('452 4.3.1 Insufficient storage, try again later');
+  for (let time = 0; time < 20; time++) expect(await tryOne(mayfly, first)).toBe(storageFull);
+  const authorization = `Bearer ${first.lent.token}`;
+  const [oldest] = await mayfly.checkMail(first.lent.token);
+  const post = (path: string, parameters: Record<string, string>): Promise<Response> =>
+    fetch(`${mayfly.origin}${path}`, {
+      method: 'POST',
+      headers: { authorization },
+      body: new URLSearchParams(parameters),
+    });
+  for (const answer of [
+    await post('/create-session', {}),
+    await post('/delete-mail', { id: String(oldest?.id) }),
+    await post('/mark-mail', { id: String(oldest?.id), read: '1' }),
+    await post('/extend-session', { lifetime: '86400' }),
+    await post('/end-session', {}),
+  ]) {
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await answer.json()).toMatchObject({ code: 'unavailable' });
   }
   for (const ledger of ledgers) await expectWhole(mayfly, ledger);
-  await disk.fail('write', undefined);
+}
+
+it.each(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO'] as const)(
+  'while writes fail with %s senders get a 452, changes over HTTP a 503, and reading works',
+  async (error) => {
+    const { disk, mayfly, ledgers } = await startOnFaultyDisk();
+    await sendMore(mayfly, ledgers, 100);
+    await disk.fail('write', error);
+    await expectReadOnly(mayfly, ledgers);
+    expect(mayfly.log).not.toContain('store.broken');
+    await disk.fail('write', undefined);
+    await sendMore(mayfly, ledgers, 50);
+    for (const ledger of ledgers) await expectWhole(mayfly, ledger);
+    report(`R3 write ${error}`, { acknowledged: countAcknowledged(ledgers), lost: 0 });
+  },
+);
+
+it('behind a limit of the size of files every write is refused, spill files included, and raising it is enough', async () => {
+  const disk = await createFaultyDisk();
+  const mayfly = await start(disk.dataDir, unlimited);
+  const ledgers = await openLedgers(mayfly, 2);
+  const [first] = ledgers as [Ledger];
+  await sendMore(mayfly, ledgers, 100);
+  const limit = (bytes: string): Promise<unknown> =>
+    runWell('prlimit', [`--pid=${mayfly.child.pid}`, `--fsize=${bytes}:unlimited`]);
+  await limit('100');
+  await expectReadOnly(mayfly, ledgers);
+  const large = `Subject: large\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(10_000)}`;
+  expect(await (await greet(mayfly.smtpPort)).deliver(large, first.lent.email)).toBe(storageFull);
+  const [, domain = ''] = first.lent.email.split('@');
+  const postmaster = `postmaster@${domain}`;
+  const toOperator = `Subject: to the operator\r\n\r\n${'x'.repeat(200)}\r\n`;
+  expect(await (await greet(mayfly.smtpPort)).deliver(toOperator, postmaster)).toBe(storageFull);
+  await limit('unlimited');
+  expect(await (await greet(mayfly.smtpPort)).deliver(toOperator, postmaster)).toMatch(/^250 /);
   await sendMore(mayfly, ledgers, 50);
   for (const ledger of ledgers) await expectWhole(mayfly, ledger);
-  report('R3 write ENOSPC', { acknowledged: countAcknowledged(ledgers), lost: 0 });
+  expect(await mayfly.stop()).toBe(0);
 });
 
 it('without a free descriptor large messages are deferred, small ones accepted', async () => {

@@ -62,7 +62,7 @@ it('a database whose disk is full', { timeout: 300_000 }, async () => {
   await timeUntil(isFull, 60_000, 'the disk is full');
   const replies = new Set<string>();
   for (let count = 0; count < 20; count++) replies.add((await replyTo(node, extra)).slice(0, 9));
-  expect([...replies]).toEqual(['451 4.3.0']);
+  expect([...replies]).toEqual(['452 4.3.1']);
   for (const { lent } of ledgers) expect((await node.checkMail(lent.token)).length).toBeGreaterThan(0);
   expect((await node.call('/healthz')).status).toBe(200);
   const during = await memoryOf(node);

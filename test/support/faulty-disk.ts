@@ -18,7 +18,10 @@ export interface FaultyDisk {
   /** For the service's environment. */
   readonly settings: Readonly<Record<string, string>>;
   /** Makes calls of this kind on the store's files fail from now on; undefined restores them. */
-  fail(what: Fault, error: 'EIO' | 'ENOSPC' | 'EMFILE' | undefined): Promise<void>;
+  fail(
+    what: Fault,
+    error: 'EIO' | 'ENOSPC' | 'EDQUOT' | 'EFBIG' | 'EROFS' | 'EMFILE' | undefined,
+  ): Promise<void>;
   /** Creates a data folder with what a power cut would leave of the store now, or at the process's end. */
   afterPowerCut(): Promise<string>;
 }

@@ -2,6 +2,7 @@
 // whether a retry makes sense, and which error callers of the store receive. Used throughout store/postgres.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
+import { RefusedWriteError } from '../../domain/refused-write.ts';
 
 /**
  * `lost`: the connection broke or the response did not arrive; the statement may have been committed. `collided`: not
@@ -37,7 +38,7 @@ export function faultKindOf(error: unknown): FaultKind {
   // Cannot connect now, shutting down, crashed; class 08 is the connection itself.
   if (/^(?:08...|57P0[1-5])$/.test(code)) return 'lost';
   // No room (class 53), lock not acquired in time, cancelled, read-only (a replica after a failover).
-  if (/^(?:53...|55P03|57014|25006)$/.test(code)) return 'busy';
+  if (/^(?:53...|55P03|57014|25006)$/.test(code) || isRefusedByDisk(error)) return 'busy';
   return networkCodes.test(code) ? 'lost' : 'other';
 }
 
@@ -91,7 +92,20 @@ function toCallersError(error: unknown): unknown {
   return kind === 'other' || kind === 'doubled' ? error : unavailable(error);
 }
 
+/** Disk full, an input/output error, or a file error without a code of its own, such as a quota. */
+function isRefusedByDisk(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (code === '53100' || code === '58030') return true;
+  const isOfFile = code === 'XX000' || code === '42501' || code === '58P01';
+  return (
+    isOfFile &&
+    typeof message === 'string' &&
+    /^could not (?:extend|write|create|open)\b.*\bfile /.test(message)
+  );
+}
+
 export function unavailable(cause: unknown): MayflyError {
+  if (isRefusedByDisk(cause)) return new RefusedWriteError(cause);
   return new MayflyError('unavailable', 'The store cannot be reached just now; try again soon.', {
     retryAfterSeconds,
     cause,

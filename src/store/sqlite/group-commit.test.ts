@@ -339,7 +339,10 @@ describe('an I/O error', () => {
   it('is not what a full disk or a broken constraint is', async () => {
     const { database, commits, seen, insert } = setUp();
     database.pragma(`max_page_count = ${database.pragma('page_count', { simple: true }) as number}`);
-    await expect(commits.write(insert('x'.repeat(100_000)))).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+    await expect(commits.write(insert('x'.repeat(100_000)))).rejects.toMatchObject({
+      code: 'unavailable',
+      cause: { code: 'SQLITE_FULL' },
+    });
     await expect(commits.write(() => database.exec('INSERT INTO rows VALUES (NULL)'))).rejects.toThrow(
       'NOT NULL',
     );

@@ -4,6 +4,7 @@
 import type Database from 'better-sqlite3';
 
 import { messageNotFound, sessionExpired } from '../../domain/gone.ts';
+import { isRefusedWrite } from '../../domain/refused-write.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
 import type {
   Delivery,
@@ -121,12 +122,18 @@ export class SqliteMailStore implements MailStore {
     const now = this.#options.clock();
     if (!isDue(row, now)) return toLookup(row, now);
     const key = row.key as SessionKey;
-    const lookup = await this.#options.commits.write(() => {
-      this.#sessions.takeLive(key, now);
-      return toLookup(this.#sessions.findRow(key), now);
-    });
-    this.#options.onNews(key);
-    return lookup;
+    try {
+      return await this.#options.commits.write(() => {
+        this.#sessions.takeLive(key, now);
+        return toLookup(this.#sessions.findRow(key), now);
+      });
+    } catch (error) {
+      // A disk that takes no writes keeps nobody from learning that the session is over.
+      if (!isRefusedWrite(error)) throw error;
+      return { state: 'ended' };
+    } finally {
+      this.#options.onNews(key);
+    }
   }
 
   async extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined> {
@@ -294,7 +301,7 @@ export class SqliteMailStore implements MailStore {
     try {
       await this.#options.commits[how](work);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== 'SQLITE_FULL') throw error;
+      if (!isRefusedWrite(error)) throw error;
     }
   }
 

@@ -6,6 +6,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 
 import type Database from 'better-sqlite3';
 
+import { isRefusedWrite, toWriteError } from '../../domain/refused-write.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
 
 /** A write that waits for its commit. */
@@ -104,7 +105,9 @@ export class Writer {
   #commitAlone(one: Write): void {
     if (this.#rejectIfBroken([one])) return;
     const failure = this.#commitGroup([one]);
-    if (failure) one.reject(failure.reason);
+    if (!failure) return;
+    if (isRefusedWrite(failure.reason)) this.#observer.onWriteRefused(failure.reason as Error);
+    one.reject(toWriteError(failure.reason));
   }
 
   /** Returns undefined after the commit; otherwise nothing from the group is stored. */
@@ -214,9 +217,9 @@ export class WalSync {
 
 /**
  * Reports whether the file must not be written again. After a failed fsync the kernel may have dropped the dirty
- * pages, and a retry could "succeed" over lost data.
+ * pages, and a retry could "succeed" over lost data. A refused write to the WAL leaves the commits before it intact.
  */
 export function isBreaking(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
+  return typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code) && !isRefusedWrite(error);
 }
