@@ -5,7 +5,7 @@ import type { Config } from '../config/settings.ts';
 import { demoDomain } from '../domain/address.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
-import { addDomain } from '../service/manage-domains.ts';
+import { addDomain, isDemoOnly } from '../service/manage-domains.ts';
 import { createSessionCaches, type SessionCaches } from '../service/session-caches.ts';
 import { SmtpFaults } from '../service/smtp-faults.ts';
 import type { StoreObserver } from '../store/store-observer.ts';
@@ -101,11 +101,21 @@ async function createAccounts(config: Config, store: Stores): Promise<Gmail> {
   }
 }
 
-/** Adds the first domain to a store that never had one. */
-export async function addFirstDomains({ directory }: Stores, config: Config): Promise<void> {
-  if (await directory.hasEverHadDomain()) return;
-  const names = config.general.domains.length > 0 ? config.general.domains : [demoDomain];
-  for (const name of names) {
+/**
+ * Adds the configured domains to a store that never had any, or only the demo domain, which they replace. Without
+ * configured ones a new store gets the demo domain.
+ */
+export async function addFirstDomains(
+  { directory }: Pick<Stores, 'directory'>,
+  config: Config,
+): Promise<void> {
+  const { domains } = config.general;
+  const hasEverHad = await directory.hasEverHadDomain();
+  if (hasEverHad && (domains.length === 0 || !isDemoOnly(await directory.listDomains()))) return;
+  const names = domains.length > 0 ? domains : [demoDomain];
+  // The demo domain last: where it is configured beside others, they do not retire it.
+  const inOrder = [...names].sort((one, other) => Number(one === demoDomain) - Number(other === demoDomain));
+  for (const name of inOrder) {
     await addDomain(directory, { name, defaultQuarantineMs: config.session.quarantineSeconds * 1000 });
   }
 }

@@ -1,9 +1,11 @@
 // `mayfly domain`: the domains of addresses.
 
+import { demoDomain } from '../domain/address.ts';
 import { checkOwnDomain } from '../service/check-domain.ts';
 import { addDomain, changeDomain, disableDomain, removeDomain } from '../service/manage-domains.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { type Noun, operatorCommand } from './command.ts';
+import { endSessionsParameter } from './end-sessions-parameter.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';
 
@@ -46,9 +48,14 @@ const add = operatorCommand({
       refusesDmarcReject,
       discardsUnknown: unknown === undefined ? undefined : unknown === 'accept-and-discard',
     });
-    return { id: domain.id, domain: domain.name };
+    return { id: domain.id, domain: domain.name, retired: domain.retiresDemo ? demoDomain : null };
   },
-  print: ({ id, domain }) => [`Domain ${domain} is active with id ${id}.`],
+  print: ({ id, domain, retired }) => [
+    `Domain ${domain} is active with id ${id}.`,
+    ...(retired === null
+      ? []
+      : [`The demo domain ${retired} gives out no new addresses; its sessions continue to their end.`]),
+  ],
 });
 
 const set = operatorCommand({
@@ -155,10 +162,16 @@ const remove = operatorCommand({
   method: 'POST',
   path: '/admin/remove-domain',
   words: 'domain remove',
-  help: 'end NAME’s sessions and remove it; its id is never reused',
-  parameters: { name },
+  help: 'remove NAME; its id is never reused. Refused while it has live sessions, unless they are to be ended',
+  parameters: {
+    name,
+    end_sessions: endSessionsParameter,
+  },
   run: async ({ operator }, given) => ({
-    ended_sessions: await removeDomain(operator.directory, given.name),
+    ended_sessions: await removeDomain(operator, {
+      name: given.name,
+      endsSessions: given.end_sessions === true,
+    }),
   }),
   print: ({ ended_sessions: ended }, given) => [
     `Domain ${given.name.toLowerCase()} is removed; ${ended} of its sessions ended.`,

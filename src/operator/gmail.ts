@@ -15,7 +15,9 @@ import {
   rotateSecretKey,
 } from '../service/manage-gmail.ts';
 import { OperatorError } from '../service/operator-error.ts';
+import type { GmailStore } from '../store/gmail-store.ts';
 import { count, type Noun, operatorCommand } from './command.ts';
+import { endSessionsParameter } from './end-sessions-parameter.ts';
 import { formatTable } from './format-table.ts';
 import { oauth2Form, parseOAuth2 } from './oauth2-file.ts';
 
@@ -231,10 +233,12 @@ const remove = operatorCommand({
   method: 'POST',
   path: '/admin/remove-gmail-account',
   words: 'gmail remove',
-  help: 'end its sessions and remove it; its id is never reused',
-  parameters: { email },
+  help: 'remove it; its id is never reused. Refused while it has live sessions, unless they are to be ended',
+  parameters: { email, end_sessions: endSessionsParameter },
   async run({ operator: { gmail: control } }, given) {
-    return { ended_sessions: await changeAccount(control, removeGmailAccount, given.email) };
+    const change = (gmail: GmailStore, address: string): Promise<number> =>
+      removeGmailAccount(gmail, address, given.end_sessions === true);
+    return { ended_sessions: await changeAccount(control, change, given.email) };
   },
   print: ({ ended_sessions: ended }, given) => [
     `Gmail account ${given.email.toLowerCase()} is removed; ${ended} of its sessions ended.`,

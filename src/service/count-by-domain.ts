@@ -14,6 +14,8 @@ export interface DomainCount {
 export interface SessionCounts {
   /** Most sessions first; domains without any are absent. */
   byDomain(): Promise<readonly DomainCount[]>;
+  /** Counts those of one domain, at once. */
+  countLive(domain: string): Promise<number>;
 }
 
 const sliceSize = 2000;
@@ -42,6 +44,9 @@ export function createSessionCounts(
     byDomain() {
       if (counted && clock() - counted.at < keptMs) return Promise.resolve(counted.counts);
       return (counting ??= countAnew());
+    },
+    async countLive(domain) {
+      return (await count(finder)).find((one) => one.domain === domain)?.liveSessions ?? 0;
     },
   };
 }

@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest';
 
-import { openServices } from '../../test/support/service-fixture.ts';
+import { openSqliteForTest } from '../../test/contract/open-sqlite-for-test.ts';
+import { openForTest } from '../../test/contract/store-fixture.ts';
+import { openServices, type Services } from '../../test/support/service-fixture.ts';
+import type { TestDeps } from '../../test/support/test-deps.ts';
+import { addFirstDomains } from '../app/open-live-store.ts';
+import type { Config } from '../config/settings.ts';
 import { ownDomainMaxOctets } from '../domain/address.ts';
+import { createSessionCounts } from './count-by-domain.ts';
 import { listDomains } from './list-domains.ts';
 import { addDomain, disableDomain, removeDomain } from './manage-domains.ts';
 import { OperatorError } from './operator-error.ts';
 
 const defaultQuarantineMs = 1000;
+
+const toRemoval = ({ directory, finder }: TestDeps) => ({
+  directory,
+  sessionCounts: createSessionCounts(finder),
+});
 
 describe('addDomain', () => {
   it('adds a domain in lower case with the default quarantine', async () => {
@@ -36,7 +47,7 @@ describe('addDomain', () => {
     const add = async (name: string): Promise<number> =>
       (await addDomain(deps.directory, { name, defaultQuarantineMs })).id;
     const first = await add('a.example');
-    await removeDomain(deps.directory, 'a.example');
+    await removeDomain(toRemoval(deps), { name: 'a.example', endsSessions: false });
     expect([await add('b.example'), await add('a.example')]).toEqual([first + 1, first + 2]);
   });
 
@@ -47,7 +58,7 @@ describe('addDomain', () => {
       for (const run of [
         addDomain(deps.directory, { name, defaultQuarantineMs }),
         disableDomain(deps.directory, name),
-        removeDomain(deps.directory, name),
+        removeDomain(toRemoval(deps), { name, endsSessions: true }),
       ]) {
         const error = await run.catch((caught: unknown) => caught);
         expect(error).toBeInstanceOf(OperatorError);
@@ -66,18 +77,27 @@ describe('disableDomain and removeDomain', () => {
     const { deps } = await openServices();
     const expected = new OperatorError('There is no domain none.example.');
     await expect(disableDomain(deps.directory, 'None.example')).rejects.toThrow(expected);
-    await expect(removeDomain(deps.directory, 'none.example')).rejects.toThrow(expected);
+    const none = removeDomain(toRemoval(deps), { name: 'none.example', endsSessions: false });
+    await expect(none).rejects.toThrow(expected);
   });
 
   it('leave the sessions of a disabled domain alive and end those of a removed one', async () => {
     const { deps, store, lend, refresh } = await openServices();
-    await addDomain(deps.directory, { name: 'notmayfly.test', defaultQuarantineMs });
+    await deps.directory.addDomain('notmayfly.test', 0, 0);
     await disableDomain(deps.directory, 'notmayfly.test');
-    const [one, two] = [await lend(), await lend()];
+    const [one, two, other] = [await lend(), await lend(), await lend()];
     await store.mail.endSession(two.key);
     await disableDomain(deps.directory, 'mayfly.test');
     expect((await refresh(one)).address).toBe(one.address);
-    expect(await removeDomain(deps.directory, 'MAYFLY.test')).toBe(1);
+    const remove = (endsSessions: boolean): Promise<number> =>
+      removeDomain(toRemoval(deps), { name: 'MAYFLY.test', endsSessions });
+    await expect(remove(false)).rejects.toThrow(
+      /^Domain mayfly\.test has 2 live sessions: end them with --end-sess/,
+    );
+    await store.mail.endSession(other.key);
+    await expect(remove(false)).rejects.toThrow('has 1 live session:');
+    expect((await refresh(one)).address).toBe(one.address);
+    expect(await remove(true)).toBe(1);
     expect(await store.mail.findSessionByKey(one.key)).toEqual({ state: 'ended' });
   });
 });
@@ -90,10 +110,99 @@ describe('listDomains', () => {
     }
     await disableDomain(deps.directory, 'z.example');
     const { domains, gmailAccounts } = await listDomains(deps);
-    expect(domains.map(({ id, name }) => [id, name])).toEqual([
-      [1, 'mayfly.test'],
-      [3, 'a.example'],
-    ]);
+    expect(domains.map(({ id, name }) => [id, name])).toEqual([[3, 'a.example']]);
     expect(gmailAccounts).toEqual([]);
+  });
+});
+
+describe('the demo domain', () => {
+  const add = async ({ deps }: Services, name: string): Promise<boolean> =>
+    (await addDomain(deps.directory, { name, defaultQuarantineMs })).retiresDemo;
+  const names = async ({ deps }: Services): Promise<string[]> =>
+    (await listDomains(deps)).domains.map(({ name }) => name);
+
+  it('is retired by the first real one, and its sessions live on', async () => {
+    const services = await openServices();
+    const session = await services.lend();
+    expect(await add(services, 'example.org')).toBe(true);
+    expect(await names(services)).toEqual(['example.org']);
+    expect((await services.refresh(session)).address).toBe(session.address);
+    await services.deliver('a: b\r\n', session);
+    expect((await services.refresh(session)).messageCount).toBe(1);
+    for (let count = 0; count < 20; count++) {
+      expect((await services.lend()).address).toMatch(/@example\.org$/);
+    }
+  });
+
+  it('does not come back when the real ones are disabled or removed', async () => {
+    const services = await openServices();
+    await add(services, 'example.org');
+    await add(services, 'example.net');
+    await disableDomain(services.deps.directory, 'example.net');
+    await removeDomain(toRemoval(services.deps), { name: 'example.org', endsSessions: false });
+    expect(await names(services)).toEqual([]);
+  });
+
+  it('stays beside real ones where the operator added it again', async () => {
+    const services = await openServices();
+    await add(services, 'example.org');
+    expect(await add(services, 'mayfly.test')).toBe(false);
+    expect(await add(services, 'example.net')).toBe(false);
+    expect(await names(services)).toEqual(['mayfly.test', 'example.org', 'example.net']);
+  });
+});
+
+describe('the domains of the settings', () => {
+  it.each([
+    { to: 'a new store without any', existing: [], domains: [], expected: ['mayfly.test'] },
+    {
+      to: 'a new store',
+      existing: [],
+      domains: ['b.example', 'a.example'],
+      expected: ['b.example', 'a.example'],
+    },
+    {
+      ...{
+        to: 'a new store, the demo domain among them',
+        existing: [],
+        domains: ['mayfly.test', 'a.example'],
+      },
+      expected: ['a.example', 'mayfly.test'],
+    },
+    {
+      ...{ to: 'a store with the demo domain alone', existing: ['mayfly.test'] },
+      ...{ domains: ['a.example'], expected: ['a.example'] },
+    },
+    {
+      ...{ to: 'a store with the demo domain, which they name', existing: ['mayfly.test'] },
+      ...{ domains: ['a.example', 'mayfly.test'], expected: ['mayfly.test', 'a.example'] },
+    },
+    {
+      ...{ to: 'a store with a real one', existing: ['mayfly.test', 'own.example'] },
+      ...{ domains: ['a.example'], expected: ['own.example'] },
+    },
+    { to: 'a store, without any', existing: ['mayfly.test'], domains: [], expected: ['mayfly.test'] },
+  ])('are added as first ones to $to', async ({ existing, domains, expected }) => {
+    const store = await openForTest(openSqliteForTest);
+    for (const name of existing) await addDomain(store.directory, { name, defaultQuarantineMs });
+    const config = { general: { domains }, session: { quarantineSeconds: 1 } } as unknown as Config;
+    for (let starts = 0; starts < 2; starts++) await addFirstDomains(store, config);
+    const active = (await store.directory.listDomains()).filter(({ isActive }) => isActive);
+    expect(active.map(({ name }) => name)).toEqual(expected);
+  });
+
+  it('are not added again to a store whose real domains were removed', async () => {
+    const store = await openForTest(openSqliteForTest);
+    await addDomain(store.directory, { name: 'mayfly.test', defaultQuarantineMs });
+    await addDomain(store.directory, { name: 'own.example', defaultQuarantineMs });
+    await store.directory.removeDomain('own.example');
+    const config = {
+      general: { domains: ['a.example'] },
+      session: { quarantineSeconds: 1 },
+    } as unknown as Config;
+    await addFirstDomains(store, config);
+    expect((await store.directory.listDomains()).map(({ name, isActive }) => [name, isActive])).toEqual([
+      ['mayfly.test', false],
+    ]);
   });
 });

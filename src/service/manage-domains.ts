@@ -1,7 +1,8 @@
 // Operations on domains for operators, by the CLI and the admin interface. Names are untrusted text.
 
-import { ownDomainMaxOctets, parseDomainName } from '../domain/address.ts';
+import { demoDomain, ownDomainMaxOctets, parseDomainName } from '../domain/address.ts';
 import type { DirectoryStore, Domain, DomainChanges } from '../store/directory-store.ts';
+import type { SessionCounts } from './count-by-domain.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** @throws OperatorError when it is not a domain name */
@@ -30,11 +31,29 @@ export interface AddDomainRequest {
   readonly discardsUnknown?: boolean | undefined;
 }
 
-/** Adds a domain, or reactivates a disabled one. @throws OperatorError */
-export async function addDomain(directory: DirectoryStore, request: AddDomainRequest): Promise<Domain> {
+export interface AddedDomain extends Domain {
+  /** Whether it is the first real domain, so that the demo domain gives out no new addresses any more. */
+  readonly retiresDemo: boolean;
+}
+
+/**
+ * Adds a domain, or reactivates a disabled one. The first real one retires the demo domain, where no mail can arrive;
+ * its sessions continue to their end. @throws OperatorError
+ */
+export async function addDomain(directory: DirectoryStore, request: AddDomainRequest): Promise<AddedDomain> {
   const name = parseName(request.name);
+  const before = await directory.listDomains();
   const added = await directory.addDomain(name, request.quarantineMs, request.defaultQuarantineMs);
-  return (await directory.changeDomain(name, request)) ?? added;
+  const domain = (await directory.changeDomain(name, request)) ?? added;
+  // Whoever adds the demo domain again beside a real one wants both.
+  const retiresDemo = name !== demoDomain && isDemoOnly(before);
+  if (retiresDemo) await directory.disableDomain(demoDomain);
+  return { ...domain, retiresDemo };
+}
+
+/** Reports whether the demo domain is given out, and there is no real one. */
+export function isDemoOnly(domains: readonly Domain[]): boolean {
+  return domains.some(({ isActive }) => isActive) && domains.every(({ name }) => name === demoDomain);
 }
 
 /** @throws OperatorError */
@@ -57,9 +76,36 @@ export async function disableDomain(directory: DirectoryStore, text: string): Pr
   throw noSuchDomain(name);
 }
 
-/** Ends the domain's sessions and removes it; its id is never reused. Returns how many ended. @throws OperatorError */
-export async function removeDomain(directory: DirectoryStore, text: string): Promise<number> {
-  const name = parseName(text);
+export interface RemoveDomainDeps {
+  readonly directory: DirectoryStore;
+  readonly sessionCounts: Pick<SessionCounts, 'countLive'>;
+}
+
+export interface RemoveDomainRequest {
+  readonly name: string;
+  /** Without it, a domain with live sessions is not removed. */
+  readonly endsSessions: boolean;
+}
+
+/**
+ * Removes a domain, whose id is never reused, and ends its sessions if that is wanted; returns how many ended.
+ * @throws OperatorError
+ */
+export async function removeDomain(
+  { directory, sessionCounts }: RemoveDomainDeps,
+  request: RemoveDomainRequest,
+): Promise<number> {
+  const name = parseName(request.name);
+  const isThere = (await directory.listDomains()).some((domain) => domain.name === name);
+  if (!isThere) throw noSuchDomain(name);
+  const live = request.endsSessions ? 0 : await sessionCounts.countLive(name);
+  if (live > 0) {
+    throw new OperatorError(
+      `Domain ${name} has ${live} live ${live === 1 ? 'session' : 'sessions'}: end them with --end-sessions, or ` +
+        'disable the domain and let them come to their end.',
+    );
+  }
+  // Including sessions created meanwhile.
   const ended = await directory.removeDomain(name);
   if (ended !== undefined) return ended;
   throw noSuchDomain(name);

@@ -112,13 +112,26 @@ it('disables, finds and removes accounts by their address in any case', async ()
   const account = await addGmailAccount(manage, { email: 'fox@gmail.com', credentials });
   expect(await getGmailAccount(manage.gmail, 'FOX@gmail.com')).toMatchObject({ id: account.id });
   expect(await disableGmailAccount(manage.gmail, 'Fox@Gmail.com')).toMatchObject({ isActive: false });
-  expect(await removeGmailAccount(manage.gmail, 'Fox@Gmail.com')).toBe(0);
-  for (const act of [getGmailAccount, disableGmailAccount, removeGmailAccount]) {
+  const remove = (gmail: typeof manage.gmail, email: string): Promise<number> =>
+    removeGmailAccount(gmail, email, false);
+  expect(await remove(manage.gmail, 'Fox@Gmail.com')).toBe(0);
+  for (const act of [getGmailAccount, disableGmailAccount, remove]) {
     await expect(act(manage.gmail, 'fox@gmail.com')).rejects.toThrow(
       'There is no Gmail account fox@gmail.com.',
     );
     await expect(act(manage.gmail, 'no address')).rejects.toThrow(OperatorError);
   }
+});
+
+it('removes an account with live sessions only where they are to be ended', async () => {
+  const { manage, deps, store } = await open();
+  const account = await addGmailAccount(manage, { email: 'abcd@gmail.com', credentials });
+  await setHealth(store, account, 'healthy');
+  await createSession(deps, { useGmail: true, alias: 'plus' });
+  await expect(removeGmailAccount(manage.gmail, 'abcd@gmail.com', false)).rejects.toThrow(
+    'Gmail account abcd@gmail.com has 1 live session: end them with --end-sessions',
+  );
+  expect(await removeGmailAccount(manage.gmail, 'abcd@gmail.com', true)).toBe(1);
 });
 
 it('counts the dot variants that are free', async () => {

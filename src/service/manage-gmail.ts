@@ -70,9 +70,23 @@ export async function enableGmailAccount(gmail: GmailStore, text: string): Promi
   return gmail.addAccount(await getGmailAccount(gmail, text));
 }
 
-/** Ends the account's sessions and removes it; returns how many ended. @throws OperatorError */
-export async function removeGmailAccount(gmail: GmailStore, text: string): Promise<number> {
-  const email = parseEmail(text);
+/**
+ * Removes the account and ends its sessions if that is wanted, or there are none; returns how many ended.
+ * @throws OperatorError
+ */
+export async function removeGmailAccount(
+  gmail: GmailStore,
+  text: string,
+  endsSessions: boolean,
+): Promise<number> {
+  const { email, liveSessions: live } = await getGmailAccount(gmail, text);
+  if (live > 0 && !endsSessions) {
+    throw new OperatorError(
+      `Gmail account ${email} has ${live} live ${live === 1 ? 'session' : 'sessions'}: end them with ` +
+        '--end-sessions, or disable the account and let them come to their end.',
+    );
+  }
+  // Including sessions created meanwhile.
   return (await gmail.removeAccount(email)) ?? noSuchAccount(email);
 }
 

@@ -38,7 +38,7 @@ describe('domains', () => {
       {
         id: 1,
         domain: 'mayfly.test',
-        active: true,
+        active: false,
         quarantine_seconds: 0,
         last_mail_at: '2026-01-01 00:00:00',
       },
@@ -65,8 +65,14 @@ describe('domains', () => {
     });
     await post('disable-domain', { name: 'new.example' });
     expect((await get('domains')).domains[1]).toMatchObject({ active: false });
+    await post('add-domain', { name: 'mayfly.test' });
     await harness.lend();
-    expect(await post('remove-domain', { name: 'mayfly.test' })).toMatchObject({ ended_sessions: 1 });
+    expect(await post('remove-domain', { name: 'mayfly.test' })).toMatchObject({
+      code: 'command_refused',
+      message: expect.stringContaining('has 1 live session') as string,
+    });
+    const removal = { name: 'mayfly.test', end_sessions: '1' };
+    expect(await post('remove-domain', removal)).toMatchObject({ ended_sessions: 1 });
     expect((await get('domains')).domains).toHaveLength(1);
   });
 

@@ -43,7 +43,7 @@ const lines: Readonly<Record<string, string>> = {
   'domain set': 'domain set b.example --plus off',
   'domain check': 'domain check b.example',
   'domain disable': 'domain disable b.example',
-  'domain remove': 'domain remove b.example',
+  'domain remove': 'domain remove b.example --end-sessions',
   dns: 'dns',
   'key add': 'key add ops --admin --scope read',
   'key list': 'key list',
@@ -62,7 +62,7 @@ const lines: Readonly<Record<string, string>> = {
   'gmail test': 'gmail test a@mail.test',
   'gmail disable': 'gmail disable a@mail.test',
   'gmail enable': 'gmail enable a@mail.test',
-  'gmail remove': 'gmail remove a@mail.test',
+  'gmail remove': 'gmail remove a@mail.test --end-sessions',
   'secret rotate': 'secret rotate --new-key-file KEY',
   'webhook dead list': 'webhook dead list',
   'webhook dead replay': 'webhook dead replay all',
@@ -123,7 +123,8 @@ describe('domains', () => {
     const { services, running } = await open();
     await services.lend();
     expect(await running('domain', 'add', 'Long-Name.example')).toBe(
-      'Domain long-name.example is active with id 2.',
+      'Domain long-name.example is active with id 2.\n' +
+        'The demo domain mayfly.test gives out no new addresses; its sessions continue to their end.',
     );
     expect(await running('domain', 'add', 'b.example', '--quarantine', '60')).toContain('id 3');
     await running('domain', 'add', 'c.example', '--unknown', 'accept-and-discard', '--refuse-dmarc-reject');
@@ -133,12 +134,16 @@ describe('domains', () => {
     );
     expect((await running('domain', 'list')).split('\n')).toEqual([
       'ID  DOMAIN             STATE                                        QUARANTINE',
-      '1   mayfly.test        active                                       0 s',
+      '1   mayfly.test        disabled                                     0 s',
       '2   long-name.example  active                                       2592000 s',
       '3   b.example          disabled                                     60 s',
       '4   c.example          active, discards mail for unknown addresses  2592000 s',
     ]);
     expect(await running('domain', 'remove', 'MAYFLY.test')).toBe(
+      'refused: Domain mayfly.test has 1 live session: end them with --end-sessions, or disable the domain and let ' +
+        'them come to their end.',
+    );
+    expect(await running('domain', 'remove', 'MAYFLY.test', '--end-sessions')).toBe(
       'Domain mayfly.test is removed; 1 of its sessions ended.',
     );
   });
@@ -259,7 +264,7 @@ describe('Gmail accounts', () => {
       '2   box@mail.test    login refused, waits for you  2026-01-01 00:00:00  0         -          0            0          as the test wants it',
       '3   old@gmail.com    disabled                      2026-01-01 00:00:00  0         3          0            0',
     ]);
-    expect(await running('gmail', 'remove', 'QUIET@gmail.com')).toBe(
+    expect(await running('gmail', 'remove', 'QUIET@gmail.com', '--end-sessions')).toBe(
       'Gmail account quiet@gmail.com is removed; 1 of its sessions ended.',
     );
     expect(countChanges()).toBe(5);
