@@ -326,6 +326,14 @@ describe('a challenge', () => {
     const harness = await startHttp();
     expect((await ask(harness, '/challenge')).json).toEqual({ status: 'success', required: false });
   });
+
+  it('is refused to a wrong key, and needless for a right one', async () => {
+    const harness = await startHttp({ access: { challenges } });
+    const { key } = await keyFor(harness, 'shop');
+    const withKey = (given: string) => ask(harness, '/challenge', { headers: { 'x-api-key': given } });
+    expect((await withKey(key)).json).toEqual({ status: 'success', required: false });
+    expect(await outcome(withKey('mfk_wrong'))).toEqual([401, 'invalid_api_key']);
+  });
 });
 
 describe('the operator’s blocks', () => {

@@ -3,9 +3,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect as connectTcp } from 'node:net';
 import path from 'node:path';
 
-import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 
 import { callTool, connectHttp, type Era } from '../../clients/mcp/test/mcp-process.ts';
 import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
@@ -246,11 +247,90 @@ it('requires a key of every caller where strangers can connect', async () => {
     const one = await connect(keys[1], 'auto', url);
     const { handle } = await callTool(one, 'create_inbox');
     await callTool(one, 'end_inbox', { handle });
-    const wrong = await connect('mfk_wrong', 'auto', url);
-    await expect(callTool(wrong, 'create_inbox')).rejects.toThrow(/^bad_api_key: /);
+    for (const era of ['legacy', 'auto'] as const) {
+      await expect(connect('mfk_wrong', era, url)).rejects.toThrow(/401|API key|Unauthorized/i);
+    }
   } finally {
     expect(await open.stop()).toBe(0);
   }
+});
+
+const initialize = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+});
+
+describe('beyond loopback', () => {
+  let open: HttpProcess;
+
+  beforeEach(async () => {
+    open = await startHttp(['--http', '0.0.0.0:0']);
+    return () => open.stop();
+  });
+
+  interface Asked {
+    readonly key: string;
+    readonly from?: string;
+    readonly method?: 'GET' | 'POST';
+    readonly session?: string;
+  }
+
+  /** Resolves when the header has come; a stream stays open until the test has ended. */
+  function ask({ key, from = '127.0.0.1', method = 'POST', session }: Asked, body = initialize) {
+    return new Promise<{ status: number; session: string }>((resolve, reject) => {
+      const headers = {
+        ...json,
+        authorization: `Bearer ${key}`,
+        ...(session === undefined ? {} : { 'mcp-session-id': session }),
+      };
+      const place = { host: '127.0.0.1', port: open.port, path: '/mcp', localAddress: from };
+      const request = httpRequest({ ...place, method, headers, agent: false }, (answer) => {
+        const id = answer.headers['mcp-session-id'];
+        resolve({ status: answer.statusCode ?? 0, session: String(id ?? '') });
+        answer.resume();
+      });
+      onTestFinished(() => {
+        request.destroy();
+      });
+      request.once('error', reject);
+      request.end(method === 'GET' ? undefined : body);
+    });
+  }
+
+  it('keeps nothing for made-up keys, so that an honest caller keeps its session', async () => {
+    const honest = await ask({ key: keys[0]!, from: '127.0.9.1' });
+    const statuses = new Set<number>();
+    for (let at = 0; at < 200; at++) {
+      statuses.add((await ask({ key: `mfk_${at % 6}`, from: `127.0.8.${1 + (at % 9)}` })).status);
+    }
+    expect([...statuses].sort()).toEqual([401, 429]);
+    const { session } = honest;
+    expect((await ask({ key: keys[0]!, from: '127.0.9.1', session }, ping)).status).toBe(200);
+    // A right key is served from a network whose wrong ones are refused unasked, once it has been found right.
+    expect((await ask({ key: keys[0]!, from: '127.0.8.1', session }, ping)).status).toBe(200);
+  });
+
+  it('serves others, and new sessions, while one caller holds many streams', async () => {
+    const held: number[] = [];
+    for (let at = 0; at < 110; at++) {
+      const { status, session } = await ask({ key: keys[0]! });
+      held.push(status);
+      held.push((await ask({ key: keys[0]!, method: 'GET', session })).status);
+    }
+    expect(new Set(held)).toEqual(new Set([200]));
+    expect((await ask({ key: keys[1]! })).status).toBe(200);
+    expect((await ask({ key: keys[0]! })).status).toBe(200);
+  });
+
+  it('accepts new connections while one network keeps many idle', async () => {
+    const idle = Array.from({ length: 300 }, () => connectTcp(open.port, '127.0.0.1'));
+    onTestFinished(() => {
+      for (const socket of idle) socket.destroy();
+    });
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    expect((await ask({ key: keys[0]! })).status).toBe(200);
+    expect((await ask({ key: keys[1]!, from: '127.0.9.1' })).status).toBe(200);
+  });
 });
 
 it('keeps handles across a restart with a secret, and not without one', async () => {

@@ -15,18 +15,25 @@ import {
 
 import { Caller } from './caller.ts';
 import type { Callers } from './callers.ts';
+import { Connections } from './connections.ts';
 import { HttpSessions, refuse } from './http-sessions.ts';
-import { toRefusal } from './refusal.ts';
+import { KeyChecks } from './key-checks.ts';
+import { NetworkPlaces } from './networks.ts';
+import { Refusal, toRefusal } from './refusal.ts';
 import { type Log, nameOf } from './tool-answer.ts';
 
 const path = '/mcp';
 const bodyMaxBytes = 64 * 1024;
-const subscriptionsMax = 50;
-const connectionsMax = 256;
+/** Without a bound of their own: those in progress are bounded by network and by caller. */
+const subscriptionsMax = 1000;
+const requestsOfNetworkMax = 100;
+const requestsOfCallerMax = 60;
 
 export interface HttpOptions {
   readonly host: string;
   readonly port: number;
+  /** Where keys are checked. */
+  readonly serviceUrl: string;
   /** Names allowed in Host and Origin headers, in addition to those of this machine. */
   readonly allowedHosts: readonly string[];
   /** Key for callers without one; if strangers can connect, such callers are refused. */
@@ -59,11 +66,18 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       },
     },
   );
-  const respond = async (request: Request, isOver: Promise<void>): Promise<Response> => {
+  const keys = new KeyChecks(options.serviceUrl);
+  const ofNetworks = new NetworkPlaces(requestsOfNetworkMax);
+  const ofCallers = new CallerPlaces();
+  const respond = async (request: Request, { address, isOver }: Asking): Promise<Response> => {
     const refused = check(request, options);
     if (refused) return refused;
-    const caller = identify(request, options);
+    const leave = ofNetworks.take(address);
+    if (!leave) return tooMany();
+    void isOver.then(leave);
+    const caller = await identify(request, { ...options, keys, address });
     if (caller instanceof Response) return caller;
+    if (!ofCallers.take(caller, isOver)) return tooMany();
     if (await isLegacyRequest(request, undefined, { maxRequestBodySize: bodyMaxBytes })) {
       return sessions.handle(request, { caller, isOver });
     }
@@ -80,7 +94,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       });
     },
   );
-  server.maxConnections = connectionsMax;
+  new Connections().attach(server);
   await listen(server, { host, port });
   const address = server.address() as AddressInfo;
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
@@ -95,6 +109,23 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   };
 }
 
+/** Requests in progress, by caller. */
+class CallerPlaces {
+  readonly #running = new Map<Caller, number>();
+
+  take(caller: Caller, isOver: Promise<void>): boolean {
+    const running = this.#running.get(caller) ?? 0;
+    if (running >= requestsOfCallerMax) return false;
+    this.#running.set(caller, running + 1);
+    void isOver.then(() => {
+      const left = (this.#running.get(caller) ?? 1) - 1;
+      if (left > 0) this.#running.set(caller, left);
+      else this.#running.delete(caller);
+    });
+    return true;
+  }
+}
+
 /** Prevents DNS rebinding: a page in a browser names its own host, whatever address that resolves to. */
 function check(request: Request, { host, allowedHosts }: HttpOptions): Response | undefined {
   const names = ['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host, ...allowedHosts];
@@ -104,12 +135,38 @@ function check(request: Request, { host, allowedHosts }: HttpOptions): Response 
   return undefined;
 }
 
-function identify(request: Request, { host, apiKey, callers }: HttpOptions): Caller | Response {
+interface Asking {
+  readonly address: string;
+  /** Resolves when the answer has been sent or the connection closed. */
+  readonly isOver: Promise<void>;
+}
+
+function tooMany(): Response {
+  return refuse(429, 'Too many requests are in progress from there.', { 'retry-after': '5' });
+}
+
+/** A key is checked with the service before anything is kept for its caller. */
+async function identify(
+  request: Request,
+  {
+    host,
+    apiKey,
+    callers,
+    keys,
+    address,
+  }: HttpOptions & { readonly keys: KeyChecks; readonly address: string },
+): Promise<Caller | Response> {
   const given = request.headers.get('authorization');
   const key = given === null ? undefined : /^Bearer +([\x21-\x7e]{1,200})$/i.exec(given)?.[1];
   if (key === undefined && (given !== null || !isLoopback(host))) {
     return refuse(401, 'Give an API key: Authorization: Bearer KEY', { 'www-authenticate': 'Bearer' });
   }
+  const verdict = key === undefined ? 'right' : await keys.check(key, address);
+  if (verdict === 'wrong') {
+    return refuse(401, 'The service does not know this API key.', { 'www-authenticate': 'Bearer' });
+  }
+  if (verdict === 'limited') return refuse(429, 'Too many wrong keys from there.', { 'retry-after': '60' });
+  if (verdict === 'unreachable') return refuse(503, toRefusal(new Refusal('unreachable')).message);
   try {
     return callers.get(key ?? apiKey);
   } catch (error) {
@@ -124,8 +181,9 @@ function isLoopback(host: string): boolean {
 async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  respond: (request: Request, isOver: Promise<void>) => Promise<Response>,
+  respond: (request: Request, asking: Asking) => Promise<Response>,
 ): Promise<void> {
+  const address = incoming.socket.remoteAddress ?? '';
   const gone = new AbortController();
   const isOver = new Promise<void>((resolve) => {
     outgoing.once('close', () => {
@@ -137,8 +195,10 @@ async function serve(
   const response =
     body === undefined
       ? refuse(413, `A request has at most ${bodyMaxBytes} bytes.`, { connection: 'close' })
-      : await respond(toRequest(incoming, { body, signal: gone.signal }), isOver);
+      : await respond(toRequest(incoming, { body, signal: gone.signal }), { address, isOver });
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  // A stream may have nothing to say for long.
+  outgoing.flushHeaders();
   if (response.body) await writeBody(outgoing, response.body, gone.signal);
   outgoing.end();
 }

@@ -7,7 +7,7 @@ import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@model
 
 import type { Caller } from './caller.ts';
 
-const sessionsMax = 100;
+const sessionsMax = 400;
 const sessionsOfCallerMax = 20;
 const idleMaxMs = 30 * 60_000;
 const sweepMs = 60_000;
@@ -16,8 +16,9 @@ interface Session {
   readonly caller: Caller;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: McpServer;
+  /** The last request but for the stream that a client keeps open, which says nothing of use. */
   lastUsedAt: number;
-  /** Requests in progress, including open streams. */
+  /** Requests in progress, without that stream. */
   active: number;
 }
 
@@ -43,12 +44,14 @@ export class HttpSessions {
     if (id === null) return this.#begin(request, caller);
     const session = this.#sessions.get(id);
     if (session?.caller !== caller) return refuse(404, 'Session not found.');
-    session.lastUsedAt = performance.now();
-    session.active += 1;
-    void isOver.then(() => {
-      session.active -= 1;
+    if (request.method !== 'GET') {
       session.lastUsedAt = performance.now();
-    });
+      session.active += 1;
+      void isOver.then(() => {
+        session.active -= 1;
+        session.lastUsedAt = performance.now();
+      });
+    }
     return session.transport.handleRequest(request);
   }
 
@@ -60,7 +63,7 @@ export class HttpSessions {
   async #begin(request: Request, caller: Caller): Promise<Response> {
     const own = [...this.#sessions.values()].filter((session) => session.caller === caller);
     if (own.length >= sessionsOfCallerMax) await this.#dropOldest(caller);
-    if (this.#sessions.size >= sessionsMax) await this.#dropOldest(undefined);
+    if (this.#sessions.size >= sessionsMax) await this.#dropOldest(this.#largestCaller());
     const count = [...this.#sessions.values()].filter((session) => session.caller === caller).length;
     if (count >= sessionsOfCallerMax || this.#sessions.size >= sessionsMax) {
       return refuse(503, 'Too many sessions.');
@@ -83,10 +86,17 @@ export class HttpSessions {
     return response;
   }
 
-  /** Drops the oldest of the idle sessions. */
+  /** The caller with the most sessions makes room, so that many callers cannot shut one out. */
+  #largestCaller(): Caller | undefined {
+    const counts = new Map<Caller, number>();
+    for (const { caller } of this.#sessions.values()) counts.set(caller, (counts.get(caller) ?? 0) + 1);
+    return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+  }
+
+  /** Drops the longest unused of a caller's sessions, whose stream ends. */
   async #dropOldest(caller: Caller | undefined): Promise<void> {
     const [oldest] = [...this.#sessions]
-      .filter(([, session]) => session.active === 0 && (caller === undefined || session.caller === caller))
+      .filter(([, session]) => session.active === 0 && session.caller === caller)
       .sort(([, one], [, other]) => one.lastUsedAt - other.lastUsedAt);
     if (oldest) await this.#drop(oldest[0]);
   }

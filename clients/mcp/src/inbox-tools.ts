@@ -97,7 +97,7 @@ export function addReadMessage(server: McpServer, parts: ToolParts): void {
         async () => {
           const { inbox } = await parts.caller.open(handle);
           const message = await inbox.read(id);
-          const seen = await parts.reader.read(await inbox.raw(id));
+          const seen = await parts.reader.read(await inbox.raw(id), parts.caller);
           const dmarc = toVerdict(message);
           const { text, dropped, isCut } = fenceMail({
             senderEmail: message.senderEmail,

@@ -38,7 +38,11 @@ async function run({ url, secret, apiKey, http, allowedHosts }: CommandLine): Pr
     runOnStdio(callers.get(apiKey), createServer);
     return;
   }
-  const server = await startHttpServer({ ...http, allowedHosts, apiKey, callers, createServer, log });
+  const server = await startHttpServer({
+    ...http,
+    serviceUrl: url,
+    ...{ allowedHosts, apiKey, callers, createServer, log },
+  });
   process.stdout.write(`ready ${server.url}\n`);
   const stop = (): void => {
     server.close().then(

@@ -1,5 +1,5 @@
-// Extracts the visible text of messages, one by one in a separate thread. A message that takes too long fails, and the
-// thread is restarted.
+// Extracts the visible text of messages, one by one in a separate thread, in turns by caller. A message that takes too
+// long fails, and the thread is restarted.
 
 import { Worker } from 'node:worker_threads';
 
@@ -12,6 +12,7 @@ type Answer = SeenMessage | null | 'failed';
 
 const readMaxMs = 10_000;
 const waitingMax = 50;
+const waitingOfCallerMax = 10;
 /** Memory of the thread in MB. */
 const memoryMax = 256;
 
@@ -20,25 +21,38 @@ export class VisibleReader {
   #worker: Worker | undefined;
   /** For the message being read. */
   #answer: (answer: Answer) => void = ignore;
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  /** Waiting for a turn; the caller who had the latest is last. */
+  readonly #waiting = new Map<object, (() => void)[]>();
+  #isReading = false;
 
   constructor(maxMs = readMaxMs) {
     this.#readMaxMs = maxMs;
   }
 
   /** @throws Refusal message_unreadable, too_many_calls */
-  async read(raw: Uint8Array): Promise<SeenMessage> {
-    if (this.#waiting >= waitingMax) throw new Refusal('too_many_calls');
-    this.#waiting += 1;
-    const turn = this.#last.then(() => this.#readNow(raw));
-    // The next message is read whether or not this one fails.
-    this.#last = turn.then(ignore, ignore);
+  async read(raw: Uint8Array, caller: object): Promise<SeenMessage> {
+    const own = this.#waiting.get(caller) ?? [];
+    const all = [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0);
+    if (all >= waitingMax || own.length >= waitingOfCallerMax) throw new Refusal('too_many_calls');
+    await new Promise<void>((start) => {
+      this.#waiting.set(caller, [...own, start]);
+      if (!this.#isReading) this.#startNext();
+    });
     try {
-      return await turn;
+      return await this.#readNow(raw);
     } finally {
-      this.#waiting -= 1;
+      this.#startNext();
     }
+  }
+
+  #startNext(): void {
+    const [next] = this.#waiting;
+    this.#isReading = next !== undefined;
+    if (!next) return;
+    const [caller, [start, ...others]] = next;
+    this.#waiting.delete(caller);
+    if (others.length > 0) this.#waiting.set(caller, others);
+    start?.();
   }
 
   async #readNow(raw: Uint8Array): Promise<SeenMessage> {

@@ -40,8 +40,8 @@ export interface Access {
   admitRename(caller: Caller, prefix: string | undefined): void;
   /** Call when the session's end moves, or it has ended (null). */
   noteChanged(session: Session, expiresAt: number | null): void;
-  /** Returns undefined when none is required. */
-  issueChallenge(): Challenge | undefined;
+  /** Returns undefined when none is required, as for a caller with a key. @throws MayflyError invalid_api_key */
+  issueChallenge(caller: Caller): Challenge | undefined;
 }
 
 /** Returns the caller's tries at passwords, counted together with those at tokens. */

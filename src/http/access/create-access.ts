@@ -77,7 +77,10 @@ export function createAccess(options: AccessOptions): Access {
     noteChanged(session, expiresAt) {
       caps.noteChanged(session, expiresAt);
     },
-    issueChallenge: () => challenges?.issue(),
+    issueChallenge(caller) {
+      const holder = readKey({ ...options, isKeyRequired: false }, caller, noteWrongCredential);
+      return holder ? undefined : challenges?.issue();
+    },
   };
 }
 

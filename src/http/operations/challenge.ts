@@ -14,7 +14,8 @@ export const challengeOperation = publicOperation({
   description:
     'In the form of ALTCHA: find the number from 0 to `maxnumber` for which the SHA-256 of `salt` and the number, in ' +
     'decimal, is `challenge`. Send base64 of `{algorithm, challenge, number, salt, signature}` as `challenge` with ' +
-    'create-session, within five minutes; it is valid once. Unless `required`, there is nothing to solve.',
+    'create-session, within five minutes; it is valid once. Unless `required`, there is nothing to solve, as for a caller ' +
+    'with an API key; a wrong key is refused.',
   parameters: {},
   answers: success({
     required: Type.Boolean({ description: 'Whether create-session needs a solution.' }),
@@ -33,9 +34,10 @@ export const challengeOperation = publicOperation({
     salt: '8d1f0c3b?expires=1769864700',
     signature: '5b0e8d27a3d1f46b9c0e8d27a3d1f46b9c0e8d27a3d1f46b9c0e8d27a3d1f46b',
   },
-  errors: [],
-  run({ access }) {
-    const challenge = access.issueChallenge();
+  takesApiKey: true,
+  errors: ['invalid_api_key'],
+  run({ access }, { caller }) {
+    const challenge = access.issueChallenge(caller);
     return jsonAnswer({ required: challenge !== undefined, ...challenge });
   },
 });

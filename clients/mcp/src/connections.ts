@@ -1,0 +1,79 @@
+// Limits the connections of the HTTP server, in all and by network. When there is no room, the one that has been idle
+// for longest makes it: a stranger who only opens connections shuts nobody out.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { NetworkPlaces } from './networks.ts';
+
+const connectionsMax = 1024;
+const perNetworkMax = 128;
+
+interface Connection {
+  readonly address: string;
+  readonly leave: () => void;
+  /** Requests being answered. */
+  busy: number;
+}
+
+export class Connections {
+  readonly #places = new NetworkPlaces(perNetworkMax);
+  /** In the order of their last use, the longest idle first. */
+  readonly #open = new Map<Socket, Connection>();
+
+  /** Call before anything else listens to the server's connections. */
+  attach(server: Server): void {
+    server.on('connection', (socket) => {
+      this.#admit(socket);
+    });
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#note(request.socket, response);
+    });
+  }
+
+  #admit(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    if (this.#open.size >= connectionsMax) this.#cutIdlest(() => true);
+    let leave = this.#open.size < connectionsMax ? this.#places.take(address) : undefined;
+    if (!leave && this.#cutIdlest((one) => one.address === address)) leave = this.#places.take(address);
+    if (!leave) {
+      socket.destroy();
+      return;
+    }
+    const connection = { address, leave, busy: 0 };
+    this.#open.set(socket, connection);
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      connection.leave();
+    });
+  }
+
+  #note(socket: Socket, response: ServerResponse): void {
+    const connection = this.#open.get(socket);
+    if (!connection) return;
+    connection.busy += 1;
+    this.#touch(socket, connection);
+    response.once('close', () => {
+      connection.busy -= 1;
+      this.#touch(socket, connection);
+    });
+  }
+
+  #touch(socket: Socket, connection: Connection): void {
+    if (!this.#open.delete(socket)) return;
+    this.#open.set(socket, connection);
+  }
+
+  /** Returns false when none that `is` wanted is idle. */
+  #cutIdlest(is: (connection: Connection) => boolean): boolean {
+    for (const [socket, connection] of this.#open) {
+      if (connection.busy > 0 || !is(connection)) continue;
+      // Its place is free at once, before its end has been heard of.
+      this.#open.delete(socket);
+      connection.leave();
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+}
