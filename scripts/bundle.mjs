@@ -13,6 +13,7 @@ const threadEntries = [
   'src/main.ts',
   'src/reading/reader-worker.ts',
   'src/net/authentication-worker.ts',
+  'src/compat/mailpit/compose-worker.ts',
   'src/store/sqlite/checkpoint-worker.mjs',
 ];
 

@@ -101,7 +101,7 @@ export class HttpCompatCall implements CompatCall {
       const live = await this.#findSession(token, isGiven);
       caller.noteSession(live.session.key);
       access.takeRequest(caller, live.session, 'token');
-      return { ...live, session: withRequester(live.session, caller.network) };
+      return { ...live, session: withRequester(live.session, caller) };
     } catch (error) {
       if (error instanceof MayflyError && error.code === 'unknown_token') access.noteWrongCredential(caller);
       throw error;

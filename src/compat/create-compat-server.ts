@@ -2,7 +2,7 @@
 // PATCH and DELETE, Basic credentials and senders' raw markup away from the page. Made by app.ts.
 
 import type { MayflyError } from '../domain/mayfly-error.ts';
-import { createCallerSource } from '../http/caller.ts';
+import { type Caller, createCallerSource } from '../http/caller.ts';
 import type { Access } from '../http/access/access.ts';
 import { RequestRate } from '../http/access/request-rates.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../http/create-http-server.ts';
 import type { Answer } from '../http/answer.ts';
 import { addRoutes } from '../http/add-routes.ts';
+import { sharesOf } from '../http/connections/connection-limits.ts';
 import { errorAnswer, type ErrorAnswer } from '../http/error-answer.ts';
 import type { HttpServerOptions } from '../http/http-server-options.ts';
 import { addBodyReaders } from '../http/parameters/parse-body.ts';
@@ -24,6 +25,7 @@ import type { LiveSession } from '../service/session-access.ts';
 import { type CallParts, HttpCompatCall, type Reply, type Request } from './compat-calls.ts';
 import type { CompatContext, CompatRoute, Dialect } from './dialect.ts';
 import { dialects } from './dialects.ts';
+import { createMessageComposer } from './mailpit/message-composer.ts';
 
 export interface CompatSettings extends Omit<
   ListenerOptions['settings'],
@@ -33,7 +35,8 @@ export interface CompatSettings extends Omit<
   readonly requestsPerMinute: number;
 }
 
-export interface CompatServerOptions extends CompatContext, Pick<ListenerOptions, 'timeouts' | 'metrics'> {
+export interface CompatServerOptions
+  extends Omit<CompatContext, 'composer'>, Pick<ListenerOptions, 'timeouts' | 'metrics'> {
   readonly settings: CompatSettings;
   /** The session for requests without credentials; they are required when absent. */
   readonly defaultSession?: (() => Promise<LiveSession>) | undefined;
@@ -57,7 +60,7 @@ const largeBodiesBytes = 64 * 1024 * 1024;
 type AddedRoute = CompatRoute & { readonly dialect: Dialect };
 
 /** Resolves when listening. @throws Error when it cannot listen on the address */
-export function createCompatServer(options: CompatServerOptions): Promise<HttpServer> {
+export async function createCompatServer(options: CompatServerOptions): Promise<HttpServer> {
   const { log, health, timeouts, metrics, access, services, defaultSession, sessionByName, own } = options;
   const { requestsPerMinute } = options.settings;
   const isOpen = (defaultSession ?? sessionByName) !== undefined;
@@ -73,7 +76,8 @@ export function createCompatServer(options: CompatServerOptions): Promise<HttpSe
   const largeBodies = new SharedBudget(largeBodiesBytes);
   const ofCompat = toCompatAccess(access, requestsPerMinute);
   const parts = { services, source, defaultSession, sessionByName, largeBodies, access: ofCompat };
-  const routes = collectRoutes({ ...options, access: ofCompat }).map((route) =>
+  const composer = createMessageComposer();
+  const routes = collectRoutes({ ...options, composer, access: ofCompat }).map((route) =>
     own && route.path === '/' ? { ...route, serve: () => own.home() } : route,
   );
   const findOwner = createPathFinder(new Map(routes.map(({ path, dialect }) => [path, dialect])));
@@ -86,7 +90,7 @@ export function createCompatServer(options: CompatServerOptions): Promise<HttpSe
     return dialect.toError(error, path, request.headers);
   }
 
-  return createListener(
+  const server = await createListener(
     {
       ...{ settings, log, health, toErrorAnswer, addBodyReaders: readBytes, cleansPaths: true },
       ...(timeouts ? { timeouts } : {}),
@@ -99,6 +103,13 @@ export function createCompatServer(options: CompatServerOptions): Promise<HttpSe
       return paths;
     },
   );
+  return {
+    ...server,
+    close: async () => {
+      await server.close();
+      await composer.close();
+    },
+  };
 }
 
 /** Each dialect decides which media types it accepts. */
@@ -138,7 +149,7 @@ function addRoute(route: CompatRoute, { server, sender, parts }: Serving): void 
     const call = new HttpCompatCall(request, reply, { ...parts, route });
     await call.authenticate();
     calls.set(request, call);
-    holdLargeBody(parts.largeBodies, request, reply, maxBytes);
+    holdLargeBody(parts.largeBodies, call.caller, { request, reply, maxBytes });
   }
 
   server.route({
@@ -196,12 +207,21 @@ function toAllowed(routes: readonly CompatRoute[]): Map<string, string> {
   return paths;
 }
 
-/** Large bodies are read into memory: limits them in all, and to half of that per client. @throws MayflyError */
-function holdLargeBody(...[budget, request, reply, max]: [SharedBudget, Request, Reply, number]): void {
-  const length = Number(request.headers['content-length'] ?? max);
-  const amount = Math.min(length, max);
-  const share = { key: request.socket.remoteAddress ?? '', max: largeBodiesBytes / 2 };
-  const claim = budget.claim([share], amount);
+/**
+ * Large bodies are read into memory: limits them in all, to a quarter of that per client, and to half of it per /24 or
+ * /48. @throws MayflyError rate_limited
+ */
+function holdLargeBody(
+  budget: SharedBudget,
+  { address }: Caller,
+  {
+    request,
+    reply,
+    maxBytes,
+  }: { readonly request: Request; readonly reply: Reply; readonly maxBytes: number },
+): void {
+  const length = Number(request.headers['content-length'] ?? maxBytes);
+  const claim = budget.claim(sharesOf(address, largeBodiesBytes / 4), Math.min(length, maxBytes));
   if (!claim.isHeld) throw rateLimited('Too many large requests are under way.', 1000);
   reply.raw.once('close', claim.giveBack);
 }

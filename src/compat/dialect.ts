@@ -10,6 +10,7 @@ import type { Health } from '../http/operation.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session-access.ts';
+import type { MessageComposer } from './mailpit/message-composer.ts';
 
 /** The same for every request of one listener. */
 export interface CompatContext {
@@ -20,6 +21,7 @@ export interface CompatContext {
   readonly access: Access;
   /** The most bytes of a message. */
   readonly messageMaxBytes: number;
+  readonly composer: MessageComposer;
   readonly version: string;
   readonly health: Health;
   readonly log: Logger;

@@ -173,7 +173,7 @@ export const settingTree = {
       'Whether browsers get the web page at the base path. Off: every client gets JSON there.',
     ),
     bodyMaxBytes: integer(
-      { min: 1024, max: 16 * 1024 * 1024 },
+      { min: 1024, max: 256 * 1024 },
       64 * 1024,
       'Largest request body. Requests are a few parameters.',
     ),

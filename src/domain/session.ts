@@ -31,11 +31,15 @@ export interface Session {
   readonly messageBytes: number;
   /** Whether its oldest messages make room for a new one, which other sessions refuse when full. */
   readonly dropsOldest?: boolean;
-  /**
-   * The network of the current caller, when known. Not stored: set by the interfaces, so that fair queueing can use
-   * it too.
-   */
-  readonly requesterNetwork?: string;
+  /** The current caller, when known. Not stored: set by the interfaces, for fair queueing. */
+  readonly requester?: Requester;
+}
+
+export interface Requester {
+  /** The network that work for it counts against; its session when absent. */
+  readonly network?: string | undefined;
+  /** Aborts when it has gone. */
+  readonly gone: AbortSignal;
 }
 
 /** The session of a token. `ended` for 24 h after the end, `unknown` afterwards. */

@@ -1,6 +1,8 @@
 // The client of a request: its address, its API key, and whether it is still connected. Made for every request by
 // add-routes.ts, so everything is computed on demand.
 
+import { setMaxListeners } from 'node:events';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type SessionKey, toKeyText } from '../domain/session.ts';
@@ -11,6 +13,7 @@ import {
   type ReadClientAddress,
 } from '../net/client-address.ts';
 import { toClientNetwork } from '../domain/client-network.ts';
+import { CallerGone } from '../service/caller-gone.ts';
 import type { Asker } from '../service/wait-for.ts';
 import { isLocalRequest } from './local-request.ts';
 
@@ -49,6 +52,7 @@ export class Caller implements Asker {
   readonly #source: CallerSource;
   #address: string | undefined;
   #key: SessionKey | undefined;
+  #gone: AbortSignal | undefined;
 
   constructor(request: FastifyRequest, reply: FastifyReply, source: CallerSource) {
     this.#request = request;
@@ -97,13 +101,18 @@ export class Caller implements Asker {
     this.#reply.headers(fields);
   }
 
-  onGone(listener: () => void): () => void {
+  get gone(): AbortSignal {
+    if (this.#gone) return this.#gone;
+    const ending = new AbortController();
+    this.#gone = ending.signal;
+    // A search may wait for many turns at once.
+    setMaxListeners(0, ending.signal);
     const response = this.#reply.raw;
-    if (response.destroyed) {
-      listener();
-      return () => undefined;
-    }
-    response.once('close', listener);
-    return () => response.off('close', listener);
+    const end = (): void => {
+      ending.abort(new CallerGone());
+    };
+    if (response.destroyed) end();
+    else response.once('close', end);
+    return this.#gone;
   }
 }

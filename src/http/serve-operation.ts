@@ -52,7 +52,7 @@ export function createServing(
     });
     carried.caller.noteSession(live.session.key);
     context.access.takeRequest(carried.caller, live.session, by);
-    const session = withRequester(live.session, carried.caller.network);
+    const session = withRequester(live.session, carried.caller);
     return operation.run(context, { live: { ...live, session }, parameters, share, ...carried });
   };
 }

@@ -12,6 +12,7 @@ describe('writeSuccess', () => {
     ['short members', { a: 'b', c: null, d: 1, e: [true], f: { g: '"' } }],
     ['long texts', { a: 'x'.repeat(100_000), b: '\u0001"\\'.repeat(20_000), c: '' }],
     ['long lists', { a: Array.from({ length: 5000 }, (_, i) => ({ i, text: 'é' })) }],
+    ['long texts in a list', { a: ['x'.repeat(40_000), { b: 'é' }, '"'.repeat(40_000), null, 1] }],
     ['characters of two units at every place', { a: `x${'😀'.repeat(50_000)}`, b: '😀'.repeat(50_000) }],
   ])('writes %s as JSON.stringify does', async (_, thing) => {
     expect(await write(thing)).toEqual({ status: 'success', thing });

@@ -35,9 +35,9 @@ export async function writeSuccess(name: string, thing: object): Promise<Buffer>
   return Buffer.concat([before, ...(await writeMembers(thing)), Buffer.from('}')]);
 }
 
-/** Serialises an object, yielding between its members and those of nested objects. */
+/** Serialises an object or a list, yielding between its members and those of nested objects. */
 export async function writeJson(thing: object): Promise<Buffer> {
-  return Buffer.concat(await writeMembers(thing));
+  return Buffer.concat(await writeValue(thing));
 }
 
 async function writeMembers(thing: object): Promise<Buffer[]> {
@@ -58,10 +58,28 @@ async function writeValue(value: unknown): Promise<Buffer[]> {
     const inner = await inSlices(value, (slice) => stringifyWellFormed(slice).slice(1, -1));
     return [Buffer.from('"'), ...inner, Buffer.from('"')];
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return writeMembers(value);
-  // Yield before each long list: there may be thousands, with thousands of characters.
-  if (Array.isArray(value) && value.length > longList) await nextTurn();
+  if (Array.isArray(value)) return writeList(value);
+  if (typeof value === 'object' && value !== null) return writeMembers(value);
   return [Buffer.from(stringifyWellFormed(value))];
 }
 
-const longList = 100;
+/** There may be thousands of elements, each with thousands of characters. */
+async function writeList(values: readonly unknown[]): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  let text = '[';
+  for (const [at, value] of values.entries()) {
+    if (at > 0) text += ',';
+    if (typeof value === 'string' && value.length > sliceChars) {
+      pieces.push(Buffer.from(text), ...(await writeValue(value)));
+      text = '';
+    } else {
+      text += stringifyWellFormed(value);
+    }
+    if (text.length < sliceChars) continue;
+    pieces.push(Buffer.from(text));
+    text = '';
+    await nextTurn();
+  }
+  pieces.push(Buffer.from(`${text}]`));
+  return pieces;
+}

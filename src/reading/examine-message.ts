@@ -9,7 +9,8 @@ export function examineMessage(raw: Uint8Array, parts: readonly string[]): Exami
   const names = attachments.map(({ filename }) => filename);
   const folded = parts.length === 0 ? '' : foldText([text, ...names].join('\n'));
   return {
-    containsParts: parts.every((part) => folded.includes(foldText(part))),
+    foundParts: parts.map((part) => folded.includes(foldText(part))),
+    hasInline: attachments.some(({ disposition }) => disposition === 'inline'),
     linkKinds: [...new Set(links.map(({ kind }) => kind))],
     hasCode: codes.some(({ confidence }) => confidence >= codeConfidence),
     glance,

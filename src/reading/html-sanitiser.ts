@@ -51,7 +51,9 @@ export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitise
       if (input.html.length > maxChars) {
         return { kind: 'failed', reason: 'the HTML is too large to be checked' };
       }
-      const outcome = await pool.run({ owner, request: { kind: 'sanitise', input } });
+      const outcome = await readers.runLarge(owner, input.html.length, () =>
+        pool.run({ owner, request: { kind: 'sanitise', input } }),
+      );
       if (outcome.kind === 'failed') {
         options.onFault?.({ cause: outcome.cause, detail: outcome.detail });
         return outcome.cause === 'slow'

@@ -65,19 +65,37 @@ const maxWaitMs = 30_000;
 /** Batches of glances are fair by themselves. */
 const allOwners: TurnOwner = { session: '', network: '' };
 
-export function createMessageParser(options: MessageParserOptions): MessageParser {
-  const { readers, timeBudgetMs = 2_000, maxQueued = defaultMaxQueued } = options;
+/** Runs requests in the pool of their kind, large ones in turns. */
+function createRunner({
+  readers,
+  timeBudgetMs = 2_000,
+  maxQueued = defaultMaxQueued,
+  onFault,
+}: MessageParserOptions) {
   const { threads, shares } = readers;
-  const parsing = new WorkerPool({ threads, timeBudgetMs, maxQueued, maxWaitMs, atOnce: shares.parse });
-  const glancing = new WorkerPool({ threads, timeBudgetMs, maxQueued, maxWaitMs, atOnce: shares.glance });
-  const run = async (given: PooledRequest<ReaderRequest>): Promise<RunOutcome<ReaderAnswer>> => {
-    const { kind } = given.request;
-    const outcome = await (kind === 'glance' ? glancing : parsing).run(given);
-    if (outcome.kind === 'failed') {
-      options.onFault?.({ request: kind, cause: outcome.cause, detail: outcome.detail });
-    }
-    return outcome;
+  const common = { threads, timeBudgetMs, maxQueued, maxWaitMs };
+  const parsing = new WorkerPool({ ...common, atOnce: shares.parse });
+  const glancing = new WorkerPool({ ...common, atOnce: shares.glance });
+  return {
+    run: async (given: PooledRequest<ReaderRequest>): Promise<RunOutcome<ReaderAnswer>> => {
+      const { kind } = given.request;
+      const pool = kind === 'glance' ? glancing : parsing;
+      const outcome = await readers.runLarge(given.owner, sizeOf(given.request), () => pool.run(given));
+      if (outcome.kind === 'failed') {
+        onFault?.({ request: kind, cause: outcome.cause, detail: outcome.detail });
+      }
+      return outcome;
+    },
+    close: () => {
+      parsing.close();
+      glancing.close();
+    },
   };
+}
+
+export function createMessageParser(options: MessageParserOptions): MessageParser {
+  const { run, close } = createRunner(options);
+  const { maxQueued = defaultMaxQueued } = options;
   const batches = createGlanceBatches({
     maxQueued,
     run: async (heads) => {
@@ -119,10 +137,7 @@ export function createMessageParser(options: MessageParserOptions): MessageParse
         ? outcome.answer.contents
         : noContents;
     },
-    close: () => {
-      parsing.close();
-      glancing.close();
-    },
+    close,
   };
 }
 
@@ -130,6 +145,22 @@ const noContents: BodyContents = {
   html: { links: [], images: [], codes: [] },
   text: { links: [], codes: [] },
 };
+
+/** Roughly; heads are bounded already, and sanitising is done elsewhere. */
+function sizeOf(request: ReaderRequest): number {
+  switch (request.kind) {
+    case 'parse':
+    case 'examine':
+      return request.raw.length;
+    case 'search':
+      return request.text.length;
+    case 'contents':
+      return request.bodies.text.length + (request.bodies.html?.length ?? 0);
+    case 'glance':
+    case 'sanitise':
+      return 0;
+  }
+}
 
 /** Returns bytes in a buffer of their own, which can be transferred: a Buffer may share its memory with others. */
 function ownBytes(bytes: Uint8Array, isOwned: boolean): Uint8Array<ArrayBuffer> {

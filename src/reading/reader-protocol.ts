@@ -21,8 +21,10 @@ export type ReaderRequest =
   | { kind: 'sanitise'; input: SanitiseInput };
 
 export interface ExaminedMessage {
-  /** Whether the text contains each part; see holds-text. */
-  readonly containsParts: boolean;
+  /** For each part, whether the text contains it; see holds-text. */
+  readonly foundParts: readonly boolean[];
+  /** Whether it has files that are shown within its text. */
+  readonly hasInline: boolean;
   /** Each once. */
   readonly linkKinds: readonly FoundLink['kind'][];
   /** Whether a code was found with confidence. */

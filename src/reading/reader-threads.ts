@@ -1,6 +1,9 @@
 // The threads that read mail, shared by the parser, the glances and the sanitiser: each has its own queue and its own
 // share, so that none waits behind another, and any free thread does the work. One is ready while mail is expected,
-// which is enough for a service with few users.
+// which is enough for a service with few users. Large mail is read by one thread at a time, because a megabyte of HTML
+// takes 150 MB in a thread.
+import { FairLane } from '../threads/fair-lane.ts';
+import type { TurnOwner } from '../threads/fair-queue.ts';
 import { WorkerThreads } from '../threads/worker-threads.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 
@@ -18,6 +21,11 @@ export interface ReaderThreads {
   /** How many requests of each kind may be in progress. */
   readonly shares: { readonly parse: number; readonly glance: number; readonly sanitise: number };
   /**
+   * Runs what may take much memory for `bytes` of a message, in turns when it is large.
+   * @throws unavailable when too many large messages wait, or it would wait too long
+   */
+  runLarge<T>(owner: TurnOwner, bytes: number, work: () => Promise<T>): Promise<T>;
+  /**
    * Call when mail may arrive or be opened soon: starts a thread, or keeps one for its idle time again or for
    * `keepMs`. Cheap.
    */
@@ -31,6 +39,13 @@ const glancing = 1;
 /** The threads that sanitise; the second one serves others while one network occupies the first. */
 const sanitising = 2;
 
+/** Larger mail is read by one thread at a time. */
+const largeBytes = 192 * 1024;
+const ofLarge = {
+  ...{ atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, maxWaiting: 256, maxWaitMs: 30_000 },
+  busyMessage: 'Too many large messages are being read at once.',
+};
+
 /** Starts no thread until `expect` is called. */
 export function createReaderThreads(options: ReaderThreadsOptions = {}): ReaderThreads {
   const { parsing = 2, idleMs = 30_000 } = options;
@@ -39,14 +54,19 @@ export function createReaderThreads(options: ReaderThreadsOptions = {}): ReaderT
     threads: parsing + glancing + sanitising,
     idleMs,
     // The message's own bytes do not count. A young generation grows to three times its size and stays there.
-    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
   });
+  const large = new FairLane(ofLarge);
   return {
     threads,
     shares: { parse: parsing, glance: glancing, sanitise: sanitising },
+    runLarge: (owner, bytes, work) => (bytes > largeBytes ? large.run(owner, work) : work()),
     expect: (keepMs) => {
       threads.warm(keepMs);
     },
-    close: () => threads.close(),
+    close: () => {
+      large.close();
+      return threads.close();
+    },
   };
 }

@@ -1,6 +1,8 @@
 // Entry of the threads that read mail: takes one request at a time. The same thread parses, makes glances and
 // sanitises HTML, so that opening a mail needs one thread and not three. Started by reader-threads in its built form.
 // Keeps no state between requests and uses no network; may be terminated at any instant.
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
 import { createHtmlCleaner, type HtmlCleaner } from '@mayfly/mail-reader/html';
@@ -62,8 +64,24 @@ async function warmUp(cleaner: HtmlCleaner): Promise<void> {
   await cleaner.sanitise({ html, images: 'none', contentIds: [] });
 }
 
+/** More used memory than this is given back after a request: idle threads collect no garbage. */
+const keptHeapBytes = 48 * 1024 * 1024;
+
+function createCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  return () => {
+    if (getHeapStatistics().total_physical_size > keptHeapBytes) collect();
+  };
+}
+
 if (parentPort !== null) {
   const cleaner = createHtmlCleaner();
   await warmUp(cleaner);
-  serveRequests<ReaderRequest, ReaderAnswer>(parentPort, (request) => answerRequest(cleaner, request));
+  const collect = createCollector();
+  serveRequests<ReaderRequest, ReaderAnswer>(parentPort, (request) => {
+    // Not before the answer has been sent.
+    setImmediate(collect);
+    return answerRequest(cleaner, request);
+  });
 }

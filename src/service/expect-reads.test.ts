@@ -8,7 +8,7 @@ import { extendSession } from './extend-session.ts';
 import { resolveRecipient } from './resolve-recipient.ts';
 import { waitFor } from './wait-for.ts';
 
-const asker = { onGone: () => () => undefined };
+const asker = { gone: new AbortController().signal };
 
 afterEach(() => {
   vi.restoreAllMocks();

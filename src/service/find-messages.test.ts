@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { openServices, plainMail } from '../../test/support/service-fixture.ts';
 import { bindTestServices } from '../../test/support/test-deps.ts';
+import { CallerGone } from './caller-gone.ts';
 import type { MessageSearch } from './find-messages.ts';
+import { withRequester } from './turn-owner.ts';
 
 async function open(options: Parameters<typeof openServices>[0] = {}) {
   const fixture = await openServices(options);
@@ -136,4 +138,50 @@ it('keeps what one session has from the filters of another', async () => {
   expect(await services.deleteMatching(other, { words: 'needle' })).toEqual([]);
   expect(await services.markMail(other, { which: { ids: [1] }, isRead: true })).toEqual([]);
   expect(await find({ words: 'needle' })).toEqual([1]);
+});
+
+it('reads nothing more once its caller has gone, while others who want the same go on', async () => {
+  const gone = new AbortController();
+  let reads = 0;
+  const { receive, services, now } = await open({
+    beforeParsing: async () => {
+      reads += 1;
+      if (reads === 4) gone.abort(new CallerGone());
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  });
+  for (let i = 0; i < 12; i++) await receive('many', i === 0 ? 'needle' : 'hay');
+  await services.checkMail(await now());
+  reads = 0;
+  const left = services.findMessages(withRequester(await now(), { gone: gone.signal }), { words: 'needle' });
+  const stayed = services.findMessages(await now(), { words: 'needle', limit: 12 });
+  await expect(left).rejects.toThrow(CallerGone);
+  expect((await stayed).map(({ id }) => id)).toEqual([1]);
+  // Each was read once but for those that the first caller had begun to wait for.
+  expect(reads).toBeLessThanOrEqual(12 + 4);
+  reads = 0;
+  const late = services.findMessages(withRequester(await now(), { gone: gone.signal }), { words: 'other' });
+  await expect(late).rejects.toThrow(CallerGone);
+  expect(reads).toBe(0);
+});
+
+it('gives a search up when it takes long, and goes on with the next request', async () => {
+  const clock = vi.spyOn(performance, 'now');
+  onTestFinished(() => {
+    clock.mockRestore();
+  });
+  let ms = 0;
+  clock.mockImplementation(() => ms);
+  const { receive, find, parserCalls, services, now } = await open({
+    beforeParsing: () => {
+      ms += 1500;
+      return Promise.resolve();
+    },
+  });
+  for (let i = 0; i < 24; i++) await receive('many', 'hay');
+  await services.checkMail(await now());
+  await expect(find({ words: 'needle' })).rejects.toMatchObject({ code: 'unavailable' });
+  expect(parserCalls.examine).toBeLessThan(24);
+  expect(await find({ words: 'needle' })).toEqual([]);
+  expect(parserCalls.examine).toBe(24);
 });

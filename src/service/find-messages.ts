@@ -3,35 +3,24 @@
 // memory, since messages never change. Used by lists, waits and streams, and for deleting and marking.
 
 import { unlessDeleted } from '../domain/gone.ts';
-import { MayflyError } from '../domain/mayfly-error.ts';
 import { listMaxMessages } from '../domain/limits.ts';
 import type { Session } from '../domain/session.ts';
 import type { MessageParser } from '../reading/message-parser.ts';
+import type { ExaminedMessage } from '../reading/reader-protocol.ts';
 import { checkMail, type CheckMailDeps, keepList, type ListedMessage } from './check-mail.ts';
-import {
-  createMatcher,
-  isAnswered,
-  type Matcher,
-  type MessageFilter,
-  type Question,
-} from './message-filter.ts';
-import { withWholeRaw } from './whole-raw.ts';
+import { createMatcher, isAnswered, type Matcher, type MessageFilter } from './message-filter.ts';
+import { SearchEffort } from './search-effort.ts';
 import type { SessionCache } from './session-cache.ts';
-import { turnOwner } from './turn-owner.ts';
+import { requesterOf } from './turn-owner.ts';
+import { withWholeRaw } from './whole-raw.ts';
 
-/** The most messages examined at once per search, so that other searches and sessions get their turns in between. */
-const examinedAtOnce = 4;
-/** List entries compared before the event loop gets a turn. */
-const comparedAtOnce = 32;
-/** A longer search is answered with "try again"; messages examined so far are not examined again. */
-const searchMaxMs = 20_000;
 /** The approximate size of a result in memory, besides its name. */
-const verdictBytes = 256;
+const factsBytes = 256;
 
 export interface MatchDeps {
   readonly mail: CheckMailDeps['mail'];
   readonly parser: Pick<MessageParser, 'examine'>;
-  readonly verdicts: SessionCache<boolean>;
+  readonly facts: SessionCache<ExaminedMessage | null>;
 }
 
 /** A filter within a range of ids. */
@@ -63,18 +52,20 @@ async function find(
 ): Promise<ListedMessage[]> {
   const { after, before, limit = Infinity } = search;
   const matcher = createMatcher(search);
-  const until = performance.now() + searchMaxMs;
+  const effort = new SearchEffort(session);
   const isForward = after !== undefined;
   const found: ListedMessage[] = [];
   let range = { after, before };
   for (;;) {
     const page = await checkMail(deps, session, { ...range, limit: listMaxMessages });
     const inOrder = isForward ? page.toReversed() : page;
-    for (let at = 0; at < inOrder.length && found.length < limit; at += comparedAtOnce) {
-      const compared = inOrder.slice(at, at + comparedAtOnce);
-      await examine(deps, session, { messages: compared, matcher, found, limit, until });
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    found.push(
+      ...(await effort.keep(
+        inOrder,
+        (listed) => isMatch(deps, session, { listed, matcher }),
+        limit - found.length,
+      )),
+    );
     const last = inOrder.at(-1);
     if (page.length < listMaxMessages || !last || found.length >= limit) break;
     range = isForward ? { after: last.id, before } : { after, before: last.id };
@@ -82,73 +73,36 @@ async function find(
   return isForward ? found.reverse() : found;
 }
 
-interface Examining {
-  readonly messages: readonly ListedMessage[];
-  readonly matcher: Matcher;
-  /** Matches are appended to it, in order. */
-  readonly found: ListedMessage[];
-  readonly limit: number;
-  /** Monotonic, ms. */
-  readonly until: number;
-}
-
-async function examine(
-  deps: MatchDeps,
-  session: Session,
-  { messages, matcher, found, limit, until }: Examining,
-): Promise<void> {
-  const possible = messages.flatMap((listed) => {
-    const verdict = matcher(listed);
-    return verdict === false ? [] : [{ listed, verdict }];
-  });
-  for (let at = 0; at < possible.length && found.length < limit; at += examinedAtOnce) {
-    if (performance.now() > until) throw tooLong();
-    const examined = possible.slice(at, at + examinedAtOnce);
-    const verdicts = await Promise.all(
-      examined.map(({ listed, verdict }) =>
-        verdict === true ? Promise.resolve(true) : askWhole(deps, session, { listed, question: verdict }),
-      ),
-    );
-    for (const [index, { listed }] of examined.entries()) {
-      if (verdicts[index] === true && found.length < limit) found.push(listed);
-    }
-  }
-}
-
 /** Reports whether one message matches; false also if it has been deleted meanwhile. @throws MayflyError unavailable */
-export async function isMatch(
+export function isMatch(
   deps: MatchDeps,
   session: Session,
   { listed, matcher }: { readonly listed: ListedMessage; readonly matcher: Matcher },
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   const verdict = matcher(listed);
-  return typeof verdict === 'boolean' ? verdict : askWhole(deps, session, { listed, question: verdict });
+  if (typeof verdict === 'boolean') return verdict;
+  return examineMail(deps, session, { listed, parts: verdict.parts }).then(
+    (facts) => facts !== null && isAnswered(verdict, facts),
+  );
 }
 
-async function askWhole(
-  { mail, parser, verdicts }: MatchDeps,
+/**
+ * Returns what searches need from a whole message, with all parts looked for at once; null when it takes too long to
+ * read, and when it has been deleted. @throws MayflyError unavailable
+ */
+export function examineMail(
+  { mail, parser, facts }: MatchDeps,
   session: Session,
-  { listed, question }: { readonly listed: ListedMessage; readonly question: Question },
-): Promise<boolean> {
-  const name = `${listed.id} ${JSON.stringify(question)}`;
-  return verdicts.share(session.key, name, async () => {
-    const facts = await unlessDeleted(
+  { listed, parts }: { readonly listed: ListedMessage; readonly parts: readonly string[] },
+): Promise<ExaminedMessage | null> {
+  const name = `${listed.id} ${JSON.stringify(parts)}`;
+  return facts.share(session.key, name, async () => {
+    const found = await unlessDeleted(
       withWholeRaw({ mail, session, stored: listed }, (raw) =>
-        parser.examine(raw, { owner: turnOwner(session), parts: question.parts }),
+        parser.examine(raw, { owner: requesterOf(session), parts }),
       ),
     );
-    // A message that takes too long to read matches nothing, and is not retried by each search.
-    return {
-      value: facts !== undefined && isAnswered(question, facts),
-      weight: verdictBytes + 2 * name.length,
-    };
+    // A message that takes too long to read is not read again by each search.
+    return { value: found ?? null, weight: factsBytes + 2 * name.length };
   });
-}
-
-function tooLong(): MayflyError {
-  return new MayflyError(
-    'unavailable',
-    'The search is taking long; repeat the request to continue it. `since`, `from` or `after` shorten it.',
-    { retryAfterSeconds: 1 },
-  );
 }

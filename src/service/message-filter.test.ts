@@ -68,15 +68,15 @@ it.each<[Partial<Question>, boolean]>([
   [{ link: 'any' }, true],
   [{ hasCode: true }, false],
 ])('the answer to %j is %s', (question, is) => {
-  const facts = { containsParts: true, linkKinds: ['other', 'login'] as const, hasCode: false };
+  const facts = { foundParts: [true], linkKinds: ['other', 'login'] as const, hasCode: false };
   const asked: Question = { parts: [], link: undefined, hasCode: false, ...question };
   expect(isAnswered(asked, facts)).toBe(is);
-  expect(isAnswered(asked, { ...facts, containsParts: false })).toBe(false);
+  expect(isAnswered(asked, { ...facts, foundParts: [true, false] })).toBe(false);
 });
 
 it('a link to leave a list is none of those that can be asked for', () => {
   const facts = {
-    containsParts: true,
+    foundParts: [],
     linkKinds: ['unsubscribe', 'invite', 'other'] as const,
     hasCode: false,
   };

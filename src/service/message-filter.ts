@@ -37,8 +37,8 @@ export interface Question {
 
 /** The results of reading the whole message. */
 export interface MessageFacts {
-  /** Whether the readable text contains every requested part. */
-  readonly containsParts: boolean;
+  /** For each requested part, whether the readable text contains it. */
+  readonly foundParts: readonly boolean[];
   readonly linkKinds: readonly FoundLink['kind'][];
   /** Whether a code was found with confidence. */
   readonly hasCode: boolean;
@@ -90,9 +90,9 @@ function holds(text: string, part: string | undefined): boolean {
 
 /** @param facts about the parts of this question */
 export function isAnswered({ link, hasCode }: Question, facts: MessageFacts): boolean {
-  const { containsParts, linkKinds } = facts;
+  const { foundParts, linkKinds } = facts;
   return (
-    containsParts &&
+    foundParts.every(Boolean) &&
     (!hasCode || facts.hasCode) &&
     (link === undefined ||
       linkKinds.some((kind) =>

@@ -1,8 +1,6 @@
 // Lists messages with facts from their headers, for interfaces whose lists show more than check-mail's. A header is
 // read once and cached within a bound; an unchanged list costs neither a read nor a decryption. Used by the dialects.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 import {
   declaredCharsetOf,
   firstValue,
@@ -18,6 +16,7 @@ import type { Session } from '../domain/session.ts';
 import { checkMail, type CheckMailDeps, type CheckMailRequest, type ListedMessage } from './check-mail.ts';
 import { loadParsedMail, type ReadMailDeps } from './read-mail.ts';
 import { readHead } from './sealed-raw.ts';
+import { SearchEffort } from './search-effort.ts';
 import type { SessionCache } from './session-cache.ts';
 
 /** All of it is untrusted, written by the sender. */
@@ -50,8 +49,6 @@ export interface MessageHeadsDeps extends CheckMailDeps, ReadMailDeps {
 /** Most of the services whose dialects are spoken here are written in Go. */
 const limits = { maxBytes: headBytes, maxFields: 1000, foldsToSpace: true } as const;
 const mailboxesMax = 1000;
-/** How long headers are read in one turn of the event loop. */
-const turnMs = 5;
 
 /** Heads made from a cached list, for as long as the list is cached. */
 const madeOf = new WeakMap<readonly ListedMessage[], readonly MessageHead[]>();
@@ -66,14 +63,12 @@ export async function listHeads(
   const known = madeOf.get(list);
   if (known) return known;
   const heads: MessageHead[] = [];
-  let since = performance.now();
+  // Parts are read of mail with files; those counted so far are kept.
+  const effort = new SearchEffort(session);
   for (const listed of list) {
+    await effort.spend();
     const facts = await findFacts(deps, session, listed);
     if (facts) heads.push({ ...facts, listed });
-    if (performance.now() - since > turnMs) {
-      await nextTurn();
-      since = performance.now();
-    }
   }
   madeOf.set(list, heads);
   return heads;

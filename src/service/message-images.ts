@@ -69,15 +69,8 @@ export async function readRemoteImage(
       parameter: 'url',
     });
   }
-  const gone = new AbortController();
-  const stayOff = asker.onGone(() => {
-    gone.abort();
-  });
   const name = toKeyText(session.key);
-  try {
-    const asked = { url, session: name, network: asker.network ?? name, signal: gone.signal };
-    return await deps.remoteImages.fetch(asked);
-  } finally {
-    stayOff();
-  }
+  return deps.remoteImages.fetch({
+    ...{ url, session: name, network: asker.network ?? name, signal: asker.gone },
+  });
 }

@@ -10,6 +10,7 @@ import { arePushKeys } from '../secrets/push-message.ts';
 import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import type { SessionTextStore } from '../store/session-text-store.ts';
 import { sessionExpired } from '../domain/gone.ts';
+import { changeSessionText } from './change-session-text.ts';
 import type { LiveSession } from './session-access.ts';
 
 /** The push notifications that the operator offers. */
@@ -25,9 +26,6 @@ export interface PushDeps {
   /** Undefined where the operator has not enabled push. */
   readonly push?: PushOffer | undefined;
 }
-
-/** Concurrent changes to the list are rare. */
-const changeTries = 5;
 
 /** @throws MayflyError not_found, invalid_parameter, session_expired */
 export async function subscribePush(
@@ -83,16 +81,13 @@ async function changePushes(
   session: Session,
   change: (current: readonly PushSubscription[]) => readonly PushSubscription[],
 ): Promise<boolean> {
-  for (let tries = 1; tries <= changeTries; tries++) {
-    const before = await pushes.read(session.key);
+  const outcome = await changeSessionText(pushes, session, (before) => {
     const current = open(session, before);
     const changed = change(current);
-    if (changed.length === current.length && changed.every((one) => current.includes(one))) return false;
-    const after = changed.length === 0 ? null : seal(session, changed);
-    if (await pushes.replace(session.key, { before, after })) return true;
-    if (before === null && (await pushes.read(session.key)) === null) return false;
-  }
-  throw new MayflyError('unavailable', 'The subscriptions of the session are changing; try again.');
+    if (changed.length === current.length && changed.every((one) => current.includes(one))) return undefined;
+    return changed.length === 0 ? null : seal(session, changed);
+  });
+  return outcome === 'changed';
 }
 
 function seal({ dataKey }: Session, all: readonly PushSubscription[]): string {

@@ -19,7 +19,7 @@ import { makeSafeHtml, type SafeHtmlDeps } from './safe-html.ts';
 import { openRaw, openRawRange } from './sealed-raw.ts';
 import type { SessionCache } from './session-cache.ts';
 import { traceFields } from './trace-fields.ts';
-import { turnOwner } from './turn-owner.ts';
+import { requesterOf } from './turn-owner.ts';
 import { getStored, withWholeRaw } from './whole-raw.ts';
 
 /** How long the first reader waits for authentication: all look-ups together have 2 s. */
@@ -106,7 +106,7 @@ export function readContents(
   session: Session,
   { text, html }: Pick<ParsedMessage, 'text' | 'html'>,
 ): Promise<BodyContents> {
-  return parser.contents({ text, html }, turnOwner(session));
+  return parser.contents({ text, html }, requesterOf(session));
 }
 
 async function load(
@@ -215,7 +215,7 @@ export async function readAttachment(
 function parseStored(deps: ReadMailDeps, session: Session, stored: StoredMessage): Promise<ParsedMessage> {
   return deps.parsedMessages.share(session.key, String(stored.id), () =>
     withWholeRaw({ mail: deps.mail, session, stored }, async (raw) => {
-      const value = await deps.parser.parse(raw, { owner: turnOwner(session), ownsRaw: true });
+      const value = await deps.parser.parse(raw, { owner: requesterOf(session), ownsRaw: true });
       // A message deleted meanwhile is gone for this reader too, and must not be cached.
       await getStored(deps.mail, session, stored.id);
       return { value, weight: value.parse.isProvisional === true ? Infinity : weighParsed(value) };

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { SafeFetch } from '../net/safe-fetch.ts';
+import { CallerGone } from './caller-gone.ts';
 import { createRemoteImageFetcher, type RemoteImageFetcher } from './remote-image-fetcher.ts';
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1');
@@ -95,7 +96,7 @@ it('fetches nothing for who has gone', async () => {
   void ask('2', ['a', 'n']);
   const third = ask('3', ['a', 'n'], gone.signal);
   await settle();
-  gone.abort();
+  gone.abort(new CallerGone());
   expect(asked[0]?.signal?.aborted).toBe(true);
   expect(await third).toBe('unavailable');
   asked[0]?.answer();

@@ -38,20 +38,20 @@ const turnsOptions = {
 export function createRemoteImageFetcher(safeFetch: SafeFetch): RemoteImageFetcher {
   const turns = new FairLane(turnsOptions);
   return {
-    fetch: ({ url, signal, ...owner }) => {
+    fetch: ({ url, ...owner }) => {
       const fetchImage = async (): Promise<FetchedImage> => {
         const headers = { accept: 'image/webp,image/png,image/jpeg,image/gif' };
-        const answer = await safeFetch({ url, method: 'GET', headers, read: 'body', signal }).catch(
-          (error: unknown) => {
-            if (error instanceof SafeFetchError) throw cannotBeHad();
-            throw error;
-          },
-        );
+        const answer = await safeFetch({
+          ...{ url, method: 'GET', headers, read: 'body', signal: owner.signal },
+        }).catch((error: unknown) => {
+          if (error instanceof SafeFetchError) throw cannotBeHad();
+          throw error;
+        });
         const contentType = answer.status === 200 ? pictureTypeOf(answer.body) : null;
         if (contentType === null) throw cannotBeHad();
         return { contentType, bytes: answer.body };
       };
-      return turns.run(owner, fetchImage, signal);
+      return turns.run(owner, fetchImage);
     },
   };
 }

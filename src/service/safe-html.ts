@@ -7,7 +7,7 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Session } from '../domain/session.ts';
 import type { HtmlSanitiser, SanitiseOutcome } from '../reading/html-sanitiser.ts';
 import type { SessionCache } from './session-cache.ts';
-import { turnOwner } from './turn-owner.ts';
+import { requesterOf } from './turn-owner.ts';
 
 export interface SafeHtmlDeps {
   readonly sanitiser: HtmlSanitiser;
@@ -37,7 +37,7 @@ export async function makeSafeHtml(
   const contentIds = [...findPictures(parsed.attachments).keys()];
   try {
     return await deps.safeHtml.share(session.key, safeHtmlName(id, images), async () => {
-      const value = await deps.sanitiser.sanitise({ html, images, contentIds }, turnOwner(session));
+      const value = await deps.sanitiser.sanitise({ html, images, contentIds }, requesterOf(session));
       return { value, weight: weigh(value) };
     });
   } catch (error) {

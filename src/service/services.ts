@@ -15,7 +15,7 @@ import { type DeleteDeps, deleteMail, deleteMatching, deleteMessages } from './d
 import type { DeliveryLog } from './delivery-log.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
 import { extendSession } from './extend-session.ts';
-import { findMessages, type MatchDeps } from './find-messages.ts';
+import { examineMail, findMessages, type MatchDeps } from './find-messages.ts';
 import { listDomains } from './list-domains.ts';
 import type { LiveReader, LiveReaders, ReaderKind } from './live-readers.ts';
 import { markMail } from './mark-mail.ts';
@@ -54,7 +54,7 @@ import type { SessionWebhooks } from './session-webhooks.ts';
 import { authenticateShare, confirmShare, createShare, listShares, revokeShare } from './share-session.ts';
 import { keepPassword, preparePassword, reopenByPassword } from './session-password.ts';
 import { showSession } from './show-session.ts';
-import { turnOwner } from './turn-owner.ts';
+import { requesterOf } from './turn-owner.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
 import { useWholeMail } from './whole-mail.ts';
 import { addSmtpFault, setSmtpFaults, showSmtpFaults, type SmtpFaultsDeps } from './smtp-faults.ts';
@@ -157,6 +157,7 @@ function createFilteredUses(deps: CheckMailDeps & MatchDeps & DeleteDeps) {
   const bind = bindTo(deps);
   return {
     findMessages: bind(findMessages),
+    examineMail: bind(examineMail),
     deleteMail: bind(deleteMail),
     deleteMatching: bind(deleteMatching),
     deleteMessages: bind(deleteMessages),
@@ -195,7 +196,7 @@ function createSourceReads(deps: MessageHeadsDeps & WaitDeps) {
     readContents: bind(readContents),
     /** Reports whether the text contains the part, ignoring case and spacing; long texts are searched in a thread. */
     searchText: (session: Session, text: string, part: string) =>
-      deps.parser.search(text, part, turnOwner(session)),
+      deps.parser.search(text, part, requesterOf(session)),
     /** Tries until there is a result, the time is up or the caller has gone; see wait-for. */
     waitFor: <T>(
       { key }: Session,

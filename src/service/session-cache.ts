@@ -4,6 +4,7 @@
 // follows a look-up that found the session live. Made by session-caches.ts.
 
 import { type SessionKey, toKeyText } from '../domain/session.ts';
+import { CallerGone } from './caller-gone.ts';
 
 interface Entry<V> {
   readonly value: V;
@@ -76,6 +77,8 @@ export class SessionCache<V> {
       return value;
     } finally {
       making.count -= 1;
+      // What failed is not shared with anybody who comes later.
+      delete making.shared;
       if (making.count === 0 && this.#making.get(name) === making) this.#making.delete(name);
       this.#tidyName(owner, name);
     }
@@ -87,7 +90,13 @@ export class SessionCache<V> {
     if (kept !== undefined) return Promise.resolve(kept);
     const name = toKeyText(key) + part;
     const shared = this.#making.get(name)?.shared;
-    if (shared) return shared;
+    if (shared) {
+      // The caller who began may have left.
+      return shared.catch((error: unknown) => {
+        if (error instanceof CallerGone) return this.share(key, part, work);
+        throw error;
+      });
+    }
     const made = this.make(key, part, work);
     const making = this.#making.get(name);
     if (making) making.shared = made;

@@ -4,6 +4,7 @@
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { SessionKey } from '../domain/session.ts';
 import type { SanitiseOutcome } from '../reading/html-sanitiser.ts';
+import type { ExaminedMessage } from '../reading/reader-protocol.ts';
 import type { KeptList } from './check-mail.ts';
 import type { HeadFacts } from './message-heads.ts';
 import { SessionCache } from './session-cache.ts';
@@ -22,8 +23,8 @@ export interface SessionCaches {
   readonly parsedMessages: SessionCache<ParsedMessage>;
   readonly safeHtml: SessionCache<SanitiseOutcome>;
   readonly answers: SessionCache<KeptAnswer>;
-  /** Results of searches in whole messages. */
-  readonly verdicts: SessionCache<boolean>;
+  /** What searches learnt from whole messages. */
+  readonly facts: SessionCache<ExaminedMessage | null>;
   /** Facts from headers, for the lists of dialects. */
   readonly heads: SessionCache<HeadFacts>;
   /** Call when the session has ended. */
@@ -37,7 +38,7 @@ export interface SessionCacheBounds {
   readonly parsedBytes: number;
   readonly safeHtmlBytes: number;
   readonly answerBytes: number;
-  readonly verdictBytes: number;
+  readonly factsBytes: number;
   readonly headBytes: number;
   /** How long entries may go unused; Infinity when the end of every session is noticed. */
   readonly maxIdleMs: number;
@@ -46,16 +47,16 @@ export interface SessionCacheBounds {
 const megabyte = 1024 * 1024;
 const defaultBounds: SessionCacheBounds = {
   listedMessages: 20_000,
-  parsedBytes: 32 * megabyte,
-  safeHtmlBytes: 32 * megabyte,
-  answerBytes: 32 * megabyte,
-  verdictBytes: 8 * megabyte,
-  headBytes: 16 * megabyte,
+  parsedBytes: 12 * megabyte,
+  safeHtmlBytes: 12 * megabyte,
+  answerBytes: 12 * megabyte,
+  factsBytes: 4 * megabyte,
+  headBytes: 12 * megabyte,
   maxIdleMs: Infinity,
 };
 
 export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): SessionCaches {
-  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes, verdictBytes, headBytes, maxIdleMs } = {
+  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes, factsBytes, headBytes, maxIdleMs } = {
     ...defaultBounds,
     ...bounds,
   };
@@ -64,7 +65,7 @@ export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): S
     parsedMessages: new SessionCache<ParsedMessage>(parsedBytes, maxIdleMs),
     safeHtml: new SessionCache<SanitiseOutcome>(safeHtmlBytes, maxIdleMs),
     answers: new SessionCache<KeptAnswer>(answerBytes, maxIdleMs),
-    verdicts: new SessionCache<boolean>(verdictBytes, maxIdleMs),
+    facts: new SessionCache<ExaminedMessage | null>(factsBytes, maxIdleMs),
     heads: new SessionCache<HeadFacts>(headBytes, maxIdleMs),
   };
   const all = Object.values(caches);

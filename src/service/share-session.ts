@@ -7,6 +7,8 @@ import { formatShares, parseShares, type Share, sharesMax } from '../domain/shar
 import { createShareToken, isSameHash, parseShareToken } from '../secrets/share-token.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import type { SessionTextStore } from '../store/session-text-store.ts';
+import { sessionExpired } from '../domain/gone.ts';
+import { changeSessionText } from './change-session-text.ts';
 import { type LiveSession, requireLive, requireShare, unknownToken } from './session-access.ts';
 
 export interface ShareDeps {
@@ -20,9 +22,6 @@ export interface ShareRequest {
   /** As long as the session when absent, and never longer. */
   readonly lifetimeSeconds?: number | undefined;
 }
-
-/** Concurrent changes to the list are rare. */
-const changeTries = 5;
 
 /** The token is returned only here. @throws MayflyError message_not_found, too_many_shares, session_expired */
 export async function createShare(
@@ -94,12 +93,10 @@ async function changeShares(
   { session, now }: { readonly session: Session; readonly now: number },
   change: (current: readonly Share[]) => readonly Share[],
 ): Promise<void> {
-  for (let tries = 1; tries <= changeTries; tries++) {
-    const before = await shares.read(session.key);
-    const after = formatShares(change(unexpired(parseShares(before), now)));
-    if (await shares.replace(session.key, { before, after })) return;
-  }
-  throw new MayflyError('unavailable', 'The shares of the session are changing; try again.');
+  const outcome = await changeSessionText(shares, session, (before) =>
+    formatShares(change(unexpired(parseShares(before), now))),
+  );
+  if (outcome === 'over') throw sessionExpired();
 }
 
 function unexpired(shares: readonly Share[], now: number): readonly Share[] {

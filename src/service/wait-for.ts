@@ -1,7 +1,7 @@
 // Waits for a condition on a session: tries, sleeps until its log grows, tries again. Used by check-mail and
 // wait-mail.
 
-import type { SessionKey } from '../domain/session.ts';
+import type { Requester, SessionKey } from '../domain/session.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import { type LiveReaders, stopping } from './live-readers.ts';
 import { expectMail, type ReadThreads } from './expect-reads.ts';
@@ -9,15 +9,7 @@ import { type LiveSession, requireLive } from './session-access.ts';
 import { withRequester } from './turn-owner.ts';
 
 /** The caller of a wait, which may leave before the answer. */
-export interface Asker {
-  /**
-   * Calls the listener once when the caller has gone, or at once if it already has. Returns a function that removes
-   * it.
-   */
-  onGone(listener: () => void): () => void;
-  /** The network that it counts against; none when absent. */
-  readonly network?: string;
-}
+export type Asker = Requester;
 
 export interface WaitDeps extends ReadThreads {
   readonly mail: MailStore;
@@ -53,7 +45,9 @@ export async function waitFor<T>(
     network: asker.network,
     isGuest,
   });
-  const stayOff = asker.onGone(set({ isGone: true }));
+  const noteGone = set({ isGone: true });
+  if (asker.gone.aborted) noteGone();
+  asker.gone.addEventListener('abort', noteGone);
   // One last try at the end, in case a wake-up was lost.
   const timer = setTimeout(set({ isWoken: true, isOver: true }), timeoutMs);
   try {
@@ -64,7 +58,7 @@ export async function waitFor<T>(
         state.isWoken = false;
         const live = requireLive(await deps.mail.findSessionByKey(key));
         expectMail(deps, live.session);
-        const found = await attempt({ ...live, session: withRequester(live.session, asker.network) });
+        const found = await attempt({ ...live, session: withRequester(live.session, asker) });
         if (found !== undefined) return found;
       } else {
         if (state.isOver) return undefined;
@@ -73,7 +67,7 @@ export async function waitFor<T>(
     }
   } finally {
     clearTimeout(timer);
-    stayOff();
+    asker.gone.removeEventListener('abort', noteGone);
     leave();
   }
 }

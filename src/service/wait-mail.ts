@@ -4,6 +4,7 @@ import type { Session } from '../domain/session.ts';
 import { toListedMessage } from './check-mail.ts';
 import { isMatch, type MatchDeps } from './find-messages.ts';
 import { createMatcher, type MessageFilter } from './message-filter.ts';
+import { SearchEffort, searchMaxMs } from './search-effort.ts';
 import { type FullMessage, readMail, type ReadMailDeps } from './read-mail.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
 
@@ -27,13 +28,16 @@ export async function waitMail(
   { filter, marksRead, after = 0, ...waiting }: WaitMailRequest,
 ): Promise<FullMessage | null> {
   const matcher = createMatcher(filter);
+  let effort: SearchEffort | undefined;
   // Examine each message once, however often the log grows.
   let examined = after;
   const found = await waitFor(deps, { key, ...waiting }, async ({ session }) => {
+    effort ??= new SearchEffort(session, waiting.timeoutMs + searchMaxMs);
     for (;;) {
       const range = { after: examined, limit: examinedAtOnce, order: 'oldest-first' } as const;
       const page = await deps.mail.listMessages(key, range);
       for (const stored of page) {
+        await effort.spend();
         examined = stored.id;
         const listed = await toListedMessage(deps, session, stored);
         if (listed && (await isMatch(deps, session, { listed, matcher }))) return { session, id: stored.id };

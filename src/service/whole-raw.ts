@@ -6,12 +6,14 @@ import type { Session } from '../domain/session.ts';
 import type { MailStore, StoredMessage } from '../store/mail-store.ts';
 import { FairLane } from '../threads/fair-lane.ts';
 import { readWholeRaw } from './sealed-raw.ts';
-import { turnOwner } from './turn-owner.ts';
+import { requesterOf } from './turn-owner.ts';
 
 /** Limits whole messages in memory for parsing; others wait their turn, below the parser's own limit. */
-const smallMaxBytes = 1024 * 1024;
+const smallMaxBytes = 256 * 1024;
+const mediumMaxBytes = 2 * 1024 * 1024;
 const smallOnes = new FairLane({ atOnce: 64, perSession: 4, perNetwork: 32, perSite: 48, maxWaiting: 2000 });
-const largeOnes = new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, perSite: 3, maxWaiting: 500 });
+const mediumOnes = new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, perSite: 3, maxWaiting: 500 });
+const largeOnes = new FairLane({ atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, maxWaiting: 500 });
 
 interface StoredIn {
   readonly mail: MailStore;
@@ -24,8 +26,14 @@ export function withWholeRaw<T>(
   { mail, session, stored }: StoredIn,
   use: (raw: Uint8Array) => Promise<T>,
 ): Promise<T> {
-  const lane = stored.sizeBytes <= smallMaxBytes ? smallOnes : largeOnes;
-  return lane.run(turnOwner(session), async () => use(await readWholeRaw(mail, session, stored)));
+  return laneFor(stored.sizeBytes).run(requesterOf(session), async () =>
+    use(await readWholeRaw(mail, session, stored)),
+  );
+}
+
+function laneFor(sizeBytes: number): FairLane {
+  if (sizeBytes <= smallMaxBytes) return smallOnes;
+  return sizeBytes <= mediumMaxBytes ? mediumOnes : largeOnes;
 }
 
 export async function getStored(mail: MailStore, session: Session, id: number): Promise<StoredMessage> {

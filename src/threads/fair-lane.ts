@@ -28,11 +28,11 @@ export class FairLane {
   }
 
   /**
-   * `signal`: aborts when nobody wants the result any more; a task that waits is then never started.
-   * @throws unavailable when too many wait, it would wait too long, nobody wants it, or the lane is closed
+   * @throws unavailable when too many wait, it would wait too long, or the lane is closed; the reason of the owner's
+   * signal when that aborts before the task has started
    */
-  async run<T>(owner: TurnOwner, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#enter(owner, signal);
+  async run<T>(owner: TurnOwner, work: () => Promise<T>): Promise<T> {
+    await this.#enter(owner);
     const startedAt = performance.now();
     try {
       return await work();
@@ -49,9 +49,10 @@ export class FairLane {
     for (const { refuse } of this.#queue.drain()) refuse(shuttingDown());
   }
 
-  async #enter(owner: TurnOwner, signal: AbortSignal | undefined): Promise<void> {
+  async #enter(owner: TurnOwner): Promise<void> {
+    const { signal } = owner;
+    signal?.throwIfAborted();
     if (this.#isClosed) throw shuttingDown();
-    if (signal?.aborted) throw noLongerWanted();
     const { maxWaitMs } = this.#options;
     let timer: NodeJS.Timeout | undefined;
     let giveUp: (() => void) | undefined;
@@ -63,11 +64,11 @@ export class FairLane {
         dropped?.refuse(this.#tooBusy());
         // Most start at once and need neither timer nor listener.
         if ((maxWaitMs === undefined && !signal) || !this.#queue.has(owner, waiting)) return;
-        const leave = (reason: () => MayflyError) => (): void => {
+        const leave = (reason: () => Error) => (): void => {
           if (this.#queue.remove(owner, waiting)) refuse(reason());
         };
         if (maxWaitMs !== undefined) timer = setTimeout(leave(this.#tooBusy.bind(this)), maxWaitMs);
-        giveUp = leave(noLongerWanted);
+        giveUp = leave(() => signal?.reason as Error);
         signal?.addEventListener('abort', giveUp);
       });
     } finally {
@@ -89,10 +90,6 @@ export class FairLane {
       next.item.start();
     }
   }
-}
-
-function noLongerWanted(): MayflyError {
-  return new MayflyError('unavailable', 'The caller has gone.');
 }
 
 function shuttingDown(): MayflyError {

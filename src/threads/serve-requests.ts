@@ -7,9 +7,11 @@ import type { WorkerReport, WorkerRequest } from './worker-protocol.ts';
 export function serveRequests<Request, Answer>(
   port: MessagePort,
   answerRequest: (request: Request) => Answer | Promise<Answer>,
+  /** Buffers of the answer that are moved instead of copied. */
+  toTransfer: (answer: Answer) => readonly ArrayBuffer[] = () => [],
 ): void {
   const report = (what: WorkerReport<Answer>): void => {
-    port.postMessage(what);
+    port.postMessage(what, what.kind === 'answer' ? toTransfer(what.answer) : []);
   };
   const serve = async ({ id, request }: WorkerRequest<Request>): Promise<void> => {
     try {

@@ -1,6 +1,7 @@
 // The routes of every dialect, for tests that call all of them.
 
 import type { CompatContext, CompatRoute, Dialect } from '../../src/compat/dialect.ts';
+import { createMessageComposer } from '../../src/compat/mailpit/message-composer.ts';
 import type { Harness } from './http-harness.ts';
 
 export interface Route extends Pick<CompatRoute, 'method' | 'path' | 'bodyMaxBytes'> {
@@ -22,7 +23,17 @@ export function routesOf(dialect: Dialect, context: CompatContext): Route[] {
 export function contextOf({ services, receiving, ruled, log }: Harness): CompatContext {
   const health = { isReady: () => ({ ready: true }) as const };
   const { access } = ruled;
-  return { services, receiving, access, log, health, messageMaxBytes: 1024 * 1024, version: '0.0.0-test' };
+  const composer = createMessageComposer();
+  return {
+    services,
+    receiving,
+    access,
+    log,
+    health,
+    messageMaxBytes: 1024 * 1024,
+    composer,
+    version: '0.0.0-test',
+  };
 }
 
 /** `fill` replaces each parameter of the path; the path of functions is repeated for each of them. */

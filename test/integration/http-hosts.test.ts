@@ -47,7 +47,8 @@ it('grants exactly the origins in settings, on errors too', async () => {
     const { headers } = await ask(harness, target, { headers: { origin } });
     expect(headers).toMatchObject({
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'ETag, Last-Event-ID, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy',
+      'access-control-expose-headers':
+        'ETag, Last-Event-ID, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy',
       vary: 'Origin',
     });
     expect(headers).not.toHaveProperty('access-control-allow-credentials');

@@ -13,6 +13,7 @@ import type { Session } from '../../src/domain/session.ts';
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
 import { startAdminServer } from '../support/admin-fixture.ts';
 import { bearer, startCompat } from './compat-harness.ts';
+import { contextOf } from './compat-routes.ts';
 import { allOperations, ask, type Harness, startHttp } from './http-harness.ts';
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36';
@@ -66,15 +67,10 @@ async function open(isCapture: boolean): Promise<Opened> {
   };
 }
 
-function compatRoutes({ services, receiving, ruled, log }: Harness): CompatRoute[] {
+function compatRoutes(harness: Harness): CompatRoute[] {
   const routes: CompatRoute[] = [];
-  const health = { isReady: () => ({ ready: true }) as const };
-  for (const dialect of dialects) {
-    dialect.addRoutes(
-      { add: (route) => routes.push(route) },
-      { services, receiving, access: ruled.access, log, health, messageMaxBytes: 1024, version: '0' },
-    );
-  }
+  const context = contextOf(harness);
+  for (const dialect of dialects) dialect.addRoutes({ add: (route) => routes.push(route) }, context);
   return routes;
 }
 

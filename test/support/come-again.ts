@@ -14,3 +14,14 @@ export async function comeAgain<T>(send: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/** Repeats a request that a busy service answers with 503, as its Retry-After says. */
+export async function fetchAgain(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+  for (const until = performance.now() + deadlineMs; ;) {
+    const answer = await fetch(url, { headers });
+    const seconds = Number(answer.headers.get('retry-after') ?? NaN);
+    if (answer.status !== 503 || Number.isNaN(seconds) || performance.now() > until) return answer;
+    await answer.arrayBuffer();
+    await delay(seconds * 1000);
+  }
+}

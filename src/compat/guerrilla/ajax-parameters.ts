@@ -2,6 +2,7 @@
 // last value, and `name[]` is a list.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
+import { requireModestForm } from '../../http/parameters/body-limits.ts';
 import type { CompatCall } from '../dialect.ts';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -11,7 +12,7 @@ const index = /\[\d{0,9}\]$/;
 export class AjaxParameters {
   readonly #values = new Map<string, string[]>();
 
-  /** @throws MayflyError unsupported_media_type */
+  /** @throws MayflyError unsupported_media_type, malformed_body */
   constructor({ query, headers, body }: Pick<CompatCall, 'query' | 'headers' | 'body'>) {
     this.#add(query);
     if (body.length === 0) return;
@@ -19,6 +20,7 @@ export class AjaxParameters {
     if (type.trim().toLowerCase() !== formType) {
       throw new MayflyError('unsupported_media_type', `Send the body as ${formType}.`);
     }
+    requireModestForm(body);
     this.#add(new URLSearchParams(body.toString()));
   }
 

@@ -1,6 +1,6 @@
 // Routes for one mailbox: list it, and delete all its messages.
 
-import { stringifyWellFormed } from '../../http/answer.ts';
+import { writeJson } from '../../http/slices.ts';
 import type { Services } from '../../service/services.ts';
 import type { CompatApp } from '../dialect.ts';
 import { toHeaderView } from './inbucket-views.ts';
@@ -22,7 +22,7 @@ export function addMailboxRoutes(
       const { mailbox, heads } = await openMailbox(services, call);
       const oldestFirst = heads.toReversed();
       return {
-        body: stringifyWellFormed(
+        body: await writeJson(
           oldestFirst.map((head) =>
             toHeaderView({ ...head.listed, from: head.from[0] ?? null, to: head.to }, mailbox.name),
           ),

@@ -7,7 +7,9 @@ import { toStreamedBody } from '../../http/answer.ts';
 import { downloadHeaders, toDownloadType } from '../../http/download-headers.ts';
 import { writeJson } from '../../http/slices.ts';
 import type { ParsedMail } from '../../service/read-mail.ts';
+import { SearchEffort } from '../../service/search-effort.ts';
 import type { Services } from '../../service/services.ts';
+import { requireModestJson } from '../../http/parameters/body-limits.ts';
 import { originOf } from '../origin.ts';
 import type { CompatApp, CompatCall } from '../dialect.ts';
 import { toFullView } from './inbucket-views.ts';
@@ -80,6 +82,7 @@ export function addMessageRoutes(app: CompatApp, services: MessageServices): voi
 /** The Go client marks without a body. */
 function parseSeen(body: Buffer): boolean {
   if (body.length === 0) return true;
+  requireModestJson(body);
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
@@ -113,7 +116,9 @@ async function digestAttachments(
   { stored, parsed }: ParsedMail,
 ): Promise<string[]> {
   const digests: string[] = [];
+  const effort = new SearchEffort(session);
   for (const { id: part } of parsed.attachments) {
+    await effort.spend();
     const { pieces } = await services.readAttachment(session, { id: stored.id, part });
     const hash = createHash('md5');
     for await (const piece of pieces) hash.update(piece);

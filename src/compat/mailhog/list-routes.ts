@@ -4,7 +4,8 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ListedMessage } from '../../service/check-mail.ts';
-import { turnOwner } from '../../service/turn-owner.ts';
+import { SearchEffort } from '../../service/search-effort.ts';
+import { requesterOf } from '../../service/turn-owner.ts';
 import { FairLane } from '../../threads/fair-lane.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { unlessDeleted } from '../../domain/gone.ts';
@@ -47,7 +48,7 @@ export function addListRoutes(app: CompatApp, { services }: CompatContext): void
       const { session } = await call.authenticate();
       const query = readQuery(call);
       const all = await listAllMessages(services, session);
-      const found = await searches.run(turnOwner(session), () => search(session, all, query));
+      const found = await searches.run(requesterOf(session), () => search(session, all, query));
       return answer(session, found, readPage(call));
     },
   });
@@ -58,7 +59,9 @@ export function addListRoutes(app: CompatApp, { services }: CompatContext): void
     query: Query,
   ): Promise<ListedMessage[]> {
     const found: ListedMessage[] = [];
+    const effort = new SearchEffort(session);
     for (const listed of all) {
+      await effort.spend();
       const { id, recipients } = listed;
       const use = services.useWholeMail(session, {
         id,
@@ -76,7 +79,9 @@ export function addListRoutes(app: CompatApp, { services }: CompatContext): void
     { start, limit }: Page,
   ): Promise<Answer> {
     const items: Piece[][] = [];
+    const effort = new SearchEffort(session);
     for (const { id, recipients } of all.slice(start, start + limit)) {
+      await effort.spend();
       const use = services.useWholeMail(session, { id, use: (mail) => writeMessage(mail, recipients) });
       const item = await unlessDeleted(use);
       if (item) items.push(item);

@@ -1,11 +1,13 @@
 // Parses request bodies.
 
+import { requireModestJson } from '../../http/parameters/body-limits.ts';
 import { invalidField } from './mailosaur-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** @throws MayflyError invalid_parameter */
 export function parseObject(body: Buffer): JsonObject {
+  requireModestJson(body);
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));

@@ -3,9 +3,10 @@
 import { unlessDeleted } from '../../domain/gone.ts';
 import { ownRecipients } from '../../domain/own-recipients.ts';
 import type { Session } from '../../domain/session.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
 import { writeJson } from '../../http/slices.ts';
 import type { MessageHead } from '../../service/message-heads.ts';
+import { SearchEffort } from '../../service/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { listAllHeads } from '../list-all.ts';
@@ -109,15 +110,17 @@ async function writeList(
   services: Services,
   session: Session,
   heads: readonly MessageHead[],
-): Promise<string> {
+): Promise<Buffer> {
   const server = toServerId(session);
   const items: object[] = [];
+  const effort = new SearchEffort(session);
   for (let at = 0; at < heads.length; at += readAtOnce) {
+    await effort.spend();
     const some = heads.slice(at, at + readAtOnce);
     const counts = await Promise.all(some.map((head) => countAttachments(services, session, head)));
     items.push(...some.map((head, i) => toSummaryView(head, server, counts[i] ?? 0)));
   }
-  return stringifyWellFormed({ items });
+  return writeJson({ items });
 }
 
 /** Mail without parts has none. */

@@ -5,6 +5,7 @@ import { unlessDeleted } from '../../domain/gone.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import type { MessageHead } from '../../service/message-heads.ts';
+import { SearchEffort, searchMaxMs } from '../../service/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 import type { Asker } from '../../service/wait-for.ts';
 import type { ListQuery } from './list-query.ts';
@@ -42,7 +43,8 @@ export async function searchMessages(
 ): Promise<SearchResult> {
   const { session, criteria, query, holdMs, asker } = request;
   if (query.wantsSent) return { heads: [], delayMs: unheldDelayMs };
-  const search = new Search(services, criteria, query);
+  const effort = new SearchEffort(session, holdMs + searchMaxMs);
+  const search = new Search({ services, criteria, query, effort });
   const found = await search.look(session);
   if (found.length > 0) return { heads: found, delayMs: heldDelayMs };
   try {
@@ -60,18 +62,27 @@ export async function searchMessages(
   }
 }
 
+interface SearchParts {
+  readonly services: SearchServices;
+  readonly criteria: SearchCriteria;
+  readonly query: ListQuery;
+  readonly effort: SearchEffort;
+}
+
 /** One page of the matching messages, newest first. */
 class Search {
   readonly #services: SearchServices;
   readonly #criteria: SearchCriteria;
   readonly #query: ListQuery;
+  readonly #effort: SearchEffort;
   /** Messages up to this id were examined, and none is on the page. */
   #seenTo = 0;
 
-  constructor(services: SearchServices, criteria: SearchCriteria, query: ListQuery) {
+  constructor({ services, criteria, query, effort }: SearchParts) {
     this.#services = services;
     this.#criteria = criteria;
     this.#query = query;
+    this.#effort = effort;
   }
 
   /** An answer with messages is final; each message is examined once, however often there is news. */
@@ -82,23 +93,17 @@ class Search {
     const wanted = heads.filter(
       ({ listed }) => listed.id > this.#seenTo && listed.receivedAt >= receivedAfter,
     );
-    const found = await this.#matchesOf(session, wanted, from + itemsPerPage);
+    const found = await this.#effort.keep(
+      wanted,
+      (head) => this.#isMatch(session, head),
+      from + itemsPerPage,
+    );
     // Later pages count from the newest match, so all matches are needed again.
     if (found.length === 0) this.#seenTo = heads[0]?.listed.id ?? this.#seenTo;
     return found.slice(from);
   }
 
-  async #matchesOf(session: Session, heads: readonly MessageHead[], count: number): Promise<MessageHead[]> {
-    const found: MessageHead[] = [];
-    for (let at = 0; at < heads.length && found.length < count; at += readAtOnce) {
-      const some = heads.slice(at, at + readAtOnce);
-      const answers = await Promise.all(some.map((head) => this.#isMatch(session, head)));
-      found.push(...some.filter((_, i) => answers[i]));
-    }
-    return found.slice(0, count);
-  }
-
-  async #isMatch(session: Session, head: MessageHead): Promise<boolean> {
+  #isMatch(session: Session, head: MessageHead): boolean | Promise<boolean> {
     const { from, to, cc, listed } = head;
     const { recipients, subject, mailFrom } = listed;
     const answer = matchHead(this.#criteria, {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { Session } from '../../domain/session.ts';
+import { SearchEffort } from '../../service/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 
 export interface Checksums {
@@ -24,7 +25,9 @@ export async function findChecksums(
   const known = made.get(parsed);
   if (known) return known;
   const sums = new Map<string, Checksums>();
+  const effort = new SearchEffort(session);
   for (const { id: part } of parsed.attachments) {
+    await effort.spend();
     const { pieces } = await services.readAttachment(session, { id, part });
     sums.set(part, await hashAll(pieces));
   }

@@ -1,69 +1,61 @@
-// Finds the messages that match a search in Mailpit's language. Lists and headers are compared first; terms that need
-// the text of a message use the service's own search, which caches its results.
+// Finds the messages that match a search in Mailpit's language, in one pass over the session's mail. Lists and headers
+// are compared first; a message is read only for what they do not answer, once for all of it.
 
+import { foldText } from '@mayfly/mail-reader';
 import type { Session } from '../../domain/session.ts';
 import type { Mailbox } from '@mayfly/mail-reader';
 import type { MessageHead } from '../../service/message-heads.ts';
+import { SearchEffort } from '../../service/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 import { listAllHeads } from '../list-all.ts';
 import { toBcc } from './mailpit-views.ts';
 import type { SearchTerm, SearchTest, TextField } from './parse-search.ts';
 
-type Searching = Pick<Services, 'listHeads' | 'findMessages' | 'loadParsedMail'>;
+type Searching = Pick<Services, 'listHeads' | 'examineMail'>;
 
-/** Newest first. */
+/** Newest first. @throws MayflyError unavailable when it takes long */
 export async function findMatches(
   services: Searching,
   session: Session,
   terms: readonly SearchTerm[],
 ): Promise<readonly MessageHead[]> {
-  let heads = await listAllHeads(services, session);
-  // Cheap tests first.
-  for (const term of terms.filter(({ test }) => !needsMessage(test))) {
-    heads = heads.filter((head) => holdsOfHead(head, term.test) !== term.isNegated);
-  }
-  for (const term of terms.filter(({ test }) => needsMessage(test))) {
-    if (heads.length === 0) break;
-    heads = await keepMatching({ services, session, heads }, term);
-  }
-  return heads;
+  const heads = await listAllHeads(services, session);
+  return new SearchEffort(session).keep(heads, (head) => isMatch({ services, session, head }, terms));
 }
 
-function needsMessage(test: SearchTest): boolean {
-  return test.kind === 'word' || (test.kind === 'mark' && test.mark === 'inline');
-}
-
-interface Left {
+interface Compared {
   readonly services: Searching;
   readonly session: Session;
-  readonly heads: readonly MessageHead[];
+  readonly head: MessageHead;
 }
 
-async function keepMatching(
-  { services, session, heads }: Left,
-  { test, isNegated }: SearchTerm,
-): Promise<MessageHead[]> {
-  if (test.kind === 'word') {
-    const found = await services.findMessages(session, { contains: test.text });
-    const ids = new Set(found.map(({ id }) => id));
-    return heads.filter((head) => (ids.has(head.listed.id) || isAddressed(head, test.text)) !== isNegated);
+function isMatch(
+  { services, session, head }: Compared,
+  terms: readonly SearchTerm[],
+): boolean | Promise<boolean> {
+  const unanswered: SearchTerm[] = [];
+  for (const term of terms) {
+    const answer = holdsOfHead(head, term.test);
+    if (answer === 'unknown') unanswered.push(term);
+    else if (answer === term.isNegated) return false;
   }
-  const kept: MessageHead[] = [];
-  for (const head of heads) {
-    const { parsed } = await services.loadParsedMail(session, head.listed.id);
-    const hasInline = parsed.attachments.some(({ disposition }) => disposition === 'inline');
-    if (hasInline !== isNegated) kept.push(head);
-  }
-  return kept;
+  if (unanswered.length === 0) return true;
+  const parts = unanswered.flatMap(({ test }) => (test.kind === 'word' ? [test.text] : []));
+  return services.examineMail(session, { listed: head.listed, parts }).then((facts) =>
+    unanswered.every(({ test, isNegated }) => {
+      const holds = test.kind === 'word' ? facts?.foundParts[parts.indexOf(test.text)] : facts?.hasInline;
+      return (holds === true) !== isNegated;
+    }),
+  );
 }
 
-function holdsOfHead(head: MessageHead, test: SearchTest): boolean {
+function holdsOfHead(head: MessageHead, test: SearchTest): boolean | 'unknown' {
   const { listed } = head;
   switch (test.kind) {
     case 'field':
       return holdsInField(head, test.field, test.text);
     case 'mark':
-      return holdsMark(head, test.mark);
+      return test.mark === 'inline' ? 'unknown' : holdsMark(head, test.mark);
     case 'after':
       return listed.receivedAt >= test.at;
     case 'before':
@@ -73,7 +65,9 @@ function holdsOfHead(head: MessageHead, test: SearchTest): boolean {
     case 'smaller':
       return listed.sizeBytes < test.bytes;
     case 'word':
-      return isAddressed(head, test.text);
+      return (
+        isAddressed(head, test.text) || foldText(listed.subject).includes(foldText(test.text)) || 'unknown'
+      );
   }
 }
 

@@ -3,7 +3,8 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
+import { writeJson } from '../../http/slices.ts';
 import type { MessageHead } from '../../service/message-heads.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
@@ -182,7 +183,7 @@ async function answerKept(
   if (kept?.version === session.version) return { headers: jsonHeaders, body: kept.body };
   const { body } = await answers.make(session.key, name, async () => {
     const { view, isFinal } = await make();
-    const value = { body: Buffer.from(stringifyWellFormed(view)), madeAt: now, version: session.version };
+    const value = { body: await writeJson(view), madeAt: now, version: session.version };
     return { value, weight: isFinal ? value.body.length + entryBytes : Infinity };
   });
   return { headers: jsonHeaders, body };

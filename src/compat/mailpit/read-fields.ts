@@ -2,6 +2,7 @@
 // case, as in Go.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
+import { type JsonLimits, requireModestForm, requireModestJson } from '../../http/parameters/body-limits.ts';
 import type { CompatCall } from '../dialect.ts';
 import type { MailpitIds } from './ids.ts';
 
@@ -15,12 +16,13 @@ export function readFields({ body, headers }: Pick<CompatCall, 'body' | 'headers
   if (body.length === 0) return new Map();
   const type = String(headers['content-type'] ?? '');
   return /^application\/x-www-form-urlencoded\b/i.test(type)
-    ? readForm(body.toString())
+    ? readForm(body)
     : new Map(Object.entries(readObject(body)).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** @throws MayflyError malformed_body */
-export function readObject(body: Buffer): Record<string, unknown> {
+export function readObject(body: Buffer, limits?: JsonLimits): Record<string, unknown> {
+  requireModestJson(body, limits);
   let value: unknown;
   try {
     value = JSON.parse(body.toString());
@@ -34,14 +36,16 @@ export function readObject(body: Buffer): Record<string, unknown> {
   throw new MayflyError('malformed_body', 'The body is to be a JSON object.');
 }
 
-function readForm(text: string): Fields {
+function readForm(body: Buffer): Fields {
+  requireModestForm(body);
   const fields = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(text)) {
+  const ids: string[] = [];
+  for (const [name, value] of new URLSearchParams(body.toString())) {
     const key = name.toLowerCase();
-    if (key === 'ids') fields.set(key, [...(fields.get(key) ?? []), value]);
+    if (key === 'ids') ids.push(value);
     else fields.set(key, value);
   }
-  return fields;
+  return ids.length === 0 ? fields : fields.set('ids', ids);
 }
 
 /**

@@ -1,21 +1,18 @@
 // POST /api/v1/send: stores a message in the session as if it had arrived by SMTP. Nothing is sent: whatever
 // recipients it names, it goes nowhere else.
 
-import { parseMailbox } from '../../domain/address.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { RawMessage } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
 import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { jsonHeaders } from './answers.ts';
-import { buildMessage } from './build-message.ts';
+import type { ComposedMessage } from './compose-message.ts';
 import { MailpitIds } from './ids.ts';
-import { readObject } from './read-fields.ts';
-import { readSendRequest, type SendRequest } from './send-request.ts';
 
-type Serving = Pick<CompatContext, 'services' | 'receiving' | 'messageMaxBytes'>;
+type Serving = Pick<CompatContext, 'services' | 'receiving' | 'messageMaxBytes' | 'composer'>;
 
-/** The whole body is read into memory and parsed on the main thread. */
+/** The whole body is read into memory. */
 const bodyMaxBytes = 12 * 1024 * 1024;
 const headBytes = 64 * 1024;
 /** How many of the newest messages to search for the one just stored: others may have arrived since. */
@@ -32,12 +29,12 @@ export function addSendRoute(app: CompatApp, context: Serving): void {
 
 async function send(context: Serving, call: CompatCall): Promise<Answer> {
   const { session } = await call.authenticate();
-  const request = readSendRequest(readObject(call.body));
-  const { bytes, messageId } = buildMessage(request);
+  const message = await context.composer.compose(call.body, session);
+  const { bytes, messageId } = message;
   if (bytes.length > context.messageMaxBytes) {
     throw new MayflyError('body_too_large', `A message has at most ${context.messageMaxBytes} bytes.`);
   }
-  await receive(context, session, { request, bytes, remoteAddress: call.caller.address });
+  await receive(context, session, { message, remoteAddress: call.caller.address });
   const id = await findStored(context, session, messageId);
   return {
     headers: jsonHeaders,
@@ -46,24 +43,21 @@ async function send(context: Serving, call: CompatCall): Promise<Answer> {
 }
 
 interface Sent {
-  readonly request: SendRequest;
-  readonly bytes: Buffer;
+  readonly message: ComposedMessage;
   readonly remoteAddress: string;
 }
 
 async function receive(
   { receiving }: Serving,
   session: Session,
-  { request, bytes, remoteAddress }: Sent,
+  { message: { bytes, mailFrom, rcptTo }, remoteAddress }: Sent,
 ): Promise<void> {
-  const { from, to, cc, bcc } = request;
-  const rcptTo = [...to, ...cc].map(({ email }) => email).concat(bcc);
   if (receiving.isFull(session, bytes.length)) throw sessionFull();
   const { outcome } = await receiving.receiveMessage(
     {
-      envelope: { mailFrom: parseMailbox(from.email, true) ? from.email : null, rcptTo },
+      envelope: { mailFrom, rcptTo },
       source: { protocol: 'ESMTP', remoteAddress, helo: 'http', tls: null },
-      raw: toRawMessage(bytes),
+      raw: toRawMessage(Buffer.from(bytes.buffer)),
     },
     [session],
   );

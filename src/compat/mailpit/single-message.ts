@@ -6,6 +6,7 @@ import type { Session } from '../../domain/session.ts';
 import { type Answer, stringifyWellFormed, toStreamedBody } from '../../http/answer.ts';
 import { attachmentDisposition } from '../../http/content-disposition.ts';
 import { downloadHeaders } from '../../http/download-headers.ts';
+import { inSlices, writeJson } from '../../http/slices.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { jsonHeaders, notHere, refused, textHeaders } from './answers.ts';
 import { findChecksums } from './checksums.ts';
@@ -79,7 +80,7 @@ async function showMessage({ services, session, id, call }: Asked): Promise<Answ
   }
   const isTextWritten = await isWritten({ services, session, id }, parsed);
   const view = toMessageView({ id, parsed, meta, stored, checksums, isTextWritten }, session);
-  return { headers: jsonHeaders, body: stringifyWellFormed(view) };
+  return { headers: jsonHeaders, body: await writeJson(view) };
 }
 
 async function showHeaders({ services, session, id }: Asked): Promise<Answer> {
@@ -119,9 +120,9 @@ async function showView({ services, session, id, call }: Asked): Promise<Answer>
   const { parsed } = await services.loadParsedMail(session, id);
   requireParsed(parsed);
   if (wanted === 'txt') {
-    const text = wellFormed(parsed.text);
     const isTextWritten = await isWritten({ services, session, id }, parsed);
-    return { headers: textHeaders, body: isTextWritten ? toCrLf(text) : text };
+    const toText = (slice: string): string => (isTextWritten ? toCrLf(slice) : slice);
+    return { headers: textHeaders, body: await wellFormed(parsed.text, toText) };
   }
   if (parsed.html === null) return notHere('This message does not contain a HTML part');
   return {
@@ -129,7 +130,7 @@ async function showView({ services, session, id, call }: Asked): Promise<Answer>
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': rawMarkupPolicy,
     },
-    body: wellFormed(parsed.html),
+    body: await wellFormed(parsed.html),
   };
 }
 
@@ -155,7 +156,7 @@ async function checkLinks({ services, session, id }: Asked): Promise<Answer> {
   requireParsed(parsed);
   const urls = parsed.links.map(({ url }) => url).filter((url) => /^https?:/i.test(url));
   const links = urls.map((url) => ({ URL: url, StatusCode: 0, Status: 'not fetched' }));
-  return { headers: jsonHeaders, body: stringifyWellFormed({ Errors: 0, Links: links }) };
+  return { headers: jsonHeaders, body: await writeJson({ Errors: 0, Links: links }) };
 }
 
 /** Fails, since an empty message would be wrong. @throws MayflyError unavailable */
@@ -167,6 +168,6 @@ function requireParsed({ parse }: ParsedMessage): void {
   );
 }
 
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+async function wellFormed(text: string, toText = (slice: string): string => slice): Promise<Buffer> {
+  return Buffer.concat(await inSlices(text, (slice) => toText(slice.replace(/\p{Surrogate}/gu, '\ufffd'))));
 }

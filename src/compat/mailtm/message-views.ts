@@ -4,6 +4,7 @@
 import { findPictures } from '@mayfly/mail-reader';
 import { renderSafeHtml } from '@mayfly/mail-reader/html';
 import type { Session } from '../../domain/session.ts';
+import { inSlices } from '../../http/slices.ts';
 import type { ListedMessage } from '../../service/check-mail.ts';
 import type { MessageHead } from '../../service/message-heads.ts';
 import type { FullMessage } from '../../service/read-mail.ts';
@@ -35,7 +36,7 @@ export function toListItem(session: Session, { listed, to, messageId }: MessageH
   });
 }
 
-export function toMessage(session: Session, message: FullMessage): Resource {
+export async function toMessage(session: Session, message: FullMessage): Promise<Resource> {
   const { listed, parsed } = message;
   const at = `/messages/${toMessageId(session, listed.id)}`;
   const named = new Set([...parsed.to, ...parsed.cc].map(({ email }) => email.toLowerCase()));
@@ -49,7 +50,7 @@ export function toMessage(session: Session, message: FullMessage): Resource {
     retention: true,
     retentionDate: toDate(session.expiresAt),
     text: parsed.text,
-    html: [toHtml(message)],
+    html: [await toHtml(message)],
     attachments: parsed.attachments.map((one) => ({
       ...{ id: one.id, filename: one.filename, contentType: one.contentType },
       ...{ disposition: one.disposition, transferEncoding: one.body.encoding },
@@ -102,9 +103,10 @@ function toStates(
 }
 
 /** Falls back to the text when no HTML can be shown: clients show the first entry without checking. */
-function toHtml({ html, parsed }: FullMessage): string {
+async function toHtml({ html, parsed }: FullMessage): Promise<string> {
   if (html?.kind !== 'safe') {
-    return `<div style="white-space: pre-wrap">${escapeHtml(parsed.text)}</div>`;
+    const escaped = Buffer.concat(await inSlices(parsed.text, escapeHtml)).toString();
+    return `<div style="white-space: pre-wrap">${escaped}</div>`;
   }
   const pictures = findPictures(parsed.attachments);
   return renderSafeHtml(html.html, (slot) =>

@@ -22,7 +22,7 @@ export function addMessageRoutes(app: CompatApp, { services }: MessageContext): 
     async serve(call) {
       const { session, id } = await findAsked(call);
       const message = await services.loadMessage(session, id);
-      if (message) return answerResource(call, toMessage(session, message));
+      if (message) return answerResource(call, await toMessage(session, message));
       throw messageNotFound();
     },
   });

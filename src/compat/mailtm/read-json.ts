@@ -2,6 +2,7 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { unsupportedMediaType } from '../../http/error-answer.ts';
+import { requireModestJson } from '../../http/parameters/body-limits.ts';
 import type { CompatCall } from '../dialect.ts';
 import { Violation } from './errors.ts';
 
@@ -13,6 +14,7 @@ export function readMembers({ headers, body }: Pick<CompatCall, 'headers' | 'bod
   if (body.length === 0) return {};
   const type = headers['content-type'];
   if (type !== undefined && !jsonTypes.test(String(type))) throw unsupportedMediaType();
+  requireModestJson(body);
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(body));

@@ -2,7 +2,8 @@
 // https://api.mail.tm is built with API Platform, where these formats come from.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
+import { writeJson } from '../../http/slices.ts';
 import type { CompatCall } from '../dialect.ts';
 
 /** The part of a request that selects the format. */
@@ -33,12 +34,12 @@ export function toLinkedData({ type, path, fields }: Resource): object {
   return { '@context': `/contexts/${type}`, '@id': path, '@type': type, ...fields };
 }
 
-export function answerResource(call: Asking, resource: Resource, status = 200): Answer {
+export async function answerResource(call: Asking, resource: Resource, status = 200): Promise<Answer> {
   const isPlain = wantsPlainJson(call);
   return {
     status,
     headers: { 'content-type': isPlain ? jsonType : jsonLdType },
-    body: stringifyWellFormed(isPlain ? resource.fields : toLinkedData(resource)),
+    body: await writeJson(isPlain ? resource.fields : toLinkedData(resource)),
   };
 }
 
@@ -67,12 +68,12 @@ export interface Collection {
   readonly total: number;
 }
 
-export function answerCollection(call: Asking, collection: Collection): Answer {
+export async function answerCollection(call: Asking, collection: Collection): Promise<Answer> {
   const { members } = collection;
   const isPlain = wantsPlainJson(call);
   return {
     headers: { 'content-type': isPlain ? jsonType : jsonLdType },
-    body: stringifyWellFormed(isPlain ? members.map(({ fields }) => fields) : toHydra(collection)),
+    body: await writeJson(isPlain ? members.map(({ fields }) => fields) : toHydra(collection)),
   };
 }
 

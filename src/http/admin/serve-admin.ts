@@ -6,11 +6,12 @@ import type { OperatorCommand, OperatorContext } from '../../operator/command.ts
 import type { Keyring } from '../../service/keyring.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import type { Access } from '../access/access.ts';
-import { type Answer, jsonAnswer } from '../answer.ts';
+import type { Answer } from '../answer.ts';
 import type { Caller } from '../caller.ts';
 import { readBearer } from '../credentials.ts';
 import { type CarriedPairs, GivenParameters } from '../parameters/given-parameters.ts';
 import { queryOf } from '../serve-operation.ts';
+import { writeJson } from '../slices.ts';
 import { scopeOf } from './admin-operations.ts';
 
 export interface AdminGate {
@@ -68,7 +69,8 @@ async function answer(
   given: GivenParameters,
 ): Promise<Answer> {
   try {
-    return jsonAnswer(await command.run(context, given.takeAll(command.parameters)));
+    const content = await command.run(context, given.takeAll(command.parameters));
+    return { body: await writeJson({ status: 'success', ...content }) };
   } catch (error) {
     throw error instanceof OperatorError ? new MayflyError('command_refused', error.message) : error;
   }

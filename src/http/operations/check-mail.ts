@@ -10,9 +10,10 @@ import type { ListedMessage } from '../../service/check-mail.ts';
 import type { Services } from '../../service/services.ts';
 import type { LiveSession } from '../../service/session-access.ts';
 import type { MessageWait } from '../../service/wait-for-message.ts';
-import { type Answer, jsonAnswer, stringifyWellFormed } from '../answer.ts';
+import { type Answer, jsonAnswer } from '../answer.ts';
 import { listTag, matchesTag, tagOfFilter } from '../entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
+import { writeJson } from '../slices.ts';
 import { email, exampleExpiry, summaryExample } from './examples.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';
 import { toExpiry } from './session-view.ts';
@@ -26,13 +27,17 @@ interface KeptAnswer {
   readonly expiresAt: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly before: string;
-  readonly after: string;
+  readonly after: Buffer;
 }
 
 // The service returns the same array while nothing changes, so the answer is cached with the array as its key.
 const keptAnswers = new WeakMap<readonly ListedMessage[], KeptAnswer>();
 
-function keepAnswer(session: Session, messages: readonly ListedMessage[], etag: string): KeptAnswer {
+async function keepAnswer(
+  session: Session,
+  messages: readonly ListedMessage[],
+  etag: string,
+): Promise<KeptAnswer> {
   const kept = keptAnswers.get(messages);
   if (kept?.expiresAt === session.expiresAt) return kept;
   const address = JSON.stringify(session.address);
@@ -44,11 +49,17 @@ function keepAnswer(session: Session, messages: readonly ListedMessage[], etag: 
       ? revalidated
       : { ...revalidated, etag },
     before: `{"status":"success","email":${address},"expires_at":"${expiresAt}","expires_in":`,
-    after: `,"messages":${stringifyWellFormed(messages.map(toMessageSummary))}}`,
+    after: Buffer.concat([
+      Buffer.from(',"messages":'),
+      await writeJson(messages.map(toMessageSummary)),
+      brace,
+    ]),
   };
   keptAnswers.set(messages, made);
   return made;
 }
+
+const brace = Buffer.from('}');
 
 const newest = { id: '$response.body#/messages/0/id' };
 
@@ -100,10 +111,13 @@ export const checkMailOperation = sessionOperation({
     const messages = filter
       ? await services.findMessages(session, { ...filter, after, before, limit: limit ?? listMaxMessages })
       : await services.checkMail(session, { after, before, limit });
-    const kept = keepAnswer(session, messages, etag);
+    const kept = await keepAnswer(session, messages, etag);
     return {
       headers: kept.headers,
-      body: kept.before + String(secondsLeft(session.expiresAt, now)) + kept.after,
+      body: Buffer.concat([
+        Buffer.from(kept.before + String(secondsLeft(session.expiresAt, now))),
+        kept.after,
+      ]),
     };
   },
 });

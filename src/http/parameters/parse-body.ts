@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
+import { requireModestForm, requireModestJson } from './body-limits.ts';
 import type { CarriedPairs } from './given-parameters.ts';
 import { parseJsonMembers } from './json-members.ts';
 import { decodeUtf8, parseMultipartFields } from './multipart-fields.ts';
@@ -12,10 +13,20 @@ type BodyReader = (body: Buffer, contentType: string) => CarriedPairs;
 
 /** Readers by media type. */
 const bodyReaders = {
-  'application/json': (body) => parseJsonMembers(decodeUtf8(body)),
-  'application/x-www-form-urlencoded': (body) => parseUrlencoded(decodeUtf8(body)),
+  'application/json': readJson,
+  'application/x-www-form-urlencoded': readForm,
   'multipart/form-data': parseMultipartFields,
 } as const satisfies Record<string, BodyReader>;
+
+function readJson(body: Buffer): CarriedPairs {
+  requireModestJson(body);
+  return parseJsonMembers(decodeUtf8(body));
+}
+
+function readForm(body: Buffer): CarriedPairs {
+  requireModestForm(body);
+  return parseUrlencoded(decodeUtf8(body));
+}
 
 export function addBodyReaders(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
