@@ -54,6 +54,35 @@ describe('listHeads', () => {
     expect(heads[1]?.fields[0]).toEqual({ name: 'From', value: '=?utf-8?q?J=C3=BCrgen?= <j@example.org>' });
   });
 
+  it('reads headers as the list does: past empty fields, and raw text in the charset of the text', async () => {
+    const { deps, lend, deliver, refresh } = await openServices();
+    const { services } = bindTestServices(deps);
+    const session = await lend();
+    const lines = [
+      'From:',
+      'From: \xc4\xfa\xb5\xc4 <a@b.test>',
+      'Date:',
+      'Date: Mon, 2 Nov 2026 10:00:00 +01:00',
+      'Message-ID:',
+      'Message-ID: <abc@example.org>',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/plain; charset=gbk',
+      '',
+      'x',
+      '--b--',
+    ];
+    await deliver(Buffer.from(lines.join('\r\n'), 'latin1'), session);
+    const [head] = await services.listHeads(await refresh(session));
+    expect(head).toMatchObject({
+      from: [{ name: '您的', email: 'a@b.test' }],
+      messageId: 'abc@example.org',
+      date: Date.UTC(2026, 10, 2, 9),
+      listed: { senderName: '您的', senderEmail: 'a@b.test' },
+    });
+  });
+
   it('answers an unchanged list from memory, and reads only what is new of a changed one', async () => {
     const { deps, lend, deliver, refresh } = await openServices();
     let reads = 0;

@@ -30,8 +30,9 @@ export class LineFeedNormalizer {
   /** Returns the input itself when nothing changes, else a copy. */
   push(input: Buffer): Buffer {
     if (input.length === 0) return input;
-    if (this.#isAfterBareLf || this.#hasBareLf(input) || this.#hasDoubleCr(input))
-      {return this.#rewrite(input);}
+    if (this.#isAfterBareLf || this.#hasBareLf(input) || this.#hasDoubleCr(input)) {
+      return this.#rewrite(input);
+    }
     this.#last = input[input.length - 1] as number;
     return input;
   }

@@ -20,6 +20,8 @@ it.each([
   ['two addresses of one domain', 'From: one@example.org, Two <two@EXAMPLE.org>'],
   ['two domains', 'From: one@example.org, two@other.example'],
   ['an address beside something that is none', 'From: one@example.org, Two <>'],
+  ['an empty From before another', 'From:\r\nFrom: one@example.org'],
+  ['a local address', 'From: root (Cron Daemon)'],
   ['two From fields', 'From: one@example.org\r\nFrom: one@example.org'],
 ])('reads no domain from %s', (_, header) => {
   expect(read(header)).toBeNull();

@@ -56,8 +56,12 @@ const cases: [string, (input: string) => void, string[]][] = [
     (s) => parseParameters(`a/b; ${s}`),
     ['a=b;', 'a*0=b;', '"', '(', '=', ' ', ';', 'a="b" ', '\\"'],
   ],
-  ['parseHeaderDate', parseHeaderDate, ['(', '1 ', 'Fri, ', ' ', '1 Jan ']],
-  ['toFilename', (s) => toFilename(s, { path: '1', contentType: 'a/b' }), ['.', ' ', '../', 'a.', '\u202e']],
+  ['parseHeaderDate', parseHeaderDate, ['(', '1 ', 'Fri, ', ' ', '1 Jan ', '[', '2026-11-20T']],
+  [
+    'toFilename',
+    (s) => toFilename(s, { path: '1', contentType: 'a/b' }),
+    ['.', ' ', '../', 'a.', '\u202e', 'a\\', 'c:/', '\n'],
+  ],
   ['cleanLine', (s) => cleanLine(s, s.length), [' ', '\0', '\ud800', 'a ']],
   [
     'htmlToText',
@@ -105,6 +109,11 @@ describe('parseMessage', () => {
     'To: b\r\n \r\n \r\nx-',
     '>From x\r\n',
     'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n',
+    'begin 644 a\r\n',
+    'begin 644 a\r\n#0V%T\r\nx\r\n',
+    'begin 644 a\r\n#0V%T\r\nend\r\n',
+    'Subject:\r\n',
+    'Content-Disposition: a; filename="\xe4\\\r\n',
   ])('takes time linear in the number of %j', (unit) => {
     expectLinear((body) => parseMessage(Buffer.from(head + body)), unit, 65_536);
     expectLinear((body) => parseMessage(Buffer.from(body)), unit, 65_536);

@@ -76,15 +76,21 @@ export function attachmentParts(root: Part): Part[] {
 }
 
 export function listAttachments(raw: Buffer, root: Part): Attachment[] {
-  return attachmentParts(root).map((part) => ({
+  return attachmentParts(root).map((part) => toAttachment(raw, part));
+}
+
+function toAttachment(raw: Buffer, part: Part): Attachment {
+  const pictureType = readPictureType(raw, part);
+  const contentType = pictureType ?? part.contentType;
+  return {
     id: part.path,
-    filename: toFilename(part.filename ?? part.label, part),
+    filename: toFilename(part.filename ?? part.label, { path: part.path, contentType }),
     contentType: part.contentType,
     size: measureTransfer(raw.subarray(part.bodyStart, part.bodyEnd), part.transferEncoding),
     disposition: part.disposition ?? (isPicture(raw, part) ? 'inline' : 'attachment'),
     contentId: part.contentId,
     contentLocation: part.contentLocation,
-    pictureType: readPictureType(raw, part),
+    pictureType,
     body: { start: part.bodyStart, end: part.bodyEnd, encoding: part.transferEncoding },
-  }));
+  };
 }

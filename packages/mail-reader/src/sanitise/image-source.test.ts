@@ -5,6 +5,7 @@ describe('readImageSource', () => {
   it('reads parts of the message, percent-encoded or not', () => {
     expect(readImageSource('cid:a%40b')).toEqual({ kind: 'part', contentId: 'a@b' });
     expect(readImageSource(' CID:a@b ')).toEqual({ kind: 'part', contentId: 'a@b' });
+    expect(readImageSource('cid:<a@b>')).toEqual({ kind: 'part', contentId: 'a@b' });
     expect(readImageSource('cid:100%')).toEqual({ kind: 'part', contentId: '100%' });
   });
 
