@@ -4,7 +4,7 @@ import { fenceMail, toAddress, toCode, toLink, toVerdict } from './guard.ts';
 
 const sender = 'noreply@mail.shop.co.uk';
 const link = (url: string, flags: ('punycode' | 'mismatch' | 'userinfo')[] = []) =>
-  toLink({ url, text: 'click', kind: 'verify', flags }, sender);
+  toLink({ url, text: 'click', kind: 'verify', clickable: true, flags }, sender);
 
 describe('a link', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('a link', () => {
 
   it('is not the sender’s below a suffix that others rent', () => {
     const ofPages = toLink(
-      { url: 'https://a.github.io/', text: '', kind: 'x', flags: ['mismatch'] },
+      { url: 'https://a.github.io/', text: '', kind: 'x', clickable: true, flags: ['mismatch'] },
       'x@b.github.io',
     );
     expect(ofPages).toMatchObject({ host_is_senders: false, kind: 'other', flags: ['mismatch'] });

@@ -4,6 +4,7 @@ import { createCodeSources, type CodeSource, type ReadText } from './code-source
 import { findCandidates, type Candidate } from './find-candidates.ts';
 import { findPasswords } from './find-passwords.ts';
 import { cleanText } from './fold-text.ts';
+import { cutBetweenWords } from '../text/clean-text.ts';
 import { readHtml } from './read-html.ts';
 import { readMessageWords } from './message-words.ts';
 import { scoreCandidates, weighCandidates, type Scored } from './score-candidate.ts';
@@ -29,7 +30,12 @@ interface CodeInput {
 }
 
 const maxSubject = 998;
+/** Characters of text that are searched at once. */
 const maxText = 64 * 1024;
+/** Further pieces of a long text: the next ones, and always the last. */
+const maxPieces = 7;
+/** A code and its words may stand where two pieces meet. */
+const overlap = 2_048;
 const maxFound = 20;
 /** Below this it is more likely wrong than right. */
 const leastConfidence = 0.5;
@@ -52,10 +58,31 @@ export function findCodes(input: CodeInput): FoundCode[] {
     .slice(0, maxFound);
 }
 
+/** Returns the codes in what `findCodes` does not reach of a long text, from the first piece that has one. */
+export function findLateCodes(
+  text: string,
+  sender: Pick<CodeInput, 'senderName' | 'senderEmail'>,
+  leastConfidence: number,
+): FoundCode[] {
+  const step = maxText - overlap;
+  const starts: number[] = [];
+  for (let at = step; at + overlap < text.length && starts.length < maxPieces; at += step) starts.push(at);
+  const last = text.length - maxText;
+  if (starts.length === maxPieces) starts[maxPieces - 1] = Math.max(last, starts.at(-1) ?? 0);
+  for (const start of starts) {
+    // The first word may be the end of one.
+    const piece = text.slice(start, start + 2 * maxText).replace(/^\S{1,256}/, '');
+    const found = findCodes({ subject: '', text: piece, html: null, ...sender });
+    const sure = found.filter(({ confidence }) => confidence >= leastConfidence);
+    if (sure.length > 0) return sure;
+  }
+  return [];
+}
+
 function readSources(input: CodeInput): CodeSource[] {
   const subject = cleanText(input.subject.slice(0, maxSubject)).replaceAll('\n', ' ');
   const texts: ReadText[] = [{ name: 'subject', clean: subject }];
-  if (input.text !== '') texts.push({ name: 'text', clean: cleanText(input.text.slice(0, maxText)) });
+  if (input.text !== '') texts.push({ name: 'text', clean: cleanText(cutBetweenWords(input.text, maxText)) });
   if (input.html !== null && input.html !== '') {
     const html = readHtml(input.html);
     texts.push({ name: 'html', clean: html.text, look: html });

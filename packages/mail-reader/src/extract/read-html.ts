@@ -1,5 +1,6 @@
 // Reads untrusted HTML as a person sees it: text by block, what stands out, what is hidden, and the links. Called by
 // find-codes.ts and find-links.ts. A single pass, bounded by maxHtml, without repairing or rendering anything.
+import { cutBetweenWords } from '../text/clean-text.ts';
 import { cleanText } from './fold-text.ts';
 import { decodeEntities } from './html-entities.ts';
 import {
@@ -87,7 +88,7 @@ interface Reader {
 }
 
 export function readHtml(source: string): ReadableHtml {
-  const html = source.length > maxHtml ? source.slice(0, maxHtml) : source;
+  const html = cutBetweenWords(source, maxHtml);
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const reader: Reader = {
     html,

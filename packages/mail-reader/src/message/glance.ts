@@ -2,11 +2,11 @@
 // worker when a message is first listed; the result is stored. It must stay cheap: it reads little of everything
 // (glanceBudget), and nothing beyond the bytes it is given.
 import { attachmentParts, isPicture } from '../parts/attachments.ts';
-import { type BodyText, readBodyText } from '../parts/body-text.ts';
+import { type BodyText, isBodyPart, readBodyText } from '../parts/body-text.ts';
 import { cutToCodePoints } from '../text/clean-text.ts';
 import { findCodes, type FoundCode } from '../extract/find-codes.ts';
 import { glanceBudget } from '../parts/parse-budget.ts';
-import type { Part } from '../parts/part.ts';
+import { leavesOf, type Part } from '../parts/part.ts';
 import { readPartTree } from '../parts/part-tree.ts';
 import { readSummary } from '../header/summary.ts';
 
@@ -49,7 +49,11 @@ export function glanceAt(head: Uint8Array): MessageGlance {
   const body = readBodyText(raw, root, glanceBudget);
   const codes = findCodes({ ...readSummary(raw), text: body.plain, html: body.html });
   const glance = toGlance(raw, root, { ...body, codes });
-  const isComplete = glance.code !== null && glance.hasAttachments && body.text.length >= enoughTextChars;
+  const last = [...leavesOf(root)].at(-1);
+  // The end of the bytes may cut a code short.
+  const endsInText = last !== undefined && isBodyPart(last) && last.bodyEnd === raw.length;
+  const hasAll = glance.code !== null && glance.hasAttachments && body.text.length >= enoughTextChars;
+  const isComplete = hasAll && !endsInText;
   return raw.length < headBytes || isComplete ? glance : { ...glance, isCut: true };
 }
 

@@ -126,6 +126,29 @@ describe('parseMessage', () => {
     expect(outcome).toEqual({ status: 'partial', reason: 'a text is too long' });
   });
 
+  it.each([100_000, 300_000, 1_500_000])('finds a code after %d characters of text', (chars) => {
+    const { codes, glance } = parse(
+      'Subject: x',
+      '',
+      'word '.repeat(chars / 5),
+      'Your verification code is 482913',
+    );
+    expect(codes[0]?.value).toBe('482913');
+    expect(glance?.code).toBe('482913');
+  });
+
+  it('finds a code that stands where two pieces of a long text meet', () => {
+    for (let at = 65_490; at < 65_540; at += 3) {
+      const { codes } = parse(
+        'Subject: x',
+        '',
+        `${'a '.repeat(at / 2)}. Your code is 482913`,
+        'bye '.repeat(9_000),
+      );
+      expect(codes[0]?.value, String(at)).toBe('482913');
+    }
+  });
+
   it('keeps a cut address field up to the limit', () => {
     const { to, parse: outcome } = parseMessage(
       Buffer.from(`To: ${'a@b.c, '.repeat(20_000)}\r\n\r\n`),

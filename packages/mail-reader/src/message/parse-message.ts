@@ -5,9 +5,9 @@ import { type Attachment, listAttachments } from '../parts/attachments.ts';
 import { type BodyText, readBodyText } from '../parts/body-text.ts';
 import { cleanLine } from '../text/clean-text.ts';
 import { decodeWords } from '../header/decode-words.ts';
-import { findCodes, type FoundCode } from '../extract/find-codes.ts';
+import { findCodes, findLateCodes, type FoundCode } from '../extract/find-codes.ts';
 import { findLinks, type FoundLink } from '../extract/find-links.ts';
-import { type MessageGlance, toGlance } from './glance.ts';
+import { codeConfidence, type MessageGlance, toGlance } from './glance.ts';
 import { type Mailbox, parseMailboxes } from '../header/header-address.ts';
 import { parseHeaderDate } from '../header/header-date.ts';
 import { dropUnread } from '../text/html-to-text.ts';
@@ -124,7 +124,11 @@ function findWhatMatters(header: HeaderPart, body: BodyText): Pick<ParsedMessage
   // The search for codes and links is limited: markup that shows nothing must not use up the limit.
   const html = body.html !== null && body.html.length > leanChars ? dropUnread(body.html) : body.html;
   const sender = { senderName: header.from?.name ?? '', senderEmail: header.from?.email ?? '' };
-  return { codes: findCodes({ subject, text, html, ...sender }), links: findLinks({ subject, text, html }) };
+  const codes = findCodes({ subject, text, html, ...sender });
+  const isSure = codes.some(({ confidence }) => confidence >= codeConfidence);
+  const late = isSure ? [] : findLateCodes(body.text, sender, codeConfidence);
+  const others = codes.filter(({ value }) => !late.some((one) => one.value === value));
+  return { codes: [...late, ...others], links: findLinks({ subject, text, html }) };
 }
 
 function toOutcome(oddities: string[]): ParseOutcome {

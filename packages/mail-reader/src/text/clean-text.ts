@@ -37,3 +37,13 @@ export function cutText(text: string, maxChars: number): string {
   const last = text.charCodeAt(maxChars - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 1 : maxChars);
 }
+
+const maxWordChars = 256;
+
+/** Cuts like cutText, but between words: the first digits of a longer number would be another number. */
+export function cutBetweenWords(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const least = Math.max(0, maxChars - maxWordChars);
+  for (let end = maxChars; end > least; end--) if (/[\s<>]/.test(text.charAt(end))) return text.slice(0, end);
+  return cutText(text, maxChars);
+}
