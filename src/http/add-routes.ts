@@ -10,6 +10,7 @@ import type { HttpServerOptions } from './http-server-options.ts';
 import type { OperationContext } from './operation.ts';
 import { createOperations } from './operations/create-operations.ts';
 import type { CarriedPairs } from './parameters/given-parameters.ts';
+import { createDescribeUnknown } from './parameter-warnings.ts';
 import { createServing } from './serve-operation.ts';
 import type { Sender } from './send-answer.ts';
 
@@ -33,8 +34,9 @@ export function addRoutes(
   const context = toContext(options);
   const source = createCallerSource(options.settings);
   const operations = createOperations(options.services.limits, options.services.pushKey !== null);
+  const describeUnknown = createDescribeUnknown(operations);
   for (const operation of operations) {
-    const serve = createServing(operation, context);
+    const serve = createServing(operation, context, describeUnknown);
     add(operation.method, basePath + operation.path, (request, reply) => {
       const { authorization, 'if-none-match': ifNoneMatch } = request.headers;
       const lastEventId = request.headers['last-event-id']?.toString();

@@ -93,8 +93,9 @@ export function jsonAnswer(content: object): Answer {
   return { body: toSuccessText(content) };
 }
 
+/** Ends with a line feed, as every JSON answer does, so that a terminal's prompt is on a line of its own. */
 function toSuccessText(content: object): string {
-  return stringifyWellFormed({ status: 'success', ...content });
+  return `${stringifyWellFormed({ status: 'success', ...content })}\n`;
 }
 
 /**

@@ -24,13 +24,13 @@ export function errorAnswer(error: MayflyError, requestId: string): ErrorAnswer 
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
       ...retryFields(error),
     },
-    body: stringifyWellFormed({
+    body: `${stringifyWellFormed({
       status: 'error',
       code,
       message: publicMessage,
       ...(parameter === undefined ? {} : { parameter }),
       request_id: requestId,
-    }),
+    })}\n`,
   };
 }
 

@@ -44,7 +44,7 @@ function once(make: () => Answer): Page {
 
 function makeDocument({ operations, version, basePath, publicUrl }: FixedPagesOptions): Answer {
   const document = createOpenApiDocument({ operations, version, baseUrl: publicUrl + basePath || '/' });
-  return { headers: { 'cache-control': 'no-cache' }, body: JSON.stringify(document) };
+  return { headers: { 'cache-control': 'no-cache' }, body: `${JSON.stringify(document)}\n` };
 }
 
 function docsPages({ webApp, ...options }: FixedPagesOptions): [string, Page][] {

@@ -6,8 +6,10 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 import { withRequester } from '../service/turn-owner.ts';
 import type { Answer } from './answer.ts';
 import type { Caller } from './caller.ts';
-import { admit, type Admission, ticketParameter, tokenParameter } from './credentials.ts';
+import { allParameters } from './all-parameters.ts';
+import { admit, type Admission } from './credentials.ts';
 import type { Operation, OperationContext, SessionOperation } from './operation.ts';
+import { type DescribeUnknown, withWarnings } from './parameter-warnings.ts';
 import { type CarriedPairs, GivenParameters } from './parameters/given-parameters.ts';
 import type { ParameterTable } from '../domain/parameter.ts';
 
@@ -22,26 +24,29 @@ export interface RawCall {
   readonly isHead: boolean;
 }
 
-/** Every parameter that a request of the operation may have, including token and ticket. */
-export function allParameters(operation: Operation): ParameterTable {
-  if (operation.access === 'public') return operation.parameters;
-  return {
-    token: tokenParameter,
-    ...(operation.ticketScope ? { ticket: ticketParameter } : {}),
-    ...operation.parameters,
-  };
-}
-
 /**
  * The returned function rejects with MayflyError for the caller's errors, and with anything else for errors of our own.
  */
 export function createServing(
   operation: Operation,
   context: OperationContext,
+  describeUnknown: DescribeUnknown,
 ): (call: RawCall) => Promise<Answer> {
   const known: ReadonlySet<string> = new Set(Object.keys(allParameters(operation)));
-  return async ({ url, body, authorization, ...carried }) => {
+  const answer = createAnswering(operation, context);
+  return async ({ url, body, ...call }) => {
     const given = new GivenParameters(known, queryOf(url), body);
+    const answered = await answer(given, call);
+    if (given.unknown.size === 0 || typeof operation.answers === 'string') return answered;
+    return withWarnings(answered, describeUnknown(operation, given.unknown));
+  };
+}
+
+function createAnswering(
+  operation: Operation,
+  context: OperationContext,
+): (given: GivenParameters, call: Omit<RawCall, 'url' | 'body'>) => Promise<Answer> {
+  return async (given, { authorization, ...carried }) => {
     if (operation.access === 'public') {
       return operation.run(context, { parameters: given.takeAll(operation.parameters), ...carried });
     }

@@ -32,7 +32,7 @@ function endOfSlice(text: string, at: number): number {
 /** Serialises a successful answer about one object, yielding between its members. */
 export async function writeSuccess(name: string, thing: object): Promise<Buffer> {
   const before = Buffer.from(`{"status":"success",${JSON.stringify(name)}:`);
-  return Buffer.concat([before, ...(await writeMembers(thing)), Buffer.from('}')]);
+  return Buffer.concat([before, ...(await writeMembers(thing)), Buffer.from('}\n')]);
 }
 
 /** Serialises an object or a list, yielding between its members and those of nested objects. */

@@ -14,6 +14,9 @@ import { queryOf } from '../serve-operation.ts';
 import { writeJson } from '../slices.ts';
 import { scopeOf } from './admin-operations.ts';
 
+/** Ends every JSON answer. */
+const lineFeed = Buffer.from('\n');
+
 export interface AdminGate {
   readonly keyring: Pick<Keyring, 'use'>;
   readonly access: Pick<Access, 'noteWrongCredential'>;
@@ -70,7 +73,7 @@ async function answer(
 ): Promise<Answer> {
   try {
     const content = await command.run(context, given.takeAll(command.parameters));
-    return { body: await writeJson({ status: 'success', ...content }) };
+    return { body: Buffer.concat([await writeJson({ status: 'success', ...content }), lineFeed]) };
   } catch (error) {
     throw error instanceof OperatorError ? new MayflyError('command_refused', error.message) : error;
   }

@@ -59,7 +59,7 @@ async function keepAnswer(
   return made;
 }
 
-const brace = Buffer.from('}');
+const brace = Buffer.from('}\n');
 
 const newest = { id: '$response.body#/messages/0/id' };
 

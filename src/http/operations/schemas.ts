@@ -23,8 +23,16 @@ export const orNull = Type.Nullable;
 
 export function success<T extends Properties>(
   properties: T,
-): ObjectSchema<{ status: ReturnType<typeof succeeded> } & T> {
-  return Type.Object({ status: succeeded(), ...properties });
+): ObjectSchema<{ status: ReturnType<typeof succeeded> } & T & { warnings: ReturnType<typeof warned> }> {
+  return Type.Object({ status: succeeded(), ...properties, warnings: warned() });
+}
+
+function warned() {
+  return Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Parameters that were ignored and are probably mistakes. Absent when there are none.',
+    }),
+  );
 }
 
 function succeeded() {

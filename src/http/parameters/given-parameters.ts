@@ -19,20 +19,37 @@ interface Reading {
   readonly takesEmptyText?: boolean;
 }
 
+const unknownMax = 20;
+/** Longer ones resemble no parameter. */
+const unknownMaxLength = 64;
+
 export class GivenParameters {
   readonly #values = new Map<string, unknown[]>();
   readonly #takesEmptyText: boolean;
+  readonly #unknown = new Set<string>();
 
   /** Keeps only names in `known`; `query` is the part of the URL after `?`, undecoded. */
   constructor(...[known, query, body, reading]: [ReadonlySet<string>, string, CarriedPairs, Reading?]) {
     this.#takesEmptyText = reading?.takesEmptyText ?? false;
     for (const [rawName, rawValue] of splitPairs(query)) {
       const name = decodeText(rawName);
-      if (name !== undefined && known.has(name)) this.#add(name, decodeText(rawValue) ?? undecodable);
+      if (name === undefined) continue;
+      if (known.has(name)) this.#add(name, decodeText(rawValue) ?? undecodable);
+      else this.#noteUnknown(name);
     }
     for (const [name, value] of body) {
       if (known.has(name)) this.#add(name, value);
+      else this.#noteUnknown(name);
     }
+  }
+
+  /** The first few names that are not known, in order. */
+  get unknown(): ReadonlySet<string> {
+    return this.#unknown;
+  }
+
+  #noteUnknown(name: string): void {
+    if (this.#unknown.size < unknownMax && name.length <= unknownMaxLength) this.#unknown.add(name);
   }
 
   #add(name: string, value: unknown): void {
