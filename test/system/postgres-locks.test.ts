@@ -1,4 +1,4 @@
-// The PostgreSQL store while somebody holds a lock on its tables: what it reports, what it leaves behind on the server,
+// The PostgreSQL store while another client holds a lock on its tables: its reports, its statements left on the server,
 // and that nothing refused is stored afterwards.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,7 +28,7 @@ async function countMessages({ mail }: PostgresStore, { key }: Session): Promise
   return (await mail.listMessages(key, { limit: 1000, order: 'oldest-first' })).length;
 }
 
-/** A connection of somebody else. */
+/** Opens a connection of another client. */
 async function connectStranger(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'stranger' });
   client.on('error', () => undefined);
@@ -135,7 +135,7 @@ describe.each(ways)('a lock, %s', (_, isBounced) => {
     }
     await Promise.all(asked);
     expect(most).toBeLessThanOrEqual(backendsMax);
-    // Its calls have ended; nobody asks any more.
+    // Its calls have ended, and there are no new ones.
     await delay(5000);
     expect(store.isReachable()).toBe(false);
     await letGo();

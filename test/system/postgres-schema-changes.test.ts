@@ -200,8 +200,9 @@ it('a column added to every table disturbs no running node', async () => {
          WHERE relnamespace = 'mayfly'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
       );
       expect(rows.length).toBeGreaterThan(20);
-      for (const { name } of rows)
-        {await client.query(`ALTER TABLE ${name} ADD COLUMN later integer DEFAULT 1`);}
+      for (const { name } of rows) {
+        await client.query(`ALTER TABLE ${name} ADD COLUMN later integer DEFAULT 1`);
+      }
     }),
   );
 }, 120_000);

@@ -3,7 +3,7 @@
 
 import pg from 'pg';
 
-/** What pg knows of a connection, but its types do not. */
+/** The part of pg's connection that its types lack. */
 interface Backend {
   readonly processID: number | null;
   readonly secretKey: number | null;

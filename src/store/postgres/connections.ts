@@ -222,7 +222,7 @@ function isLost(error: unknown): boolean {
  * a commit cancelled while it waits for a replica succeeds without it. If that is not answered either, destroys the
  * connection; the statement then rejects as lost.
  */
-export async function withinTime<T>(client: pg.ClientBase, answer: Promise<T>, ms = cancelMs): Promise<T> {
+async function withinTime<T>(client: pg.ClientBase, answer: Promise<T>, ms = cancelMs): Promise<T> {
   const cancelling = setTimeout(() => {
     cancelled.add(client);
     void cancelStatement(client);
