@@ -80,8 +80,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     ...{ config, log, metrics, has, store, ...bound },
     ...{ vitals, operating, health, sockets, place: worker?.place ?? 0 },
   });
-  if (has('jobs'))
-    {live.startWebhooks({ jobs: store.jobs, now: store.now, services: bound.services, log, metrics });}
+  if (has('jobs')) {
+    live.startWebhooks({ jobs: store.jobs, now: store.now, services: bound.services, log, metrics });
+  }
   if (has('gmail')) accounts.startPollers({ receiver: bound.receiving, traces: metrics.traces, log });
   const isReady = (): boolean => health.isReady().ready;
   collectParts(metrics, { store, vitals, readers: live.readers, isReady });
