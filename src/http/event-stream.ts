@@ -4,6 +4,7 @@
 
 import type { ServerResponse } from 'node:http';
 
+import { MayflyError } from '../domain/mayfly-error.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../domain/timestamp.ts';
 import type { LogEntry } from '../service/read-log.ts';
@@ -21,6 +22,11 @@ export interface EventStreamOptions {
   readonly network?: string;
   /** Omits other messages that arrive. */
   readonly matcher?: Matcher | undefined;
+  /**
+   * For a reader through a share: rejects with MayflyError once it may read no more, which ends the stream. Asked before
+   * anything is sent, and at each heartbeat.
+   */
+  readonly confirmGuest?: (() => Promise<void>) | undefined;
   /** Called with a message's age when its event was written, for messages that arrived while the stream was open. */
   readonly onEvent?: (seconds: number) => void;
   /** Formats the entries; as our own events when absent. */
@@ -71,6 +77,7 @@ export function createEventStream(options: EventStreamOptions): LiveBody {
 
 class EventStream {
   readonly network: string | undefined;
+  readonly isGuest: boolean;
   readonly #options: EventStreamOptions;
   readonly #leave: () => void;
   #position: number;
@@ -85,6 +92,7 @@ class EventStream {
     this.#options = options;
     this.#position = options.position;
     this.network = options.network;
+    this.isGuest = options.confirmGuest !== undefined;
     this.#leave = options.services.enterLive('stream', options.key, this);
   }
 
@@ -102,6 +110,9 @@ class EventStream {
     response.write(`retry: ${retryMs}\n`);
     this.#heartbeat = setInterval(() => {
       if (!response.writableNeedDrain) response.write(':\n');
+      this.#options.confirmGuest?.().catch((error: unknown) => {
+        this.#fail(error);
+      });
     }, heartbeatMs);
     this.onWake();
   }
@@ -118,10 +129,20 @@ class EventStream {
         this.#isReading = false;
       },
       (error: unknown) => {
-        this.#options.onFault(error);
-        this.#response?.destroy();
+        this.#fail(error);
       },
     );
+  }
+
+  /** A guest whose share has ended learns why when it comes back. */
+  #fail(error: unknown): void {
+    if (this.isGuest && error instanceof MayflyError) {
+      this.#response?.end();
+      this.#stop();
+      return;
+    }
+    this.#options.onFault(error);
+    this.#response?.destroy();
   }
 
   /** Sends the client the time after which to reconnect, as the service stops. */
@@ -143,6 +164,7 @@ class EventStream {
       this.#isWoken = false;
       const { matcher } = this.#options;
       const page = await services.readLog(key, { after: this.#position, limit: pageEntries, matcher });
+      await this.#options.confirmGuest?.();
       if (!this.#isOpen()) return;
       this.#position = page.position;
       if (page.entries.length > 0) {

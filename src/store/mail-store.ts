@@ -136,12 +136,13 @@ export interface MailStore {
   /** Yields sealed chunks in order; throws `message_not_found` when the message is deleted meanwhile. */
   readRaw(key: SessionKey, id: number): AsyncIterable<Uint8Array>;
   /**
-   * Notifies no reader. Like everything that reading stores (glance, authentication), skipped while the disk is full.
+   * As setRead, for a message that was read. Like everything that reading stores (glance, authentication), skipped
+   * while the disk is full.
    */
   markRead(key: SessionKey, id: number): Promise<void>;
   /**
-   * Sets the mark at a reader's request, with an entry in the log, `message.read` or `message.unread`. Resolves with
-   * false when there is no such message; rejects as reading does.
+   * Sets the mark. A change, and nothing else, makes an entry in the log, `message.read` or `message.unread`. Resolves
+   * with false when there is no such message; rejects as reading does.
    */
   setRead(key: SessionKey, id: number, isRead: boolean): Promise<boolean>;
   /** Stores the sealed glance within about a second; does nothing if the message is gone. */

@@ -84,7 +84,6 @@ const calls: readonly (readonly [
   [sql.listAttempts, () => [bucket, key]],
   [sql.keepNote, () => [bucket, key, 1, Buffer.from('glance'), null]],
   [sql.addAttempts, () => [null, [key], [5], [Buffer.from('sealed')], 50]],
-  [sql.markRead, () => [key, 1]],
   [sql.setRead, () => [null, key, 1, false, 10]],
   [sql.extendSession, () => [null, key, 7_200_000, 10]],
   [

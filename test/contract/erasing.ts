@@ -79,7 +79,7 @@ function rowContract(open: OpenStore): void {
         { id: 2, glance: Buffer.from('glance') },
       ]);
       expect(await readAll(store, session, 2)).toHaveLength(500_000);
-      expect((await store.mail.listEvents(session.key, 0, 9)).events).toHaveLength(4);
+      expect((await store.mail.listEvents(session.key, 0, 9)).events).toHaveLength(5);
     }
   });
 

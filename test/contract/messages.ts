@@ -200,7 +200,7 @@ function noteContract(open: OpenStore): void {
     await store.mail.keepGlance(session.key, 1, Buffer.from('glance'));
     expect(await store.mail.setRead(session.key, 1, true)).toBe(true);
     expect(await store.mail.setRead(session.key, 1, true)).toBe(true);
-    await store.mail.markRead(session.key, 2);
+    await Promise.all([1, 2, 3].map(() => store.mail.markRead(session.key, 2)));
     expect(await states()).toEqual([true, true]);
     expect(await store.mail.setRead(session.key, 2, false)).toBe(true);
     expect(await states()).toEqual([true, false]);
@@ -210,10 +210,11 @@ function noteContract(open: OpenStore): void {
     const { events } = await store.mail.listEvents(session.key, 2, 100);
     expect(events).toMatchObject([
       { seq: 3, kind: 'message.read', messageId: 1 },
-      { seq: 4, kind: 'message.unread', messageId: 2 },
+      { seq: 4, kind: 'message.read', messageId: 2 },
+      { seq: 5, kind: 'message.unread', messageId: 2 },
     ]);
     expect(await store.mail.findMessage(session.key, 1)).toMatchObject({ glance: Buffer.from('glance') });
-    expect(await deliverOne(store, session)).toBe(5);
+    expect(await deliverOne(store, session)).toBe(6);
     expect(await store.mail.findMessage(neighbour.key, 1)).toMatchObject({ isRead: false });
   });
 
@@ -223,6 +224,7 @@ function noteContract(open: OpenStore): void {
     await deliverMany(store, 3);
     for (const id of [-1, 0, 0.5, 3, 2 ** 22 + 1, 2 ** 32 + 1]) {
       expect(await store.mail.setRead(session.key, id, true)).toBe(false);
+      await store.mail.markRead(session.key, id);
     }
     await store.mail.deleteMessage(session.key, 1);
     expect(await store.mail.setRead(session.key, 1, true)).toBe(false);
@@ -238,10 +240,11 @@ function noteContract(open: OpenStore): void {
     const store = await openForTest(open, {
       onNews: (key) => void woken.push(Buffer.from(key).toString('hex')),
     });
-    const session = await deliverMany(store, 1);
+    const session = await deliverMany(store, 2);
     woken.length = 0;
     await store.mail.setRead(session.key, 1, true);
-    expect(woken).toEqual([Buffer.from(session.key).toString('hex')]);
+    await store.mail.markRead(session.key, 2);
+    expect(woken).toEqual(new Array(2).fill(Buffer.from(session.key).toString('hex')));
   });
 
   it('keeps the latest results of authentication beside other notes', async () => {

@@ -1,9 +1,10 @@
 // Shares: what they open, that they open nothing else and change nothing, and that they end: on expiry, when revoked,
 // and with their session.
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { sharesMax } from '../../src/domain/share.ts';
 import { parseShareToken } from '../../src/secrets/share-token.ts';
+import { openStream } from '../support/event-source.ts';
 import { eventually } from '../support/eventually.ts';
 import { allOperations, ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
 
@@ -83,11 +84,11 @@ it('is refused by every other operation', async () => {
   const { share, share_id: shareId } = await createShare(harness, token);
   const readable = [
     ...['/check-mail', '/read-mail', '/raw-mail', '/attachment', '/html-mail'],
-    ...['/inline-image', '/remote-image', '/session'],
+    ...['/inline-image', '/remote-image', '/session', '/events'],
   ];
   const others = allOperations.filter(({ access, path }) => access === 'session' && !readable.includes(path));
   expect(others.map(({ path }) => path)).toEqual(
-    expect.arrayContaining(['/delete-mail', '/end-session', '/create-share', '/shares', '/events']),
+    expect.arrayContaining(['/delete-mail', '/end-session', '/create-share', '/shares', '/mark-mail']),
   );
   for (const { method, path } of others) {
     const answer =
@@ -191,6 +192,61 @@ function ticketedLinks(text: string): string[] {
 async function linksOf(answer: Promise<HttpAnswer>): Promise<string[]> {
   return ticketedLinks((await answer).text);
 }
+
+it('streams what happens in the session until it is revoked', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  const { share, share_id: shareId } = await createShare(harness, token);
+  const stream = await openStream(harness, { token: share });
+  await harness.deliver(mail, [session]);
+  // As it is when it is sent, so the stream is read in between.
+  await stream.take(1);
+  await get(harness, '/read-mail?id=1', token);
+  await postJson(harness, '/delete-mail', { token, id: 1 });
+  const seen = (await stream.take(3)).map(({ event, data }) => [event, data['id']]);
+  expect(seen).toEqual([
+    ['message.received', 1],
+    ['message.read', 1],
+    ['message.deleted', 1],
+  ]);
+  await postJson(harness, '/revoke-share', { token, share_id: shareId });
+  await harness.deliver(mail, [session]);
+  await stream.ended();
+  expect(stream.events).toHaveLength(3);
+  expect(harness.countLive()).toBe(0);
+});
+
+it('ends a silent stream with a heartbeat once it has expired', async () => {
+  const harness = await startHttp();
+  const { token } = await harness.lend();
+  const { share } = await createShare(harness, token, { lifetime: 60 });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stream = await openStream(harness, { token: share });
+  harness.advance(61_000);
+  vi.advanceTimersByTime(30_000);
+  await stream.ended();
+  expect(stream.events).toEqual([]);
+});
+
+it('leaves streams to the holder of the session', async () => {
+  const harness = await startHttp();
+  const { token } = await harness.lend();
+  const { share } = await createShare(harness, token);
+  await openStream(harness, { token: share });
+  await openStream(harness, { token: share });
+  expect(await codeOf(get(harness, '/events', share))).toEqual([429, 'too_many_streams']);
+  for (let own = 0; own < 3; own++) await openStream(harness, { token });
+  expect(harness.countLive()).toBe(5);
+});
+
+it('for one message has no stream, which would tell of others', async () => {
+  const harness = await startHttp();
+  const { token, session } = await harness.lend();
+  await harness.deliver(mail, [session]);
+  const { share } = await createShare(harness, token, { id: 1 });
+  expect(await codeOf(get(harness, '/events?after=0', share))).toEqual([403, 'read_only']);
+});
 
 it('is limited in number, also when created at once', async () => {
   const harness = await startHttp();

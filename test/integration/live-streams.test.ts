@@ -74,6 +74,27 @@ describe('a stream', () => {
     expect((await ask(harness, `/events?token=${token}`)).status).toBe(410);
   });
 
+  it('tells that a message was read, once however often that is', async () => {
+    const { harness, token, open, deliver } = await startWithSession();
+    const id = await deliver('read by many');
+    const stream = await open();
+    const read = `/read-mail?token=${token}&id=${id}`;
+    await Promise.all(Array.from({ length: 20 }, () => ask(harness, read)));
+    await ask(harness, `/wait-mail?token=${token}`);
+    await postJson(harness, '/mark-mail', { token, id, read: 1 });
+    for (const path of ['peek-mail', 'raw-mail']) await ask(harness, `/${path}?token=${token}&id=${id}`);
+    await postJson(harness, '/mark-mail', { token, id, read: 0 });
+    await ask(harness, read);
+    await ask(harness, read);
+    await postJson(harness, '/delete-mail', { token, id });
+    expect((await stream.take(4)).map(({ event, data }) => [event, data['id']])).toEqual([
+      ['message.read', id],
+      ['message.unread', id],
+      ['message.read', id],
+      ['message.deleted', id],
+    ]);
+  });
+
   it('ends with session.expired when the time of the session is up', async () => {
     const { harness, open } = await startWithSession();
     const stream = await open();

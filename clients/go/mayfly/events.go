@@ -24,8 +24,9 @@ const (
 
 // An Event is an entry of an inbox's log.
 type Event struct {
-	// Type is "message.received", "message.deleted", "session.extended", "session.expired", or "reset": the log no
-	// longer reaches back to the requested place; list the messages again. Others may be added.
+	// Type is "message.received", "message.deleted", "message.read", "message.unread", "session.extended",
+	// "session.expired", or "reset": the log no longer reaches back to the requested place; list the messages again.
+	// Others may be added.
 	Type string
 	// ID is the place in the log, usable with EventsAfter; 0 for "reset".
 	ID int64

@@ -12,7 +12,14 @@ import { toModel } from './to-model.ts';
  */
 export interface InboxEvent {
   readonly type:
-    'message.received' | 'message.deleted' | 'session.extended' | 'session.expired' | 'reset' | (string & {});
+    | 'message.received'
+    | 'message.deleted'
+    | 'message.read'
+    | 'message.unread'
+    | 'session.extended'
+    | 'session.expired'
+    | 'reset'
+    | (string & {});
   /** Place in the log, usable as `after`; undefined for `reset`. */
   readonly id: number | undefined;
   /** Present for `message.received`. */

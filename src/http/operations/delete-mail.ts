@@ -66,7 +66,7 @@ const markMailOperation = sessionOperation({
   summary: 'Mark messages read or unread',
   description:
     'One by `id`, several by `ids`, or all that match, as in /delete-mail. A change causes an event, `message.read` or ' +
-    '`message.unread`; read-mail marks a message read without one.',
+    '`message.unread`, as the change by read-mail does.',
   parameters: {
     ...whichParameters,
     read: { kind: 'flag', required: true, description: '1: read, 0: unread.' },

@@ -271,16 +271,19 @@ export class PostgresMailStore implements MailStore {
   }
 
   async markRead(key: SessionKey, id: number): Promise<void> {
-    if (!isMessageId(id)) return;
-    await this.#write(sql.markRead, [key, id]);
-    this.#options.holders.forget(key);
+    await this.#mark(key, id, true);
   }
 
   async setRead(key: SessionKey, id: number, isRead: boolean): Promise<boolean> {
+    const isThere = await this.#mark(key, id, isRead);
+    if (!isThere) await this.#requireLive(key);
+    return isThere;
+  }
+
+  async #mark(key: SessionKey, id: number, isRead: boolean): Promise<boolean> {
     const { now, outboxRows } = this.#options;
     const isThere = await this.#do(sql.setRead, [now(), key, isMessageId(id) ? id : 0, isRead, outboxRows]);
     this.#noteChanged(key);
-    if (!isThere) await this.#requireLive(key);
     return isThere;
   }
 

@@ -94,7 +94,6 @@ export const readChunk = statement(
      AND c.ingest_id = m.ingest_id AND c.number = $4
    WHERE m.bucket = $1 AND m.session_key = $2 AND m.seq = $3`,
 );
-export const markRead = statement('mark_read', 'SELECT mayfly.mark_read($1, $2)');
 export const setRead = statement('set_read', 'SELECT mayfly.set_read($1, $2, $3, $4, $5) AS done');
 export const keepNote = statement('keep_note', 'SELECT mayfly.keep_note($1, $2, $3, $4, $5)');
 export const findAuthentication = statement(

@@ -78,7 +78,6 @@ const takeSeq = `UPDATE session_states SET seq = seq + 1, version = version + 1,
 /** Less room than this means that a session is full: one below its quota takes a message of any size. */
 const leastRoom = 1;
 
-const touch = 'UPDATE session_states SET version = version + 1 WHERE session_id = ?';
 const takeEntry =
   'UPDATE session_states SET seq = seq + 1, version = version + 1 WHERE session_id = ? RETURNING seq';
 
@@ -108,7 +107,6 @@ export class MessageRows {
   readonly #firstChunk;
   readonly #markRead;
   readonly #markUnread;
-  readonly #touch;
   readonly #takeEntry;
   readonly #deleteContent;
   readonly #delete;
@@ -157,7 +155,6 @@ export class MessageRows {
     this.#markUnread = database.prepare<[number]>(
       'UPDATE notes SET is_read = 0 WHERE message_id = ? AND is_read = 1',
     );
-    this.#touch = database.prepare<[number]>(touch);
     this.#takeEntry = database.prepare<[number], number>(takeEntry).pluck();
     this.#deleteContent = database.prepare<[number]>(
       'DELETE FROM contents WHERE id = (SELECT content_id FROM messages WHERE id = ?)',
@@ -314,11 +311,6 @@ export class MessageRows {
 
   exists(sessionId: number, id: number): boolean {
     return this.#size.get(toMessageRowId(sessionId, id)) !== undefined;
-  }
-
-  /** Runs in a transaction. */
-  markRead(sessionId: number, id: number): void {
-    if (this.#markRead.run(toMessageRowId(sessionId, id)).changes > 0) this.#touch.run(sessionId);
   }
 
   /** Runs in a transaction. Returns false when there is no such message. */

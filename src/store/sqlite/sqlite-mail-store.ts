@@ -202,24 +202,24 @@ export class SqliteMailStore implements MailStore {
     }
   }
 
-  markRead(key: SessionKey, id: number): Promise<void> {
-    return this.#note(() => {
-      const sessionId = this.#sessions.findId(key);
-      if (sessionId !== undefined) this.#messages.markRead(sessionId, id);
-      this.#sessions.forget(key);
-    });
+  async markRead(key: SessionKey, id: number): Promise<void> {
+    await this.#note(() => void this.#setRead(key, id, { isRead: true, now: this.#options.clock() }));
+    this.#options.onNews(key);
   }
 
   async setRead(key: SessionKey, id: number, isRead: boolean): Promise<boolean> {
-    const isThere = await this.#write((now) => {
-      const row = this.#sessions.takeLive(key, now);
-      if (!row) return undefined;
-      this.#sessions.forget(key);
-      return this.#messages.setRead(row.id, id, { isRead, now });
-    });
+    const isThere = await this.#write((now) => this.#setRead(key, id, { isRead, now }));
     this.#options.onNews(key);
     if (isThere === undefined) throw sessionExpired();
     return isThere;
+  }
+
+  /** Returns undefined when the session is not live. */
+  #setRead(key: SessionKey, id: number, change: { isRead: boolean; now: number }): boolean | undefined {
+    const row = this.#sessions.takeLive(key, change.now);
+    if (!row) return undefined;
+    this.#sessions.forget(key);
+    return this.#messages.setRead(row.id, id, change);
   }
 
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {

@@ -22,8 +22,9 @@ EVENTS_PATIENCE = 300.0
 class InboxEvent:
     """An entry of the session's log.
 
-    type: "message.received", "message.deleted", "session.extended", "session.expired", or "reset": the log no longer
-    reaches back to the requested place; list the messages again. Others may be added.
+    type: "message.received", "message.deleted", "message.read", "message.unread", "session.extended",
+    "session.expired", or "reset": the log no longer reaches back to the requested place; list the messages again.
+    Others may be added.
     id: place in the log, usable as `after`; None for "reset".
     """
 

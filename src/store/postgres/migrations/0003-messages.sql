@@ -156,22 +156,6 @@ BEGIN
   RETURN true;
 END $$;
 
--- Locks the session's row first, in the same order as deleting.
-CREATE FUNCTION mayfly.mark_read(p_key bytea, p_seq integer)
-RETURNS void LANGUAGE plpgsql SET lock_timeout = '5s' AS $$
-DECLARE
-  v_bucket integer;
-BEGIN
-  SELECT bucket INTO v_bucket FROM mayfly.sessions WHERE key = p_key FOR UPDATE;
-  INSERT INTO mayfly.notes (bucket, session_key, seq, is_read)
-  SELECT bucket, session_key, seq, true FROM mayfly.messages
-  WHERE bucket = v_bucket AND session_key = p_key AND seq = p_seq
-  ON CONFLICT (bucket, session_key, seq) DO UPDATE SET is_read = true WHERE NOT notes.is_read;
-  IF FOUND THEN
-    UPDATE mayfly.sessions SET version = version + 1 WHERE key = p_key;
-  END IF;
-END $$;
-
 -- Replaces the stored value, without a change of the list.
 CREATE FUNCTION mayfly.keep_note(p_bucket integer, p_key bytea, p_seq integer, p_glance bytea, p_authentication bytea)
 RETURNS void LANGUAGE sql SET lock_timeout = '5s' AS $$
