@@ -108,6 +108,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page, 'ended');
       await page.getByRole('button', { name: settings }).click();
       await page.getByRole('button', { name: 'Forget everything' }).click();
+      await page.getByRole('alert').filter({ hasText: 'Forget everything?' }).waitFor();
+      await expectAccessible(page, 'asked');
+      await page.getByRole('button', { name: 'Forget everything' }).click();
       await page.getByText('Everything is forgotten').waitFor();
       await expectAccessible(page, 'forgotten');
       expect(faults).toEqual(noFaults);

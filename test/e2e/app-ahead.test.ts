@@ -135,6 +135,8 @@ it.each(['ended here', 'ended elsewhere', 'ended while the page was closed', 'fo
     } else if (how === 'forgotten') {
       await page.getByRole('button', { name: 'Settings', exact: true }).click();
       await page.getByRole('button', { name: 'Forget everything' }).click();
+      await page.getByRole('alert').filter({ hasText: 'Forget everything?' }).waitFor();
+      await page.getByRole('button', { name: 'Forget everything' }).click();
       await page.getByText('Everything is forgotten').waitFor();
     } else {
       if (how !== 'ended elsewhere') await page.goto('about:blank');

@@ -73,8 +73,9 @@ export async function unsubscribePush(token: string, id: string): Promise<void> 
   await request('unsubscribe-push', { method: 'POST', token, body: { subscription_id: id } });
 }
 
-export async function endSession(token: string): Promise<void> {
-  await request('end-session', { method: 'POST', token, body: {} });
+/** `isLast`: the page is closing and the answer will not be read. */
+export async function endSession(token: string, isLast = false): Promise<void> {
+  await request('end-session', { method: 'POST', token, body: {}, keepalive: isLast });
 }
 
 export interface ListOptions {

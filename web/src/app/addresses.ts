@@ -1,4 +1,4 @@
-// Creates, extends, ends and forgets addresses. Called by views, by keys and at the start.
+// Creates, extends and ends addresses. Called by views, by keys and at the start.
 import { signal } from '@preact/signals';
 
 import { type ApiError, isSessionOver, requireApiError } from '../api/api-error.ts';
@@ -6,25 +6,16 @@ import { createSession, endSession, extendSession, type NewSession } from '../ap
 import type { Expiry } from '../api/answers.ts';
 import { locale, t } from '../i18n/translate.ts';
 import { applyExpiry, type Mailbox } from '../state/mailbox.ts';
-import {
-  addMailbox,
-  forgetMailboxes,
-  mailboxes,
-  removeMailbox,
-  saveMailboxes,
-  selectMailbox,
-} from '../state/mailboxes.ts';
-import { forgetSettings } from '../state/settings.ts';
-import { forgetMails } from '../state/kept-mails.ts';
-import { forgetStored } from '../state/storage.ts';
+import { addMailbox, mailboxes, removeMailbox, saveMailboxes, selectMailbox } from '../state/mailboxes.ts';
 import { formatTime } from '../state/timestamp.ts';
-import { untilKept } from './keeping.ts';
 import { closeMessage, selectedId } from './navigation.ts';
 import { silence, notify } from './notices.ts';
 
 /** Why there is no address; null while creation may still succeed. */
 export const creationError = signal<ApiError | null>(null);
 export const isForgotten = signal(false);
+/** Brings back what was forgotten; null when there is nothing, or no longer. */
+export const undoForgetting = signal<(() => void) | null>(null);
 
 const tryAgainMs = 3_000;
 const hourSeconds = 3600;
@@ -90,7 +81,11 @@ async function askForMore(token: string, lifetime: number): Promise<Expiry> {
 
 /** @throws ApiError */
 export async function endAddress(mailbox: Mailbox): Promise<void> {
-  await endUnlessOver(mailbox.token);
+  try {
+    await endSession(mailbox.token);
+  } catch (error) {
+    if (!isSessionOver(error)) throw error;
+  }
   leaveMessage();
   silence();
   removeMailbox(mailbox.token);
@@ -102,46 +97,6 @@ export async function endAddress(mailbox: Mailbox): Promise<void> {
 export function dismissAddress(mailbox: Mailbox): void {
   leaveMessage();
   removeMailbox(mailbox.token);
-}
-
-/**
- * Removes every trace of the reader from this browser. With `isEnding` the sessions end first; if one cannot be ended,
- * nothing is forgotten, since its token would be lost.
- * @throws ApiError
- */
-export async function forgetEverything(isEnding: boolean): Promise<void> {
-  if (isEnding) {
-    await Promise.all(
-      mailboxes.value.filter(({ isReadOnly }) => !isReadOnly).map(({ token }) => endUnlessOver(token)),
-    );
-  }
-  leaveMessage();
-  silence();
-  forgetMailboxes();
-  forgetSettings();
-  forgetStored();
-  isForgotten.value = true;
-  creationError.value = null;
-  await untilKept();
-  await forgetMails();
-  await forgetKeptPage();
-}
-
-async function forgetKeptPage(): Promise<void> {
-  // Absent on insecure origins, where nothing is kept.
-  if (!('caches' in window)) return;
-  const ours = (await caches.keys()).filter((name) => name.startsWith('mayfly '));
-  await Promise.all(ours.map((name) => caches.delete(name)));
-  const worker = await navigator.serviceWorker.getRegistration();
-  await worker?.unregister();
-}
-
-async function endUnlessOver(token: string): Promise<void> {
-  try {
-    await endSession(token);
-  } catch (error) {
-    if (!isSessionOver(error)) throw error;
-  }
 }
 
 export function leaveMessage(): void {

@@ -17,6 +17,8 @@ export const ar: Messages = {
   'app.back': 'رجوع',
   'app.loading': 'جارٍ التحميل…',
   'app.failed': 'حدث خطأ ما. إذا توقفت الصفحة عن العمل فأعد تحميلها.',
+  'app.outdated': 'تعذّر تحميل هذا الجزء من الصفحة. ربما جرى تحديثها.',
+  'app.reload': 'إعادة التحميل',
 
   'connection.connecting': 'جارٍ الاتصال…',
   'connection.live': 'مباشر',
@@ -45,6 +47,7 @@ export const ar: Messages = {
   'address.atLimit': 'لا يمكن تمديد هذا العنوان أكثر من ذلك.',
   'address.endsIn': 'ينتهي خلال {time}',
   'address.soon': 'ينتهي عنوانك بعد دقيقة. مدّده إن كنت لا تزال بحاجة إليه.',
+  'address.verySoon': 'عنوانك على وشك الانتهاء. مدّده إن كنت لا تزال بحاجة إليه.',
   'address.renamed': 'أصبح العنوان {email}.',
 
   'failed.title': 'تعذّر الحصول على عنوان',
@@ -117,6 +120,7 @@ export const ar: Messages = {
   'share.stopped': 'لم تعد الروابط المُشاركة تعمل.',
   'share.askTitle': 'فتح صندوق مُشارَك؟',
   'share.ask': 'يفتح هذا الرابط {email}. يستطيع آخرون قراءته أيضًا، فلا تستخدمه لحساباتك.',
+  'share.askOwn': 'يفتح هذا الرابط {email} بصلاحية كاملة. افتحه فقط إذا أنشأت الرابط بنفسك.',
   'share.accept': 'فتح',
   'share.decline': 'ليس الآن',
 
@@ -315,7 +319,7 @@ export const ar: Messages = {
   'settings.forgetText':
     'يزيل كل العناوين والإعدادات من هذا المتصفح. تبقى العناوين تعمل حتى انتهائها، لكن لن يمكنك فتحها من هنا.',
   'settings.forgetEnd': 'إنهاء العناوين أيضًا وحذف رسائلها',
-  'settings.forgetConfirm': 'نسيان كل شيء',
+  'settings.forgetAsk': 'نسيان كل شيء؟ يمكنك التراجع خلال ثوانٍ.',
   'settings.forgetFailed': 'تعذّر إنهاء بعض العناوين، لذلك لم يُنسَ شيء. حاول مرة أخرى.',
 
   'keys.title': 'اختصارات لوحة المفاتيح',

@@ -17,6 +17,8 @@ export const de: Messages = {
   'app.back': 'Zurück',
   'app.loading': 'Wird geladen …',
   'app.failed': 'Da ist etwas schiefgegangen. Lade die Seite neu, falls sie nicht mehr reagiert.',
+  'app.outdated': 'Dieser Teil der Seite konnte nicht geladen werden. Vielleicht wurde sie aktualisiert.',
+  'app.reload': 'Neu laden',
 
   'connection.connecting': 'Verbindet …',
   'connection.live': 'Live',
@@ -48,6 +50,7 @@ export const de: Messages = {
   'address.atLimit': 'Diese Adresse lässt sich nicht weiter verlängern.',
   'address.endsIn': 'Läuft ab in {time}',
   'address.soon': 'Deine Adresse läuft in einer Minute ab. Verlängere sie, wenn du sie noch brauchst.',
+  'address.verySoon': 'Deine Adresse läuft gleich ab. Verlängere sie, wenn du sie noch brauchst.',
   'address.renamed': 'Die Adresse lautet jetzt {email}.',
 
   'failed.title': 'Keine Adresse erhalten',
@@ -117,6 +120,8 @@ export const de: Messages = {
   'share.askTitle': 'Geteiltes Postfach öffnen?',
   'share.ask':
     'Dieser Link öffnet {email}. Andere können mitlesen, verwende die Adresse also nicht für eigene Konten.',
+  'share.askOwn':
+    'Dieser Link öffnet {email} mit vollem Zugriff. Öffne ihn nur, wenn du ihn selbst erstellt hast.',
   'share.accept': 'Öffnen',
   'share.decline': 'Nicht jetzt',
 
@@ -285,7 +290,7 @@ export const de: Messages = {
   'settings.forgetText':
     'Entfernt alle Adressen und Einstellungen aus diesem Browser. Die Adressen funktionieren weiter, bis sie ablaufen, lassen sich hier aber nicht mehr öffnen.',
   'settings.forgetEnd': 'Auch die Adressen beenden und ihre Nachrichten löschen',
-  'settings.forgetConfirm': 'Alles vergessen',
+  'settings.forgetAsk': 'Wirklich alles vergessen? Du kannst es noch einige Sekunden lang rückgängig machen.',
   'settings.forgetFailed':
     'Einige Adressen konnten nicht beendet werden, daher wurde nichts vergessen. Versuche es noch einmal.',
 

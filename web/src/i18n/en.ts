@@ -19,6 +19,8 @@ export const en = {
   'app.back': 'Back',
   'app.loading': 'Loading…',
   'app.failed': 'Something went wrong. If the page stops working, reload it.',
+  'app.outdated': 'This part of the page couldn’t be loaded. It may have been updated.',
+  'app.reload': 'Reload',
 
   'connection.connecting': 'Connecting…',
   'connection.live': 'Live',
@@ -48,6 +50,7 @@ export const en = {
   'address.atLimit': 'This address can’t be extended any further.',
   'address.endsIn': 'Ends in {time}',
   'address.soon': 'Your address ends in one minute. Extend it if you still need it.',
+  'address.verySoon': 'Your address is about to end. Extend it if you still need it.',
   'address.renamed': 'The address is now {email}.',
 
   'failed.title': 'Couldn’t get an address',
@@ -116,6 +119,7 @@ export const en = {
   'share.askTitle': 'Open a shared inbox?',
   'share.ask':
     'This link opens {email}. Other people can read it too, so don’t use it for accounts of your own.',
+  'share.askOwn': 'This link opens {email} with full access. Open it only if you made the link yourself.',
   'share.accept': 'Open it',
   'share.decline': 'Not now',
 
@@ -276,7 +280,7 @@ export const en = {
   'settings.forgetText':
     'Removes all addresses and settings from this browser. The addresses keep working until they end, but you won’t be able to open them from here.',
   'settings.forgetEnd': 'End the addresses too, and delete their messages',
-  'settings.forgetConfirm': 'Forget everything',
+  'settings.forgetAsk': 'Forget everything? You can undo it for a few seconds.',
   'settings.forgetFailed': 'Some addresses couldn’t be ended, so nothing was forgotten. Try again.',
 
   'keys.title': 'Keyboard shortcuts',

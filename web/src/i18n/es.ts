@@ -17,6 +17,8 @@ export const es: Messages = {
   'app.back': 'Volver',
   'app.loading': 'Cargando…',
   'app.failed': 'Algo salió mal. Si la página deja de funcionar, vuelve a cargarla.',
+  'app.outdated': 'No se ha podido cargar esta parte de la página. Quizá se haya actualizado.',
+  'app.reload': 'Recargar',
 
   'connection.connecting': 'Conectando…',
   'connection.live': 'En directo',
@@ -46,6 +48,7 @@ export const es: Messages = {
   'address.atLimit': 'Esta dirección ya no se puede prolongar más.',
   'address.endsIn': 'Caduca en {time}',
   'address.soon': 'Tu dirección caduca en un minuto. Prolóngala si aún la necesitas.',
+  'address.verySoon': 'Tu dirección está a punto de caducar. Prolóngala si aún la necesitas.',
   'address.renamed': 'La dirección ahora es {email}.',
 
   'failed.title': 'No se pudo obtener una dirección',
@@ -115,6 +118,7 @@ export const es: Messages = {
   'share.askTitle': '¿Abrir una bandeja compartida?',
   'share.ask':
     'Este enlace abre {email}. Otras personas también pueden leerla, así que no la uses para tus propias cuentas.',
+  'share.askOwn': 'Este enlace abre {email} con acceso completo. Ábrelo solo si lo has creado tú.',
   'share.accept': 'Abrir',
   'share.decline': 'Ahora no',
 
@@ -293,7 +297,7 @@ export const es: Messages = {
   'settings.forgetText':
     'Quita todas las direcciones y los ajustes de este navegador. Las direcciones siguen funcionando hasta que caduquen, pero no podrás volver a abrirlas desde aquí.',
   'settings.forgetEnd': 'Eliminar también las direcciones y sus mensajes',
-  'settings.forgetConfirm': 'Olvidar todo',
+  'settings.forgetAsk': '¿Olvidar todo? Podrás deshacerlo durante unos segundos.',
   'settings.forgetFailed':
     'Algunas direcciones no se pudieron eliminar, así que no se olvidó nada. Inténtalo de nuevo.',
 

@@ -17,6 +17,8 @@ export const fr: Messages = {
   'app.back': 'Retour',
   'app.loading': 'Chargement…',
   'app.failed': 'Une erreur est survenue. Si la page ne répond plus, rechargez-la.',
+  'app.outdated': 'Cette partie de la page n’a pas pu être chargée. Elle a peut-être été mise à jour.',
+  'app.reload': 'Recharger',
 
   'connection.connecting': 'Connexion…',
   'connection.live': 'En direct',
@@ -46,6 +48,7 @@ export const fr: Messages = {
   'address.atLimit': 'Cette adresse ne peut pas être prolongée davantage.',
   'address.endsIn': 'Expire dans {time}',
   'address.soon': 'Votre adresse expire dans une minute. Prolongez-la si vous en avez encore besoin.',
+  'address.verySoon': 'Votre adresse est sur le point d’expirer. Prolongez-la si vous en avez encore besoin.',
   'address.renamed': 'L’adresse est maintenant {email}.',
 
   'failed.title': 'Impossible d’obtenir une adresse',
@@ -115,6 +118,8 @@ export const fr: Messages = {
   'share.askTitle': 'Ouvrir une boîte partagée ?',
   'share.ask':
     'Ce lien ouvre {email}. D’autres personnes peuvent aussi la lire : ne l’utilisez pas pour vos propres comptes.',
+  'share.askOwn':
+    'Ce lien ouvre {email} avec un accès complet. Ne l’ouvrez que si vous l’avez créé vous-même.',
   'share.accept': 'Ouvrir',
   'share.decline': 'Pas maintenant',
 
@@ -292,7 +297,7 @@ export const fr: Messages = {
   'settings.forgetText':
     'Retire toutes les adresses et tous les paramètres de ce navigateur. Les adresses restent valables jusqu’à leur expiration, mais vous ne pourrez plus les ouvrir d’ici.',
   'settings.forgetEnd': 'Supprimer aussi les adresses et leurs messages',
-  'settings.forgetConfirm': 'Tout oublier',
+  'settings.forgetAsk': 'Tout oublier ? Vous pourrez annuler pendant quelques secondes.',
   'settings.forgetFailed':
     'Certaines adresses n’ont pas pu être supprimées : rien n’a été oublié. Réessayez.',
 

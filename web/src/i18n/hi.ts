@@ -17,6 +17,8 @@ export const hi: Messages = {
   'app.back': 'वापस',
   'app.loading': 'लोड हो रहा है…',
   'app.failed': 'कुछ गड़बड़ हो गई। पेज काम करना बंद कर दे तो उसे फिर से लोड करें।',
+  'app.outdated': 'पेज का यह हिस्सा लोड नहीं हो सका। शायद पेज अपडेट हुआ है।',
+  'app.reload': 'फिर से लोड करें',
 
   'connection.connecting': 'कनेक्ट हो रहा है…',
   'connection.live': 'लाइव',
@@ -45,6 +47,7 @@ export const hi: Messages = {
   'address.atLimit': 'इस पते की अवधि और नहीं बढ़ाई जा सकती।',
   'address.endsIn': '{time} में समाप्त',
   'address.soon': 'आपका पता एक मिनट में समाप्त हो जाएगा। ज़रूरत हो तो अवधि बढ़ाएँ।',
+  'address.verySoon': 'आपका पता बस समाप्त होने वाला है। ज़रूरत हो तो अवधि बढ़ाएँ।',
   'address.renamed': 'पता अब {email} है।',
 
   'failed.title': 'पता नहीं मिल सका',
@@ -111,6 +114,7 @@ export const hi: Messages = {
   'share.stopped': 'साझा किए गए लिंक अब काम नहीं करते।',
   'share.askTitle': 'साझा इनबॉक्स खोलें?',
   'share.ask': 'यह लिंक {email} खोलता है। इसे दूसरे लोग भी पढ़ सकते हैं, इसलिए अपने खातों के लिए इसका इस्तेमाल न करें।',
+  'share.askOwn': 'यह लिंक {email} को पूरे एक्सेस के साथ खोलता है। इसे तभी खोलें जब लिंक आपने ख़ुद बनाया हो।',
   'share.accept': 'खोलें',
   'share.decline': 'अभी नहीं',
 
@@ -270,7 +274,7 @@ export const hi: Messages = {
   'settings.forgetText':
     'इस ब्राउज़र से सभी पते और सेटिंग हटा देता है। पते समाप्त होने तक काम करते रहेंगे, पर आप उन्हें यहाँ से नहीं खोल सकेंगे।',
   'settings.forgetEnd': 'पते भी समाप्त करें और उनके संदेश हटाएँ',
-  'settings.forgetConfirm': 'सब कुछ हटाएँ',
+  'settings.forgetAsk': 'सब कुछ हटाएँ? कुछ सेकंड तक आप इसे वापस ला सकते हैं।',
   'settings.forgetFailed': 'कुछ पते समाप्त नहीं हो सके, इसलिए कुछ भी नहीं हटाया गया। फिर कोशिश करें।',
 
   'keys.title': 'कीबोर्ड शॉर्टकट',

@@ -17,6 +17,8 @@ export const ja: Messages = {
   'app.back': '戻る',
   'app.loading': '読み込み中…',
   'app.failed': '問題が発生しました。ページが動かない場合は再読み込みしてください。',
+  'app.outdated': 'ページのこの部分を読み込めませんでした。更新された可能性があります。',
+  'app.reload': '再読み込み',
 
   'connection.connecting': '接続中…',
   'connection.live': 'ライブ',
@@ -45,6 +47,7 @@ export const ja: Messages = {
   'address.atLimit': 'このアドレスはこれ以上延長できません。',
   'address.endsIn': '残り {time}',
   'address.soon': 'アドレスはあと 1 分で終了します。まだ必要な場合は延長してください。',
+  'address.verySoon': 'アドレスはまもなく終了します。まだ必要な場合は延長してください。',
   'address.renamed': 'アドレスは {email} に変わりました。',
 
   'failed.title': 'アドレスを取得できませんでした',
@@ -113,6 +116,8 @@ export const ja: Messages = {
   'share.askTitle': '共有された受信箱を開きますか？',
   'share.ask':
     'このリンクは {email} を開きます。ほかの人も読めるため、ご自身のアカウントには使わないでください。',
+  'share.askOwn':
+    'このリンクは {email} をフルアクセスで開きます。ご自身で作成したリンクの場合だけ開いてください。',
   'share.accept': '開く',
   'share.decline': 'あとで',
 
@@ -272,7 +277,7 @@ export const ja: Messages = {
   'settings.forgetText':
     'すべてのアドレスと設定をこのブラウザーから消去します。アドレスは期限まで使えますが、ここからは開けなくなります。',
   'settings.forgetEnd': 'アドレスも終了し、メールを削除する',
-  'settings.forgetConfirm': 'すべて消去',
+  'settings.forgetAsk': 'すべて消去しますか？数秒間は元に戻せます。',
   'settings.forgetFailed': '終了できないアドレスがあったため、何も消去していません。もう一度お試しください。',
 
   'keys.title': 'キーボードショートカット',

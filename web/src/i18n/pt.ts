@@ -18,6 +18,8 @@ export const pt: Messages = {
   'app.back': 'Voltar',
   'app.loading': 'Carregando…',
   'app.failed': 'Algo deu errado. Se a página parar de funcionar, recarregue-a.',
+  'app.outdated': 'Não foi possível carregar esta parte da página. Talvez ela tenha sido atualizada.',
+  'app.reload': 'Recarregar',
 
   'connection.connecting': 'Conectando…',
   'connection.live': 'Ao vivo',
@@ -47,6 +49,7 @@ export const pt: Messages = {
   'address.atLimit': 'Não é possível estender mais este endereço.',
   'address.endsIn': 'Expira em {time}',
   'address.soon': 'Seu endereço expira em um minuto. Estenda-o se ainda precisar dele.',
+  'address.verySoon': 'Seu endereço está prestes a expirar. Estenda-o se ainda precisar dele.',
   'address.renamed': 'O endereço agora é {email}.',
 
   'failed.title': 'Não foi possível obter um endereço',
@@ -115,6 +118,7 @@ export const pt: Messages = {
   'share.askTitle': 'Abrir uma caixa compartilhada?',
   'share.ask':
     'Este link abre {email}. Outras pessoas também podem ler, então não use esse endereço para suas próprias contas.',
+  'share.askOwn': 'Este link abre {email} com acesso total. Abra-o somente se você mesmo o criou.',
   'share.accept': 'Abrir',
   'share.decline': 'Agora não',
 
@@ -286,7 +290,7 @@ export const pt: Messages = {
   'settings.forgetText':
     'Remove todos os endereços e configurações deste navegador. Os endereços continuam funcionando até expirar, mas não poderão mais ser abertos aqui.',
   'settings.forgetEnd': 'Encerrar também os endereços e apagar suas mensagens',
-  'settings.forgetConfirm': 'Esquecer tudo',
+  'settings.forgetAsk': 'Esquecer tudo? Você poderá desfazer por alguns segundos.',
   'settings.forgetFailed':
     'Alguns endereços não puderam ser encerrados, então nada foi esquecido. Tente novamente.',
 

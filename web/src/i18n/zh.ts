@@ -17,6 +17,8 @@ export const zh: Messages = {
   'app.back': '返回',
   'app.loading': '加载中…',
   'app.failed': '出了点问题。如果页面无法使用，请重新加载。',
+  'app.outdated': '无法加载页面的这一部分，页面可能已更新。',
+  'app.reload': '重新加载',
 
   'connection.connecting': '正在连接…',
   'connection.live': '实时',
@@ -45,6 +47,7 @@ export const zh: Messages = {
   'address.atLimit': '此地址无法再延长。',
   'address.endsIn': '{time} 后结束',
   'address.soon': '你的地址将在一分钟后结束。如仍需使用，请延长。',
+  'address.verySoon': '你的地址即将结束。如仍需使用，请延长。',
   'address.renamed': '地址已改为 {email}。',
 
   'failed.title': '无法获取地址',
@@ -109,6 +112,7 @@ export const zh: Messages = {
   'share.stopped': '已分享的链接已失效。',
   'share.askTitle': '打开分享的收件箱？',
   'share.ask': '此链接会打开 {email}。其他人也能阅读，请勿用它注册自己的账号。',
+  'share.askOwn': '此链接会以完全权限打开 {email}。仅当链接由你自己创建时才打开。',
   'share.accept': '打开',
   'share.decline': '暂不',
 
@@ -262,7 +266,7 @@ export const zh: Messages = {
   'settings.forget': '全部清除',
   'settings.forgetText': '从此浏览器中移除所有地址和设置。这些地址在结束前仍可使用，但无法再从这里打开。',
   'settings.forgetEnd': '同时结束这些地址并删除邮件',
-  'settings.forgetConfirm': '全部清除',
+  'settings.forgetAsk': '确定全部清除？几秒钟内可以撤销。',
   'settings.forgetFailed': '有些地址无法结束，因此未清除任何内容。请重试。',
 
   'keys.title': '键盘快捷键',

@@ -58,6 +58,11 @@ export async function listMails(session: string): Promise<readonly FullMessage[]
   return found.map(({ message }) => message).reverse();
 }
 
+export async function listAllMails(): Promise<readonly KeptMail[]> {
+  if (!(await exists())) return [];
+  return use('readonly', (store) => done(store.getAll() as IDBRequest<KeptMail[]>));
+}
+
 /** Removes the messages that `isWanted` refuses, and the database when nothing is left. */
 export async function sweepMails(isWanted: (session: string, id: number) => boolean): Promise<void> {
   if (!(await exists())) return;

@@ -92,7 +92,7 @@ export function syncMailboxes(): void {
   mailboxes.value = [...next, ...over];
 }
 
-/** Forgets everything here and in localStorage, which the caller clears. */
+/** Forgets everything here; the caller clears localStorage. */
 export function forgetMailboxes(): void {
   mailboxes.value = [];
   currentToken.value = null;

@@ -48,7 +48,7 @@ export function changeSettings(changes: Partial<Settings>): void {
 
 /** Loads the settings and applies the theme from now on. Called once, before the first view. */
 export function startSettings(): void {
-  settings.value = parseSettings(readStored(settingsKey));
+  loadSettings();
   effect(() => {
     const { theme } = settings.value;
     document.documentElement.dataset['theme'] = theme;
@@ -60,6 +60,7 @@ export function startSettings(): void {
 }
 
 /** Returns to the state of a first visit, with nothing kept. */
-export function forgetSettings(): void {
-  settings.value = defaults;
+/** The defaults when nothing is stored. */
+export function loadSettings(): void {
+  settings.value = parseSettings(readStored(settingsKey));
 }

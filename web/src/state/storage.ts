@@ -13,13 +13,17 @@ export function writeStored(key: string, text: string): void {
   });
 }
 
-/** Leaves the keys of other apps at the same origin. */
-export function forgetStored(): void {
+/** Returns what it removed. Leaves the keys of other apps at the same origin. */
+export function forgetStored(): Readonly<Record<string, string>> {
+  const removed: Record<string, string> = {};
   attempt(() => {
     for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(ownPrefix)) localStorage.removeItem(key);
+      if (!key.startsWith(ownPrefix)) continue;
+      removed[key] = localStorage.getItem(key) ?? '';
+      localStorage.removeItem(key);
     }
   });
+  return removed;
 }
 
 function attempt<T>(action: () => T): T | undefined {

@@ -1,25 +1,15 @@
-// Removes every trace of the reader from this browser and, on request, from the service.
+// Removes every trace of the reader from this browser and, on request, from the service, once it is confirmed.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 
-import { requireApiError } from '../api/api-error.ts';
-import { forgetEverything } from '../app/addresses.ts';
+import { forgetEverything } from '../app/forgetting.ts';
 import { closeDialog } from '../app/navigation.ts';
-import { reportError } from '../app/report-fault.ts';
+import { inBackground } from '../app/report-fault.ts';
 import { t } from '../i18n/translate.ts';
 
 export function ForgetForm(): VNode {
   const isEnding = useSignal(false);
-  const problem = useSignal('');
-  const forget = async (): Promise<void> => {
-    try {
-      await forgetEverything(isEnding.value);
-      closeDialog();
-    } catch (error) {
-      requireApiError(error);
-      problem.value = t('settings.forgetFailed');
-    }
-  };
+  const isAsking = useSignal(false);
   return (
     <section class="options forget" aria-labelledby="forget-title">
       <h3 id="forget-title" class="form-title">
@@ -36,18 +26,29 @@ export function ForgetForm(): VNode {
         />
         <span>{t('settings.forgetEnd')}</span>
       </label>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
+      <p role="alert">{isAsking.value && t('settings.forgetAsk')}</p>
+      {/* The same button, which keeps the focus, now takes it back: a second click in a hurry forgets nothing. */}
       <button
         type="button"
-        class="button is-danger"
+        class={isAsking.value ? 'button' : 'button is-danger'}
         onClick={() => {
-          forget().catch(reportError);
+          isAsking.value = !isAsking.value;
         }}
       >
-        {t('settings.forgetConfirm')}
+        {t(isAsking.value ? 'share.decline' : 'settings.forget')}
       </button>
+      {isAsking.value && (
+        <button
+          type="button"
+          class="button is-danger"
+          onClick={() => {
+            inBackground(forgetEverything(isEnding.value));
+            closeDialog();
+          }}
+        >
+          {t('settings.forget')}
+        </button>
+      )}
     </section>
   );
 }

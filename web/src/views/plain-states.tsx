@@ -3,7 +3,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 
 import { describeError } from '../api/error-words.ts';
-import { createFirstAddress, creationError, dismissAddress, isForgotten } from '../app/addresses.ts';
+import {
+  createFirstAddress,
+  creationError,
+  dismissAddress,
+  isForgotten,
+  undoForgetting,
+} from '../app/addresses.ts';
 import { isPhone } from '../app/screen.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { t } from '../i18n/translate.ts';
@@ -16,6 +22,11 @@ export function NoAddress(): VNode {
     return (
       <PlainState icon="check" title={t('forgotten.title')} text={t('forgotten.text')}>
         <NewAddressButton label={t('over.new')} />
+        {undoForgetting.value && (
+          <button type="button" class="button is-large" onClick={undoForgetting.value}>
+            {t('message.undo')}
+          </button>
+        )}
       </PlainState>
     );
   }
