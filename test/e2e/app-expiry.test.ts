@@ -31,3 +31,25 @@ it('offers an extension before the end, and then shows it', async () => {
   await page.getByText(/^Ends in (1:00:0|59:5)/).waitFor();
   expect(faults).toEqual(noFaults);
 });
+
+it('says a minute before the end that it is near, and no longer once it is over', async () => {
+  const { page } = await app.open();
+  // Fifteen seconds are not a minute.
+  const near = page.getByRole('status').getByText('Your address is about to end.');
+  await near.waitFor();
+  expect(await page.getByText('ends in one minute').count()).toBe(0);
+  await page.getByRole('heading', { name: 'This address has ended' }).waitFor();
+  await expect.poll(() => near.count()).toBe(0);
+  const lent = await fetch(`${app.service.url}create-session`, {
+    method: 'POST',
+    body: new URLSearchParams({ lifetime: '64' }),
+  });
+  const { token } = (await lent.json()) as { token: string };
+  const long = await app.openPage({ at: { ...app.service, url: `${app.service.url}#share=${token}` } });
+  await long.page.getByRole('button', { name: 'Open it' }).click();
+  await long.page.getByRole('status').getByText('Your address ends in one minute.').waitFor();
+  expect(await long.page.getByRole('timer').innerText()).toMatch(/^Ends in (?:1:00|0?:?5\d)/);
+  await fetch(`${app.service.url}end-session`, { method: 'POST', body: new URLSearchParams({ token }) });
+  await long.page.getByRole('heading', { name: 'This address has ended' }).waitFor();
+  await expect.poll(() => long.page.getByText('ends in one minute').count()).toBe(0);
+});

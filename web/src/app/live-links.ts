@@ -27,7 +27,7 @@ import { announceArrivals } from './arrivals.ts';
 import { silence, notify, say } from './notices.ts';
 import { logFault } from './report-fault.ts';
 
-const othersEveryMs = 15_000;
+const refreshEveryMs = 15_000;
 const followers = new Map<Mailbox, Follower>();
 /** Most recently viewed first. */
 let looked: readonly Mailbox[] = [];
@@ -49,10 +49,13 @@ export function startLiveLinks(): void {
   document.addEventListener('visibilitychange', wake);
   window.addEventListener('online', wake);
   setInterval(() => {
-    // Includes those with a stream: no event reports what another window read.
-    const others = mailboxes.value.filter((mailbox) => mailbox !== current.value);
-    for (const mailbox of others) refresh(mailbox).catch(logFault);
-  }, othersEveryMs);
+    // Those that are polled too, since an answer of a poll tells only what came.
+    for (const mailbox of mailboxes.value.filter((one) => !hasStream(one))) refresh(mailbox).catch(logFault);
+  }, refreshEveryMs);
+}
+
+function hasStream(mailbox: Mailbox): boolean {
+  return followers.has(mailbox) && mailbox.connection.value === 'live';
 }
 
 function followThese(wanted: readonly Mailbox[]): void {
@@ -67,8 +70,7 @@ function followThese(wanted: readonly Mailbox[]): void {
 function follow(mailbox: Mailbox): Follower {
   const { token } = mailbox;
   return followSession({
-    // A share's token can list but gets no events.
-    openEvents: mailbox.isReadOnly ? null : (after, signal) => openEvents(token, after, signal),
+    openEvents: (after, signal) => openEvents(token, after, signal),
     listMessages: async ({ after, wait, signal }) => {
       const { list } = await checkMail(token, { after, wait, signal });
       if (!list) throw new Error('304 to a request without a tag');
@@ -135,17 +137,17 @@ function takeDrop(mailbox: Mailbox, id: number): void {
   notify({ kind: 'info', text });
 }
 
-/**
- * Loads the list anew if it changed: messages read elsewhere have no event, and mailboxes without a stream get none.
- */
+/** Loads the list anew if it changed, for mailboxes without a stream. */
 async function refresh(mailbox: Mailbox): Promise<void> {
   if (mailbox.isOver.value) return;
+  const before = mailbox.position.value;
   try {
     const { list, tag } = await checkMail(mailbox.token, { tag: mailbox.tag });
     if (!list || mailbox.isOver.value) return;
+    // This answer may be older than what a stream has reported meanwhile.
+    if (mailbox.position.value !== before) return;
     mailbox.tag = tag;
-    // A stream reports renames in order; this answer may be older.
-    if (mailbox.connection.value !== 'live') rename(mailbox, list.email);
+    if (!hasStream(mailbox)) rename(mailbox, list.email);
     announceArrivals(mailbox, applyList(mailbox, list, mailbox.position.value ?? 0));
   } catch (error) {
     // Polled again soon; the streams show the state of the connection.

@@ -3,8 +3,9 @@ import { t } from '../i18n/translate.ts';
 import { changeSettings } from '../state/settings.ts';
 import { notify } from './notices.ts';
 
+/** Browsers notify for no page over plain http, whatever its settings are. */
 export function canNotify(): boolean {
-  return 'Notification' in window;
+  return window.isSecureContext && 'Notification' in window;
 }
 
 /** Must run in a user gesture, or browsers refuse to ask for permission. */

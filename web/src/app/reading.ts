@@ -4,6 +4,7 @@ import { effect, signal, untracked } from '@preact/signals';
 import type { FullMessage } from '../api/answers.ts';
 import { type ApiError, isSessionOver, requireApiError } from '../api/api-error.ts';
 import { markMails, readMail } from '../api/operations.ts';
+import { coarseNow } from '../state/clock.ts';
 import { linksHoldMs } from '../state/links-hold.ts';
 import { type Mailbox, markRead } from '../state/mailbox.ts';
 import { current } from '../state/mailboxes.ts';
@@ -26,7 +27,7 @@ export interface Reading {
 export const reading = signal<Reading | null>(null);
 
 export function startReading(): void {
-  renewKept();
+  renewFailed();
   effect(() => {
     const mailbox = current.value;
     const id = openMessageId.value;
@@ -37,7 +38,8 @@ export function startReading(): void {
         return undefined;
       }
       const leaving = new AbortController();
-      void read(mailbox, id, leaving.signal);
+      reading.value = { mailbox, id, message: null, error: null, isKept: false, readAt: 0 };
+      void read({ mailbox, id }, leaving.signal);
       return () => {
         leaving.abort();
       };
@@ -45,25 +47,29 @@ export function startReading(): void {
   });
 }
 
-/** Reads the kept message anew once the service answers again. */
-function renewKept(): void {
+/** Reads what could not be read, or was kept, anew: when the service answers again, and at times while it does. */
+function renewFailed(): void {
   effect(() => {
-    const { value } = reading;
-    if (value?.isKept && value.mailbox.connection.value === 'live') untracked(() => void readAgain());
+    const { value: state } = current.value?.connection ?? {};
+    void coarseNow.value;
+    const { error, isKept } = reading.peek() ?? {};
+    const isAnswering = state === 'live' || state === 'polling';
+    if (isAnswering && (isKept || (error && !isGone(error)))) untracked(() => void readAgain());
   });
 }
 
 export async function readAgain(): Promise<void> {
   const { value } = reading;
-  if (value) await read(value.mailbox, value.id, new AbortController().signal);
+  if (value) await read(value, new AbortController().signal);
 }
 
-async function read(mailbox: Mailbox, id: number, signal: AbortSignal): Promise<void> {
+/** What is shown stays until there is something else. */
+async function read({ mailbox, id }: Pick<Reading, 'mailbox' | 'id'>, signal: AbortSignal): Promise<void> {
   const show = (more: Partial<Reading>): void => {
-    if (signal.aborted) return;
+    const { value: now } = reading;
+    if (signal.aborted || now?.mailbox !== mailbox || now.id !== id) return;
     reading.value = { mailbox, id, message: null, error: null, isKept: false, readAt: Date.now(), ...more };
   };
-  show({});
   try {
     const ahead = takePrefetched(mailbox, id);
     const message = await ahead?.message;

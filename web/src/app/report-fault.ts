@@ -11,6 +11,14 @@ export function reportError(error: unknown): void {
     return;
   }
   logFault(error);
+  // Every browser has its own words for a part of the page that is gone, as after an upgrade of the service.
+  if (/module|preload/i.test(String(error))) {
+    const run = (): void => {
+      location.reload();
+    };
+    notify({ kind: 'error', text: t('app.outdated'), action: { label: t('app.reload'), run } });
+    return;
+  }
   notify({ kind: 'error', text: t('app.failed') });
 }
 

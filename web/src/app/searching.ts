@@ -19,8 +19,8 @@ export function startSearching(): void {
   effect(() => {
     const { value: mailbox } = current;
     const words = mailbox?.query.value.trim() ?? '';
-    // Read here, so that new mail is searched too.
-    void mailbox?.messages.value[0]?.id;
+    // Read here, so that new mail is searched too, and all of it again when the service is back.
+    void [mailbox?.messages.value[0]?.id, mailbox?.connection.value === 'waiting'];
     return untracked(() => {
       if (!mailbox || words === '') {
         if (mailbox) mailbox.textSearch.value = null;

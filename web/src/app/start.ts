@@ -1,6 +1,6 @@
 // Starts the app in the right order: load what is kept, request the first address, open the live links. Called once by
 // main.tsx. Shows nothing itself.
-import { effect, untracked } from '@preact/signals';
+import { computed, effect, untracked } from '@preact/signals';
 
 import { t } from '../i18n/translate.ts';
 import { now, startClock } from '../state/clock.ts';
@@ -24,7 +24,7 @@ import { startKeyboard } from './keyboard.ts';
 import { startLateCode } from './late-code.ts';
 import { startLiveLinks } from './live-links.ts';
 import { closeDialog, openDialog, startNavigation } from './navigation.ts';
-import { notify, say } from './notices.ts';
+import { dismiss, notify, say } from './notices.ts';
 import { startReading } from './reading.ts';
 import { inBackground, logFault } from './report-fault.ts';
 import { startSearching } from './searching.ts';
@@ -118,28 +118,31 @@ function watchTitle(): void {
 }
 
 const soonMs = 60_000;
+/** With less left, as after a switch to this address, it is no longer a minute. */
+const lateMs = 45_000;
 
-/** Announces once, a minute before, that the current address is about to end. */
+/** Announces a minute before that the current address is about to end, as long as that is so. */
 function watchEnd(): void {
-  const announced = new Set<string>();
-  effect(() => {
+  const ending = computed(() => {
     const { value: mailbox } = current;
-    if (!mailbox || mailbox.isOver.value) return;
-    const left = mailbox.endsAt.value - now.value;
-    if (left > soonMs) announced.delete(mailbox.token);
-    if (left > soonMs || left <= 0 || announced.has(mailbox.token)) return;
-    announced.add(mailbox.token);
-    untracked(() => {
-      announceEnd(mailbox);
-    });
+    const left = mailbox && !mailbox.isOver.value ? mailbox.endsAt.value - now.value : 0;
+    return left > 0 && left <= soonMs ? mailbox : null;
+  });
+  effect(() => {
+    const { value: mailbox } = ending;
+    if (!mailbox) return undefined;
+    const id = untracked(() => announceEnd(mailbox));
+    return () => {
+      dismiss(id);
+    };
   });
 }
 
-function announceEnd(mailbox: Mailbox): void {
-  const text = t('address.soon');
+function announceEnd(mailbox: Mailbox): number {
+  const text = t(mailbox.endsAt.value - Date.now() < lateMs ? 'address.verySoon' : 'address.soon');
   say(text);
   const run = (): void => {
     inBackground(extendAddress(mailbox));
   };
-  notify({ kind: 'info', text, lastsMs: 20_000, action: { label: t('address.extend'), run } });
+  return notify({ kind: 'info', text, lastsMs: 20_000, action: { label: t('address.extend'), run } });
 }

@@ -10,8 +10,7 @@ import { readEventStream, type ServerEvent, StreamHeldBackError } from './read-e
 export type ConnectionState = 'connecting' | 'live' | 'polling' | 'waiting' | 'over';
 
 export interface FollowOptions {
-  /** Null where there is no stream to open: the mailbox is polled instead. */
-  readonly openEvents: ((after: number, signal: AbortSignal) => Promise<Response>) | null;
+  openEvents(after: number, signal: AbortSignal): Promise<Response>;
   /** Lists all messages after `after`, waiting up to `wait` seconds for one. */
   listMessages(options: { after: number; wait: number; signal: AbortSignal }): Promise<MessageList>;
   /** The place in the session's log up to which the mailbox is current; null before its first list. */
@@ -28,8 +27,6 @@ export interface FollowOptions {
   /** Requests a connection to keep open; null when other windows hold as many as a browser allows. */
   takeSlot(signal: AbortSignal): Promise<(() => void) | null>;
 }
-
-type OpenEvents = NonNullable<FollowOptions['openEvents']>;
 
 export interface Follower {
   /** Tries at once, because the page is visible again or the network is back. */
@@ -98,10 +95,7 @@ class SessionFollower implements Follower {
       if (this.#resetTo !== undefined || this.#options.position() === null) await this.#list(signal);
       const release = await this.#options.takeSlot(signal);
       try {
-        const { openEvents } = this.#options;
-        if (openEvents && release && Date.now() >= this.#pollUntil) {
-          return await this.#listen(openEvents, signal);
-        }
+        if (release && Date.now() >= this.#pollUntil) return await this.#listen(signal);
         return await this.#poll(release ? longPollSeconds : 0, signal);
       } finally {
         release?.();
@@ -119,7 +113,8 @@ class SessionFollower implements Follower {
     }
     if (
       error instanceof StreamHeldBackError ||
-      (error instanceof ApiError && error.code === 'too_many_streams')
+      // A share of one message has no stream.
+      (error instanceof ApiError && ['too_many_streams', 'read_only'].includes(error.code))
     ) {
       this.#pollUntil = Date.now() + pollingMs;
       return 0;
@@ -140,7 +135,7 @@ class SessionFollower implements Follower {
     this.#resetTo = undefined;
   }
 
-  async #listen(openEvents: OpenEvents, closing: AbortSignal): Promise<number> {
+  async #listen(closing: AbortSignal): Promise<number> {
     const stream = new AbortController();
     const signal = AbortSignal.any([closing, stream.signal]);
     // A proxy may hold back even the head of an answer.
@@ -149,7 +144,7 @@ class SessionFollower implements Follower {
     }, greetingMs);
     this.#stream = stream;
     try {
-      const response = await openEvents(this.#options.position() ?? 0, signal);
+      const response = await this.#options.openEvents(this.#options.position() ?? 0, signal);
       clearTimeout(greeting);
       if (!response.body) throw new StreamHeldBackError();
       const retryMs = await readEventStream(response.body, {

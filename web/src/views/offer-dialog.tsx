@@ -3,14 +3,16 @@ import type { VNode } from 'preact';
 
 import { acceptOffer, declineOffer, offered } from '../app/share-link.ts';
 import { t } from '../i18n/translate.ts';
+import { isReadOnly } from '../state/stored-sessions.ts';
 import { Modal } from './modal.tsx';
 
 export function OfferDialog(): VNode | null {
   const session = offered.value;
   if (!session) return null;
+  const { token, email } = session;
   return (
     <Modal title={t('share.askTitle')} onClose={declineOffer}>
-      <p class="breakable">{t('share.ask', { email: session.email })}</p>
+      <p class="breakable">{t(isReadOnly(token) ? 'share.ask' : 'share.askOwn', { email })}</p>
       <div class="modal-buttons">
         <button type="button" class="button" autofocus onClick={declineOffer}>
           {t('share.decline')}
