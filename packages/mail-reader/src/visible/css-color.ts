@@ -51,13 +51,23 @@ const named: ReadonlyMap<string, string> = new Map(
 
 /** Returns undefined for anything that is not a supported colour. */
 export function parseColor(text: string): Color | undefined {
-  const value = text.trim().toLowerCase();
+  // A parser writes no space where none is needed.
+  const value = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/%(?=[\d.+-])/g, '% ');
   if (value === 'transparent') return transparent;
   const hex = named.get(value) ?? /^#([0-9a-f]{3,8})$/.exec(value)?.[1];
   if (hex !== undefined) return parseHex(hex);
-  const [, kind = '', list = ''] = /^(rgb|hsl|hwb)a?\(([^()]*)\)$/.exec(value) ?? [];
+  const [, kind = '', list = ''] = /^(rgb|hsl|hwb|oklab|oklch)a?\(([^()]*)\)$/.exec(value) ?? [];
   const parts = list.split(/[\s,/]+/).filter((part) => part !== '');
-  if (parts.length < 3) return undefined;
+  if (
+    parts.length < 3 ||
+    parts.length > 4 ||
+    parts.some((part) => !/^[+-]?[\d.]+(?:e[+-]?\d+)?(?:%|deg)?$/.test(part))
+  ) {
+    return undefined;
+  }
   const [first = 0, second = 0, third = 0] = parts.map((part) => Number.parseFloat(part));
   const a = toAlpha(parts[3]);
   if ([first, second, third, a].some(Number.isNaN)) return undefined;
@@ -66,29 +76,70 @@ export function parseColor(text: string): Color | undefined {
     const scale = (part: number): number => Math.min(255, Math.max(0, isPercent ? part * 2.55 : part));
     return { r: scale(first), g: scale(second), b: scale(third), a };
   }
+  if (kind === 'oklab' || kind === 'oklch') return fromOk(kind, parts, a);
   return kind === 'hsl'
     ? fromHue(first, { a, at: (share) => hslChannel(share, second / 100, third / 100) })
     : fromHue(first, { a, at: (share) => hwbChannel(share, second / 100, third / 100) });
 }
 
-/** Returns the colours within a value; `hasImage` when it also draws an image, whose colours are unknown. */
-export function findColors(text: string): { readonly colors: Color[]; readonly hasImage: boolean } {
+/** CSS Color 4 §9. */
+function fromOk(kind: 'oklab' | 'oklch', parts: readonly string[], alpha: number): Color {
+  const [lightness = 0, second = 0, third = 0] = parts.map((part, i) => {
+    const whole = i === 0 ? 1 : 0.4;
+    return part.endsWith('%') ? (Number.parseFloat(part) / 100) * whole : Number.parseFloat(part);
+  });
+  const hue = (third * Math.PI) / 180;
+  const [a, b] = kind === 'oklab' ? [second, third] : [second * Math.cos(hue), second * Math.sin(hue)];
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const channel = (linear: number): number => {
+    const share = linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055;
+    return 255 * Math.min(1, Math.max(0, share));
+  };
+  return {
+    r: channel(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    g: channel(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    b: channel(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+    a: alpha,
+  };
+}
+
+/** Words of backgrounds that are no colours. */
+const placeWords = new Set(
+  (
+    'none repeat no-repeat repeat-x repeat-y space round center top bottom left right cover contain auto scroll fixed ' +
+    'local border-box padding-box content-box text to at in circle ellipse closest-side closest-corner farthest-side ' +
+    'farthest-corner initial inherit unset revert'
+  ).split(' '),
+);
+const gradient = /^(?:-webkit-|-moz-|-o-)?(?:repeating-)?(?:linear|radial|conic)-gradient$/i;
+
+/**
+ * Returns the colours within a background. Pictures from elsewhere are not loaded, so nothing of them is seen;
+ * `isUnknown` when anything else is not understood.
+ */
+export function findColors(text: string): { readonly colors: Color[]; readonly isUnknown: boolean } {
   const colors: Color[] = [];
-  let hasImage = false;
   const tree = parseValue(text);
-  if (tree === undefined) return { colors, hasImage: true };
+  let isUnknown = tree === undefined || tree.type !== 'Value';
+  if (tree === undefined) return { colors, isUnknown };
   cssTree.walk(tree, {
-    enter(this: cssTree.WalkContext, node: cssTree.CssNode) {
-      if (node.type === 'Url' || (node.type === 'Function' && /image|element|cross-fade/i.test(node.name))) {
-        hasImage = true;
-      }
-      const isWord = node.type === 'Identifier' || node.type === 'Hash';
-      const isFunction = node.type === 'Function' && /^(?:rgb|hsl|hwb)a?$/i.test(node.name);
-      const color = isWord || isFunction ? parseColor(cssTree.generate(node)) : undefined;
-      if (color !== undefined) colors.push(color);
+    enter(this: cssTree.WalkContext & { skip: symbol }, node: cssTree.CssNode) {
+      if (node.type === 'Url') isUnknown ||= /^\s*data:/i.test(node.value);
+      else if (node.type === 'Identifier' && placeWords.has(node.name.toLowerCase())) return undefined;
+      else if (node.type === 'Function' && (gradient.test(node.name) || /^calc$/i.test(node.name))) {
+        return undefined;
+      } else if (node.type === 'Identifier' || node.type === 'Hash' || node.type === 'Function') {
+        const color = parseColor(cssTree.generate(node));
+        if (color === undefined) isUnknown = true;
+        else colors.push(color);
+        return this.skip;
+      } else if (node.type === 'Raw' || node.type === 'String') isUnknown = true;
+      return undefined;
     },
   });
-  return { colors, hasImage };
+  return { colors, isUnknown };
 }
 
 function parseValue(text: string): cssTree.CssNode | undefined {
@@ -99,10 +150,11 @@ function parseValue(text: string): cssTree.CssNode | undefined {
   }
 }
 
-/** Parses `bgcolor` and `color` of old elements as browsers do: with or without the `#`. */
+/** Parses `bgcolor` and `color` of old elements as browsers do: with or without the `#`. Words and hex digits alone. */
 export function parseOldColor(text: string): Color | undefined {
-  const value = text.trim();
-  return parseColor(value) ?? (/^[0-9a-f]{6}$/i.test(value) ? parseHex(value.toLowerCase()) : undefined);
+  const value = text.trim().toLowerCase();
+  if (value.includes('(')) return undefined;
+  return parseColor(value) ?? (/^[0-9a-f]{6}$/.test(value) ? parseHex(value) : undefined);
 }
 
 /** Returns the visible mixture of a colour over another. */

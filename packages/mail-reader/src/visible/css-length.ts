@@ -1,4 +1,5 @@
 // Converts CSS lengths to pixels, as far as mail uses them.
+import { computeLength } from './css-math.ts';
 
 export interface LengthBasis {
   /** Font size of the parent, in pixels. */
@@ -20,22 +21,16 @@ const units: Readonly<Record<string, number>> = {
   vh: 7.68,
   vmin: 7.68,
   vmax: 10.24,
+  dvw: 10.24,
+  svw: 10.24,
+  lvw: 10.24,
+  dvh: 7.68,
+  svh: 7.68,
+  lvh: 7.68,
 };
-
-const lengths = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3}(?![a-z]))?(?:[a-z]+|%)?/g;
-
-/** Returns all lengths within a value, which may be written without spaces: `0-9999px`. */
-export function parseLengths(text: string, basis: LengthBasis): number[] {
-  return (text.match(lengths) ?? []).flatMap((each) => parseLength(each, basis) ?? []);
-}
 
 /** Returns undefined for anything that is not a supported length. */
 export function parseLength(text: string, basis: LengthBasis): number | undefined {
-  if (text.startsWith('calc(')) {
-    // Not computed: the largest term decides whether it is far.
-    const largest = Math.max(0, ...parseLengths(text.replaceAll(/([*/+-])/g, ' '), basis));
-    return text.includes('-') ? -largest : largest;
-  }
   const { fontPx, whole } = basis;
   const [, digits, unit = ''] =
     /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?)([a-z]+|%)?$/.exec(text.trim()) ?? [];
@@ -44,7 +39,7 @@ export function parseLength(text: string, basis: LengthBasis): number | undefine
   if (value === 0) return 0;
   if (unit === '%') return whole === undefined ? undefined : (value / 100) * whole;
   if (unit === 'em') return value * fontPx;
-  if (unit === 'ex' || unit === 'ch') return (value * fontPx) / 2;
+  if (unit === 'ex' || unit === 'ch' || unit === 'ic' || unit === 'cap') return (value * fontPx) / 2;
   // Invalid without a unit, but old mail programs take it for pixels.
   const factor = unit === '' ? 1 : units[unit];
   return factor === undefined ? undefined : value * factor;
@@ -64,7 +59,7 @@ const sizeWords: Readonly<Record<string, number>> = {
 export function parseFontSize(text: string, parentPx: number): number | undefined {
   if (text === 'smaller') return parentPx / 1.2;
   if (text === 'larger') return parentPx * 1.2;
-  return sizeWords[text] ?? parseLength(text, { fontPx: parentPx, whole: parentPx });
+  return sizeWords[text] ?? computeLength(text, { fontPx: parentPx, whole: parentPx });
 }
 
 /** Returns the size in the shorthand `font`, such as `bold 0/0 Arial`. */
@@ -75,4 +70,12 @@ export function parseFontShorthand(text: string, parentPx: number): number | und
     if (size !== undefined) return size;
   }
   return undefined;
+}
+
+/** Returns multiples of the font's size. */
+export function parseLineHeight(text: string, fontPx: number): number | undefined {
+  if (text === 'normal' || text === 'initial' || text === 'revert') return 1.2;
+  if (/^(?:\d+\.?\d*|\.\d+)$/.test(text)) return Number(text);
+  const length = computeLength(text, { fontPx, whole: fontPx });
+  return length === undefined ? undefined : length / Math.max(1, fontPx);
 }

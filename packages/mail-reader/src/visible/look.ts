@@ -1,5 +1,5 @@
 // Decides whether the text of an element is visible, by its style and that of its ancestors. Called by visible-html
-// for each element, from the outside in. In doubt text counts as visible: behind an image, or below another box.
+// for each element, from the outside in. In doubt text counts as hidden: what this reader does not know a browser may.
 import {
   blend,
   black,
@@ -10,16 +10,24 @@ import {
   parseOldColor,
   white,
 } from './css-color.ts';
-import { parseFontShorthand, parseFontSize, parseLength, parseLengths } from './css-length.ts';
+import { parseFontShorthand, parseFontSize, parseLineHeight } from './css-length.ts';
+import { computeLength } from './css-math.ts';
+import { isKnownStyle } from './known-css.ts';
+import { moveOf, type Reach, splitList } from './moved-box.ts';
+import { collectVariables, Style } from './style.ts';
 import type { Declarations } from './style-rules.ts';
 import type { PlainElement } from '../sanitise/plain-dom/plain-element.ts';
 
 export interface Look {
   /** The element and all its descendants are invisible, whatever their own styles. */
   readonly isGone: boolean;
+  /** Nothing of it is drawn, for certain. */
+  readonly isUndrawn: boolean;
   readonly isInvisible: boolean;
   readonly opacity: number;
   readonly fontPx: number;
+  /** Height of a line in multiples of the font's size. */
+  readonly lineRatio: number;
   /** Undefined where unknown. */
   readonly color: Color | undefined;
   /** All colours that may be behind the text; undefined where unknown. */
@@ -27,210 +35,294 @@ export interface Look {
   readonly indentPx: number;
   /** Custom properties. */
   readonly variables: Declarations;
+  /** How far the element, and what it paints, is from its place. */
+  readonly reach: Reach;
+  /** Whether it paints a background of its own. */
+  readonly isPainted: boolean;
+  /** The box is lower than a line, so that what follows may be drawn over its text. */
+  readonly isShort: boolean;
 }
 
 export const plainLook: Look = {
   isGone: false,
+  isUndrawn: false,
   isInvisible: false,
   opacity: 1,
   fontPx: 16,
+  lineRatio: 1.2,
   color: black,
   backgrounds: [white],
   indentPx: 0,
   variables: new Map(),
+  reach: 'none',
+  isPainted: false,
+  isShort: false,
 };
 
 const leastOpacity = 0.1;
 /** Text up to this size in pixels is unreadable. */
 const unreadPx = 3;
-/** Text moved this far from its place is not found. */
-const farPx = 400;
+/** Lines closer than this cover one another. */
+const leastLineRatio = 0.5;
 const farIndentPx = 100;
+const farPaddingPx = 400;
 /** The usual width of a message, for percentages. */
 const pagePx = 600;
 
 /** Reports whether text directly in an element of this look is visible. */
-export function isTextSeen({ isGone, isInvisible, fontPx, color, backgrounds, indentPx }: Look): boolean {
-  if (isGone || isInvisible || fontPx <= unreadPx || Math.abs(indentPx) >= farIndentPx) return false;
-  if (color === undefined || backgrounds === undefined) return true;
+export function isTextSeen(look: Look): boolean {
+  const { isGone, isInvisible, fontPx, lineRatio, color, backgrounds, indentPx } = look;
+  if (isGone || isInvisible || fontPx <= unreadPx || lineRatio < leastLineRatio) return false;
+  if (Math.abs(indentPx) >= farIndentPx || color === undefined || backgrounds === undefined) return false;
   return color.a > leastOpacity && backgrounds.some((background) => isSeenOn(color, background));
 }
 
 export function lookOf(element: PlainElement, declared: Declarations, parent: Look): Look {
   const variables = collectVariables(declared, parent.variables);
   const style = new Style(declared, variables);
-  const fontPx = fontOf(element, style, parent.fontPx);
+  const font = fontOf(element, style, parent.fontPx);
+  const fontPx = font ?? parent.fontPx;
   const opacity = parent.opacity * opacityOf(style);
-  const backgrounds = backgroundsOf(element, style, parent.backgrounds);
-  const visibility = style.get('visibility');
+  const painted = paintedOf(element, style);
+  const move = moveOf(style, fontPx);
+  const indent = numberOf(style.get('text-indent'), fontPx);
   return {
     isGone:
       parent.isGone ||
+      font === undefined ||
+      indent === undefined ||
       opacity < leastOpacity ||
+      move.isOutOfSight ||
+      hasUnknownStyle(style) ||
       isNotDrawn(element, style) ||
-      isWithoutRoom(style, fontPx) ||
-      isElsewhere(style, fontPx),
-    isInvisible:
-      visibility === undefined || visibility === 'inherit'
-        ? parent.isInvisible
-        : visibility === 'hidden' || visibility === 'collapse',
+      isSpoilt(style, fontPx) ||
+      isWithoutRoom(style, fontPx),
+    isUndrawn: parent.isUndrawn || style.get('display') === 'none',
+    isInvisible: isInvisible(style, parent),
     opacity,
     fontPx,
-    color: colorOf(element, style, parent),
-    backgrounds,
-    indentPx: lengthOf(style.get('text-indent'), fontPx) ?? parent.indentPx,
+    lineRatio: lineRatioOf(style, fontPx, parent),
+    ...coloursOf(element, style, { parent, painted }),
+    indentPx: style.get('text-indent') === undefined ? parent.indentPx : (indent ?? 0),
     variables,
+    reach: move.reach,
+    isPainted:
+      painted === undefined ||
+      painted.some(({ a }) => a > 0) ||
+      style.first('box-shadow', 'outline', 'outline-width') !== undefined,
+    isShort: isShort(element, style, fontPx),
   };
 }
 
-class Style {
-  readonly #declared: Declarations;
-  readonly #variables: Declarations;
-
-  constructor(declared: Declarations, variables: Declarations) {
-    this.#declared = declared;
-    this.#variables = variables;
-  }
-
-  /** Resolves variables. */
-  get(property: string): string | undefined {
-    const value = this.#declared.get(property);
-    if (value?.includes('var(') !== true) return value;
-    return value.replaceAll(
-      /var\(\s*(--[^\s,()]+)\s*(?:,([^()]*))?\)/g,
-      (_, name: string, fallback = '') => this.#variables.get(name)?.trim() ?? String(fallback).trim(),
-    );
-  }
-
-  /** Returns the first that is set. */
-  first(...properties: readonly string[]): string | undefined {
-    return properties.map((property) => this.get(property)).find((value) => value !== undefined);
-  }
+function hasUnknownStyle(style: Style): boolean {
+  return [...style.properties].some((property) => !isKnownStyle(property, style.get(property) ?? ''));
 }
 
-const maxVariables = 200;
-
-function collectVariables(declared: Declarations, inherited: Declarations): Declarations {
-  const own = [...declared].filter(([property]) => property.startsWith('--'));
-  return own.length === 0 ? inherited : new Map([...inherited, ...own].slice(-maxVariables));
-}
+const shownDisplays = new Set(
+  (
+    'block inline inline-block list-item table inline-table table-row table-row-group table-header-group ' +
+    'table-footer-group table-cell table-caption flex inline-flex grid inline-grid flow-root contents ' +
+    '-webkit-box -webkit-inline-box -webkit-flex -ms-flexbox -webkit-inline-flex initial inherit unset revert'
+  ).split(' '),
+);
 
 function isNotDrawn(element: PlainElement, style: Style): boolean {
   const display = style.get('display');
-  if (display === 'none' || (display === undefined && element.hasAttribute('hidden'))) return true;
-  if (style.get('content-visibility') === 'hidden' || style.get('mso-hide') === 'all') return true;
-  const filter = /opacity\(([\d.]+)(%?)\)/.exec(style.get('filter') ?? '');
-  if (filter && Number(filter[1]) / (filter[2] === '%' ? 100 : 1) < leastOpacity) return true;
-  const isOut = /^(?:absolute|fixed|relative)$/.test(style.get('position') ?? '');
-  return (isOut && Number(style.get('z-index')) < 0) || isClipped(style);
+  if (display === undefined ? element.hasAttribute('hidden') : !shownDisplays.has(display)) return true;
+  if (element.hasAttribute('popover') || style.get('mso-hide') === 'all') return true;
+  if (!/^(?:visible|auto)$/.test(style.get('content-visibility') ?? 'visible')) return true;
+  // The filters of an old browser are nothing to any other.
+  if (!/^(?:none|alpha\(.*|progid:.*)$/.test(style.first('filter', '-webkit-filter') ?? 'none')) return true;
+  if (
+    !/^(?:normal|light|only light|light dark|dark light|light only)$/.test(
+      style.get('color-scheme') ?? 'normal',
+    )
+  ) {
+    return true;
+  }
+  if (/url\(|image|gradient/.test(style.get('content') ?? '')) return true;
+  const level = style.get('z-index') ?? 'auto';
+  return !/^(?:auto|\d+|initial|inherit|unset)$/.test(level) || isClipped(style);
 }
 
 function isClipped(style: Style): boolean {
-  const clip = /^rect\(([^()]*)\)$/.exec(style.get('clip') ?? '')?.[1];
-  if (clip !== undefined) {
-    const [top = 0, right = 0, bottom = 0, left = 0] = clip.split(/[\s,]+/).map(Number.parseFloat);
-    // `auto` is not a number, and compares as wide.
-    if (Math.abs(bottom - top) <= 1 || Math.abs(right - left) <= 1) return true;
+  const clip = style.get('clip') ?? 'auto';
+  if (!/^(?:auto|initial|unset|rect\((?:auto[\s,]*){4}\))$/.test(clip)) return true;
+  return (style.first('clip-path', '-webkit-clip-path') ?? 'none') !== 'none';
+}
+
+/** Reports whether letters are drawn over one another, over their own line, or far apart. */
+function isSpoilt(style: Style, fontPx: number): boolean {
+  for (const property of ['letter-spacing', 'word-spacing']) {
+    const space = style.get(property);
+    if (space === undefined || /^(?:normal|initial|inherit|unset)$/.test(space)) continue;
+    const length = computeLength(space, { fontPx });
+    const least = property === 'letter-spacing' ? -0.15 * fontPx : -fontPx;
+    if (length === undefined || length < least || length > farIndentPx) return true;
   }
-  const path = style.first('clip-path', '-webkit-clip-path') ?? '';
-  if (/^(?:circle|ellipse)\(0/.test(path)) return true;
-  const inset = /^inset\(([\d.]+)%/.exec(path)?.[1];
-  if (inset !== undefined && Number(inset) >= 45) return true;
-  const corners = /^polygon\(([^()]*)\)$/
-    .exec(path)?.[1]
-    ?.split(',')
-    .map((corner) => corner.trim());
-  return corners !== undefined && new Set(corners).size < 3;
+  const lines = [style.get('text-decoration'), style.get('text-decoration-thickness')].flatMap((value) =>
+    splitList(value ?? ''),
+  );
+  return lines.some((word) => {
+    if (!/^[-+\d.c]/.test(word)) return false;
+    const thickness = computeLength(word, { fontPx, whole: fontPx });
+    return thickness === undefined ? !parseColor(word) && word !== 'currentcolor' : thickness > fontPx / 4;
+  });
 }
 
-/** Reports whether the box has no size and hides what overflows it. */
+const sizes = [
+  'height',
+  'max-height',
+  'width',
+  'max-width',
+  'block-size',
+  'inline-size',
+  'max-block-size',
+  'max-inline-size',
+];
+const paddings = [
+  'padding',
+  'padding-top',
+  'padding-left',
+  'padding-right',
+  'padding-block',
+  'padding-inline',
+  'padding-block-start',
+  'padding-inline-start',
+  'padding-inline-end',
+];
+const sizeWords =
+  /^(?:auto|none|inherit|initial|unset|revert|(?:min|max|fit)-content|fit-content\(.*\)|-webkit-fill-available|-moz-available|stretch)$/;
+
+/** Reports whether the box has no size, or its text no room in it, and hides what overflows it. */
 function isWithoutRoom(style: Style, fontPx: number): boolean {
-  const overflow = style.first('overflow', 'overflow-y', 'overflow-x') ?? 'visible';
+  const overflow =
+    style.first('overflow', 'overflow-y', 'overflow-x', 'overflow-block', 'overflow-inline') ?? 'visible';
   if (overflow === 'visible') return false;
-  return ['height', 'max-height', 'width', 'max-width', 'line-height', 'block-size', 'inline-size'].some(
-    (property) => {
-      const size = lengthOf(style.get(property), fontPx);
-      return size !== undefined && size >= 0 && size <= (property === 'line-height' ? 0 : 1);
-    },
-  );
+  const isSmall = sizes.some((property) => {
+    const value = style.get(property);
+    if (value === undefined || sizeWords.test(value)) return false;
+    const size = computeLength(value, { fontPx, whole: pagePx });
+    return size === undefined || size < fontPx * 0.9 || size <= unreadPx;
+  });
+  if (isSmall) return true;
+  return paddings
+    .flatMap((property) => splitList(style.get(property) ?? ''))
+    .some((word) => {
+      const padding = computeLength(word, { fontPx, whole: pagePx });
+      return padding === undefined ? !/^(?:inherit|initial|unset)$/.test(word) : padding >= farPaddingPx;
+    });
 }
 
-function isElsewhere(style: Style, fontPx: number): boolean {
-  const far = (property: string): boolean => {
-    const size = lengthOf(style.get(property), fontPx);
-    return size !== undefined && size <= -farPx;
-  };
-  if (['margin-left', 'margin-top', 'margin-right'].some(far)) return true;
-  const all = (property: string): number[] =>
-    parseLengths(style.get(property) ?? '', { fontPx, whole: pagePx });
-  if (all('margin').some((margin) => margin <= -farPx)) return true;
-  const position = style.get('position');
-  const isOut = position === 'absolute' || position === 'fixed' || position === 'relative';
-  const places = ['left', 'top', 'right', 'bottom', 'inset'].flatMap(all);
-  if (isOut && places.some((place) => Math.abs(place) >= 2 * farPx)) return true;
-  if (isOut && ['left', 'top'].some(far)) return true;
-  return isTransformedAway(style, fontPx);
+/** Cells and rows are as high as their text. */
+function isShort(element: PlainElement, style: Style, fontPx: number): boolean {
+  if (/^t(?:able|body|head|foot|r|d|h)$/.test(element.name)) return false;
+  return ['height', 'max-height', 'block-size', 'max-block-size'].some((property) => {
+    const value = style.get(property);
+    if (value === undefined || sizeWords.test(value) || value.endsWith('%')) return false;
+    const size = computeLength(value, { fontPx });
+    return size === undefined || size < fontPx * 0.9;
+  });
 }
 
-function isTransformedAway(style: Style, fontPx: number): boolean {
-  const transform = style.first('transform', '-webkit-transform', '-ms-transform') ?? '';
-  if (/scale(?:x|y|3d)?\(\s*0*(?:\.0\d*)?\s*[,)]/.test(transform)) return true;
-  if (/rotate[xy]\(\s*-?90deg/.test(transform)) return true;
-  if (/^0?\.?0*%?(?:\s|$)/.test(style.get('scale') ?? 'none')) return true;
-  const moves = [...transform.matchAll(/translate(?:x|y|3d)?\(([^()]*)\)/g)].map(([, move = '']) => move);
-  return parseLengths([...moves, style.get('translate') ?? ''].join(' '), { fontPx, whole: pagePx }).some(
-    (move) => Math.abs(move) >= farPx,
-  );
+function isInvisible(style: Style, parent: Look): boolean {
+  const visibility = style.get('visibility');
+  if (visibility === undefined || /^(?:inherit|unset)$/.test(visibility)) return parent.isInvisible;
+  return !/^(?:visible|initial|revert)$/.test(visibility);
 }
 
-function lengthOf(value: string | undefined, fontPx: number): number | undefined {
-  return value === undefined ? undefined : parseLength(value, { fontPx, whole: pagePx });
+/** Zero where a property is not set; undefined where its value is not understood. */
+function numberOf(value: string | undefined, fontPx: number): number | undefined {
+  if (value === undefined || /^(?:auto|none|normal|initial|inherit|unset|revert)$/.test(value)) return 0;
+  return computeLength(value, { fontPx, whole: pagePx });
 }
 
 function opacityOf(style: Style): number {
   const value = style.get('opacity') ?? '1';
-  const number = Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1);
-  return Number.isNaN(number) ? 1 : Math.min(1, Math.max(0, number));
+  if (/^(?:initial|inherit|unset|revert)$/.test(value)) return 1;
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?%?$/.test(value)) return 0;
+  return Math.min(1, Math.max(0, Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1)));
 }
 
-function fontOf(element: PlainElement, style: Style, parentPx: number): number {
-  const size = style.get('font-size');
-  const own = size === undefined ? undefined : parseFontSize(size, parentPx);
-  const short = style.get('font');
-  const zoom = Number.parseFloat(style.get('zoom') ?? '1');
+function lineRatioOf(style: Style, fontPx: number, parent: Look): number {
+  const value = style.get('line-height');
+  if (value !== undefined) {
+    return (
+      parseLineHeight(value, fontPx) ?? (value === 'inherit' || value === 'unset' ? parent.lineRatio : 0)
+    );
+  }
+  const short = /\/\s*([^\s"',]+)/.exec(style.get('font') ?? '')?.[1];
+  return short === undefined ? parent.lineRatio : (parseLineHeight(short, fontPx) ?? 0);
+}
+
+/** Undefined where the size is not understood. */
+function fontOf(element: PlainElement, style: Style, parentPx: number): number | undefined {
+  const zoom = style.get('zoom') ?? '1';
+  const factor = /^(?:normal|initial|inherit|unset|reset)$/.test(zoom) ? 1 : toShare(zoom);
+  if (factor === undefined || factor > 3) return undefined;
   const isSmall = element.name === 'small' || element.name === 'sub' || element.name === 'sup';
-  const base =
-    own ??
-    (short === undefined ? undefined : parseFontShorthand(short, parentPx)) ??
-    parentPx * (isSmall ? 0.83 : 1);
-  return zoom > 0 && zoom < 0.3 ? base * zoom : base;
+  const [size, short] = [style.get('font-size'), style.get('font')];
+  const isInherited = (value: string): boolean => /^(?:inherit|unset|initial|revert)$/.test(value);
+  let base: number | undefined = parentPx * (isSmall ? 0.83 : 1);
+  if (size !== undefined && !isInherited(size)) base = parseFontSize(size, parentPx);
+  else if (short !== undefined && !isInherited(short)) base = parseFontShorthand(short, parentPx);
+  return base === undefined ? undefined : base * (factor < 0.5 ? factor : 1);
+}
+
+function toShare(text: string): number | undefined {
+  if (!/^(?:\d+\.?\d*|\.\d+)%?$/.test(text)) return undefined;
+  return Number.parseFloat(text) / (text.endsWith('%') ? 100 : 1);
+}
+
+interface Ground {
+  readonly parent: Look;
+  readonly painted: readonly Color[] | undefined;
+}
+
+function coloursOf(
+  element: PlainElement,
+  style: Style,
+  { parent, painted }: Ground,
+): Pick<Look, 'color' | 'backgrounds'> {
+  const color = colorOf(element, style, parent);
+  const clip = style.first('background-clip', '-webkit-background-clip');
+  if (clip === 'text' || /\btext\b/.test(style.get('background') ?? '')) {
+    // Letters cut out of the background: it is their colour, where they have none of their own.
+    const isCut = color?.a === 0;
+    return { color: isCut ? painted?.[0] : color, backgrounds: parent.backgrounds };
+  }
+  return { color, backgrounds: layOver(painted, parent.backgrounds) };
 }
 
 function colorOf(element: PlainElement, style: Style, parent: Look): Color | undefined {
-  // Letters cut out so that the background shows through.
-  if (style.first('background-clip', '-webkit-background-clip') === 'text') return undefined;
   const value = style.first('-webkit-text-fill-color', 'color');
-  if (value !== undefined && value !== 'inherit' && value !== 'currentcolor') return parseColor(value);
+  if (value === 'initial' || value === 'revert') return black;
+  if (value !== undefined && !/^(?:inherit|currentcolor|unset)$/.test(value)) return parseColor(value);
   const old = element.getAttribute(element.name === 'body' ? 'text' : 'color');
   const isOld = old !== null && (element.name === 'font' || element.name === 'body');
-  return (isOld ? parseOldColor(old) : undefined) ?? parent.color;
+  return isOld ? parseOldColor(old) : parent.color;
 }
 
-function backgroundsOf(
-  element: PlainElement,
-  style: Style,
+/** Returns the colours that the element paints, if any; undefined where unknown. Pictures from elsewhere are missing. */
+function paintedOf(element: PlainElement, style: Style): readonly Color[] | undefined {
+  const old = element.getAttribute('bgcolor');
+  const oldColor = old === null || old.trim() === '' ? undefined : parseOldColor(old);
+  const drawn = ['background', 'background-color', 'background-image']
+    .flatMap((property) => style.get(property) ?? [])
+    .map(findColors);
+  const isUnknown = drawn.some((each) => each.isUnknown) || /inset/.test(style.get('box-shadow') ?? '');
+  if (isUnknown || /^\s*data:/i.test(element.getAttribute('background') ?? '')) return undefined;
+  const colors = drawn.flatMap((each) => each.colors);
+  if (colors.length > 0 || old === null || old.trim() === '') return colors;
+  return oldColor && [oldColor];
+}
+
+function layOver(
+  painted: readonly Color[] | undefined,
   behind: readonly Color[] | undefined,
 ): readonly Color[] | undefined {
-  const old = element.getAttribute('bgcolor');
-  const oldColor = old === null ? undefined : parseOldColor(old);
-  const drawn = [style.get('background'), style.get('background-color'), style.get('background-image')]
-    .filter((value) => value !== undefined)
-    .map(findColors);
-  const isImage = drawn.some(({ hasImage }) => hasImage) || element.hasAttribute('background');
-  if (isImage) return undefined;
-  const colors = drawn.flatMap((each) => each.colors);
-  const own = colors.length > 0 ? colors : oldColor === undefined ? [] : [oldColor];
-  const seen = own.filter(({ a }) => a > 0);
+  if (painted === undefined) return undefined;
+  const seen = painted.filter(({ a }) => a > 0);
   if (seen.length === 0) return behind;
   if (behind === undefined) return seen.every(({ a }) => a === 1) ? seen : undefined;
   return seen.flatMap((color) => behind.map((back) => blend(color, back))).slice(0, 16);

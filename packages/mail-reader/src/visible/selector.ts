@@ -18,6 +18,10 @@ export interface Part {
 interface ReadSelector {
   readonly parts: readonly Part[];
   readonly specificity: number;
+  /** Which of the element's pseudo-elements it selects; undefined for the element itself. */
+  readonly pseudoElement: string | undefined;
+  /** Whether it has a condition that this reader does not know, and takes to be met. */
+  readonly isDoubtful: boolean;
   /** The key under which style-rules finds it. */
   readonly key: string;
 }
@@ -29,13 +33,20 @@ const never: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Returns undefined for a selector that matches no element, such as a pseudo-element. */
+/** Returns undefined for a selector that matches no element, such as a state that nothing is in. */
 export function readSelector(selector: cssTree.Selector): ReadSelector | undefined {
   const parts: { tests: Test[]; combinator: string | undefined }[] = [{ tests: [], combinator: undefined }];
   let specificity = 0;
   let key = '*';
   let isDead = false;
+  let isDoubtful = false;
+  let pseudoElement: string | undefined;
   selector.children.forEach((node) => {
+    const pseudo = readPseudoElement(node);
+    if (pseudo !== undefined) {
+      pseudoElement = pseudo;
+      return;
+    }
     if (node.type === 'Combinator') {
       parts.push({ tests: [], combinator: node.name.trim() });
       key = '*';
@@ -47,10 +58,19 @@ export function readSelector(selector: cssTree.Selector): ReadSelector | undefin
       return;
     }
     parts.at(-1)?.tests.push(read.test);
+    isDoubtful ||= read.isDoubtful === true;
     specificity += read.weight;
     if (read.key !== undefined && (key === '*' || !/^[.#]/.test(key))) ({ key } = read);
   });
-  return isDead ? undefined : { parts, specificity, key };
+  return isDead ? undefined : { parts, specificity, key, pseudoElement, isDoubtful };
+}
+
+/** The oldest may be written with one colon. */
+function readPseudoElement(node: cssTree.CssNode): string | undefined {
+  if (node.type === 'PseudoElementSelector') return node.name.toLowerCase();
+  if (node.type !== 'PseudoClassSelector') return undefined;
+  const name = node.name.toLowerCase();
+  return /^(?:before|after|first-line|first-letter)$/.test(name) ? name : undefined;
 }
 
 /** @throws what `takeStep` throws */
@@ -81,6 +101,7 @@ interface Simple {
   readonly test: Test;
   readonly weight: number;
   readonly key?: string;
+  readonly isDoubtful?: boolean;
 }
 
 const weights = { id: 1e6, class: 1e3, type: 1 };
@@ -143,12 +164,18 @@ function readPseudoClass(node: cssTree.PseudoClassSelector): Simple | undefined 
   const weight = weights.class;
   if (never.has(name)) return undefined;
   const child = node.children?.first;
+  if (name === 'matches' || name === 'any' || name === '-webkit-any' || name === '-moz-any') {
+    return { test: () => true, weight, isDoubtful: true };
+  }
   if (name === 'not' || name === 'is' || name === 'where') {
     const lists = child?.type === 'SelectorList' ? child.children.toArray() : [];
     const choices = lists.flatMap((each) => (each.type === 'Selector' ? (readSelector(each) ?? []) : []));
+    const isUnknown =
+      choices.some((choice) => choice.isDoubtful) || (name !== 'not' && choices.length < lists.length);
     const matchesOne: Test = (element, takeStep) =>
       choices.some(({ parts }) => matchSelector(element, parts, takeStep));
     const own = name === 'where' ? 0 : Math.max(0, ...choices.map(({ specificity }) => specificity));
+    if (isUnknown) return { test: () => true, weight: own, isDoubtful: true };
     return {
       test: name === 'not' ? (element, takeStep) => !matchesOne(element, takeStep) : matchesOne,
       weight: own,
@@ -164,7 +191,8 @@ function readPseudoClass(node: cssTree.PseudoClassSelector): Simple | undefined 
     'last-child': (element) => nextElement(element) === undefined,
     'only-child': (element) => previousElement(element) === undefined && nextElement(element) === undefined,
   };
-  return { test: tests[name] ?? (() => true), weight };
+  const test = tests[name];
+  return test === undefined ? { test: () => true, weight, isDoubtful: true } : { test, weight };
 }
 
 function classesOf(element: PlainElement): string[] {

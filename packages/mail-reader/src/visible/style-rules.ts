@@ -21,6 +21,15 @@ interface Rule {
   readonly specificity: number;
   readonly order: number;
   readonly declared: readonly Declared[];
+  /** Whether it depends on something that this reader does not know. */
+  readonly isDoubtful: boolean;
+}
+
+/** The declarations of an element: for certain, and if every doubtful rule applies too. */
+export interface Found {
+  readonly certain: Declarations;
+  /** Undefined if it is the same. */
+  readonly doubtful: Declarations | undefined;
 }
 
 const sheetMaxChars = 512 * 1024;
@@ -44,13 +53,16 @@ export class StyleRules {
   addSheet(text: string, media: string): void {
     this.#chars += text.length;
     if (this.#chars > sheetMaxChars) throw new ExcessiveMarkupError();
-    if (media !== '' && !matchesMedia(media)) return;
+    const holds = media === '' || matchesMedia(media);
+    if (holds === false) return;
     const tree = parseCss(text, 'stylesheet');
-    if (tree.type === 'StyleSheet') this.#addRules(tree.children, 0);
+    if (tree.type === 'StyleSheet') {
+      this.#addRules(tree.children, { depth: 0, isDoubtful: holds === undefined });
+    }
   }
 
-  /** Returns the declarations that apply, `inline` among them. @throws ExcessiveMarkupError */
-  find(element: PlainElement): Declarations {
+  /** Returns the declarations that apply, those of the element itself among them. @throws ExcessiveMarkupError */
+  find(element: PlainElement): Found {
     const takeStep = (): void => {
       this.#steps -= 1;
       if (this.#steps < 0) throw new ExcessiveMarkupError();
@@ -61,12 +73,13 @@ export class StyleRules {
     const found = [...keys]
       .flatMap((key) => this.#rules.get(key) ?? [])
       .filter(({ parts }) => matchSelector(element, parts, takeStep))
-      .sort((one, other) => one.specificity - other.specificity || one.order - other.order)
-      .flatMap(({ declared }) => declared);
-    const all = [...found, ...this.#readInline(element.getAttribute('style') ?? '')];
-    if (all.length === 0) return nothing;
-    const inOrder = [...all.filter((each) => !each.isImportant), ...all.filter((each) => each.isImportant)];
-    return new Map(inOrder.map(({ property, value }) => [property, value]));
+      .sort((one, other) => one.specificity - other.specificity || one.order - other.order);
+    const inline = this.#readInline(element.getAttribute('style') ?? '');
+    const certain = found.filter(({ isDoubtful }) => !isDoubtful);
+    return {
+      certain: cascade(certain, inline),
+      doubtful: certain.length === found.length ? undefined : cascade(found, inline),
+    };
   }
 
   /** Mail repeats the same style on many elements. */
@@ -79,35 +92,134 @@ export class StyleRules {
     return declared;
   }
 
-  #addRules(nodes: cssTree.List<cssTree.CssNode>, depth: number): void {
+  #addRules(nodes: cssTree.List<cssTree.CssNode>, { depth, isDoubtful }: Nesting): void {
     if (depth > maxDepth) throw new ExcessiveMarkupError();
     nodes.forEach((node) => {
-      if (node.type === 'Rule') this.#addRule(node);
+      if (node.type === 'Rule') this.#addRule(node, { depth, isDoubtful });
       if (node.type !== 'Atrule' || node.block === null) return;
       const name = node.name.toLowerCase();
-      const holds =
-        name === 'media'
-          ? node.prelude === null || matchesMedia(cssTree.generate(node.prelude))
-          : name === 'supports' || name === 'layer';
-      if (holds) this.#addRules(node.block.children, depth + 1);
+      if (describing.has(name)) return;
+      const holds = name === 'media' ? matchesMedia(toText(node.prelude)) : name === 'layer' || undefined;
+      if (holds === false) return;
+      const inner = { depth: depth + 1, isDoubtful: isDoubtful || holds === undefined };
+      this.#addRules(node.block.children, inner);
     });
   }
 
-  #addRule({ prelude, block }: cssTree.Rule): void {
+  #addRule({ prelude, block }: cssTree.Rule, { depth, isDoubtful }: Nesting): void {
     if (prelude.type !== 'SelectorList') return;
     const declared = toDeclared(block.children);
-    if (declared.length === 0) return;
-    prelude.children.forEach((selector) => {
-      const read = selector.type === 'Selector' ? readSelector(selector) : undefined;
-      if (read === undefined) return;
-      this.#count += 1;
-      if (this.#count > maxRules) throw new ExcessiveMarkupError();
-      const { parts, specificity, key } = read;
-      const rules = this.#rules.get(key) ?? [];
-      rules.push({ parts, specificity, declared, order: this.#count });
-      this.#rules.set(key, rules);
-    });
+    if (declared.length > 0) {
+      prelude.children.forEach((selector) => {
+        if (selector.type === 'Selector') this.#addSelector(selector, declared, isDoubtful);
+      });
+    }
+    this.#addNested(block.children, subjectsOf(prelude), depth + 1);
   }
+
+  /** Rules within a rule apply where their own last condition holds, with the rest in doubt. */
+  #addNested(nodes: cssTree.List<cssTree.CssNode>, around: readonly cssTree.Selector[], depth: number): void {
+    if (depth > maxDepth) throw new ExcessiveMarkupError();
+    for (const node of nodes.toArray()) {
+      if (node.type === 'Raw' && node.value.includes('{')) {
+        const tree = parseCss(node.value, 'stylesheet');
+        if (tree.type === 'StyleSheet') this.#addNested(tree.children, around, depth + 1);
+      } else if (node.type === 'Rule') {
+        const own = node.prelude.type === 'SelectorList' ? subjectsOf(node.prelude) : [];
+        const subjects = own.flatMap((subject) => (subject.children.isEmpty ? around : [subject]));
+        this.#addBlock(node.block, subjects, depth);
+      } else if (node.type === 'Atrule' && node.block !== null && !describing.has(node.name.toLowerCase())) {
+        this.#addBlock(node.block, around, depth);
+      }
+    }
+  }
+
+  #addBlock({ children }: cssTree.Block, subjects: readonly cssTree.Selector[], depth: number): void {
+    const declared = toDeclared(children);
+    for (const subject of declared.length === 0 ? [] : subjects) this.#addSelector(subject, declared, true);
+    this.#addNested(children, subjects, depth + 1);
+  }
+
+  #addSelector(selector: cssTree.Selector, declared: readonly Declared[], isDoubtful: boolean): void {
+    const read = readSelector(selector);
+    if (read === undefined) return;
+    const own = read.pseudoElement === undefined ? declared : toOwn(read.pseudoElement, declared);
+    if (own.length === 0) return;
+    this.#count += 1;
+    if (this.#count > maxRules) throw new ExcessiveMarkupError();
+    const { parts, specificity, key } = read;
+    const rules = this.#rules.get(key) ?? [];
+    rules.push({
+      parts,
+      specificity,
+      declared: own,
+      order: this.#count,
+      isDoubtful: isDoubtful || read.isDoubtful || read.pseudoElement !== undefined,
+    });
+    this.#rules.set(key, rules);
+  }
+}
+
+interface Nesting {
+  readonly depth: number;
+  readonly isDoubtful: boolean;
+}
+
+/** They describe fonts, animations, pages and the like, and apply to no element by themselves. */
+const describing = new Set(
+  (
+    'font-face keyframes -webkit-keyframes -moz-keyframes -o-keyframes page viewport -ms-viewport counter-style ' +
+    'property font-feature-values font-palette-values position-try view-transition color-profile'
+  ).split(' '),
+);
+
+function toText(prelude: cssTree.CssNode | null): string {
+  return prelude === null ? 'all' : cssTree.generate(prelude);
+}
+
+function cascade(rules: readonly Rule[], inline: readonly Declared[]): Declarations {
+  const all = [...rules.flatMap(({ declared }) => declared), ...inline];
+  if (all.length === 0) return nothing;
+  const inOrder = [...all.filter((each) => !each.isImportant), ...all.filter((each) => each.isImportant)];
+  return new Map(inOrder.map(({ property, value }) => [property, value]));
+}
+
+/** The condition of each selector for the element itself, without its ancestors and `&`. */
+function subjectsOf(prelude: cssTree.SelectorList): cssTree.Selector[] {
+  return prelude.children.toArray().flatMap((selector): cssTree.Selector[] => {
+    if (selector.type !== 'Selector') return [];
+    const nodes = selector.children.toArray();
+    const last = nodes.slice(nodes.findLastIndex(({ type }) => type === 'Combinator') + 1);
+    const own = last.filter(({ type }) => type !== 'NestingSelector');
+    return [{ type: 'Selector', children: new cssTree.List<cssTree.CssNode>().fromArray(own) }];
+  });
+}
+
+/**
+ * What a rule for a pseudo-element may do to the text of its element: that of its first line is part of it, and a box
+ * before or after it may cover it.
+ */
+function toOwn(pseudoElement: string, declared: readonly Declared[]): readonly Declared[] {
+  if (pseudoElement === 'first-line' || pseudoElement === 'first-letter') {
+    return declared.filter(({ property }) =>
+      /^(?:color|font|font-size|opacity|background.*|line-height|-webkit-text.*)$/.test(property),
+    );
+  }
+  const isDrawn = declared.some(
+    ({ property, value }) => property === 'content' && !/^(?:none|normal)$/.test(value),
+  );
+  const isOut = declared.some(
+    ({ property, value }) =>
+      (property === 'position' && /^(?:absolute|fixed)$/.test(value)) ||
+      (/^(?:margin|inset|top|left|right|bottom|transform|translate)/.test(property) &&
+        /-\s*[\d.]|\(/.test(value)),
+  );
+  const isPainted = declared.some(({ property }) =>
+    /^(?:background|box-shadow|border|outline)/.test(property),
+  );
+  return isDrawn && isOut && isPainted
+    ? [{ property: 'visibility', value: 'hidden', isImportant: true }]
+    : [];
 }
 
 function readDeclarations(style: string): Declared[] {

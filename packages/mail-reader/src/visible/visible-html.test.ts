@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { ExcessiveMarkupError } from '../sanitise/markup-budget.ts';
+import { coveringTricks, hidingTricks, place } from '../../test/support/hiding-tricks.ts';
 import { readSeenHtml } from './visible-html.ts';
 
 const read = (html: string) => readSeenHtml(html, 10_000);
@@ -16,7 +17,18 @@ describe('what a person sees', () => {
     ['a <!-- no --> b &amp; &lt;c&gt;', 'a b & <c>'],
     ['<p style="color:#fff;background:#333">x</p>', 'x'],
     ['<table><td bgcolor=#000000><font color=white>x</font></table>', 'x'],
-    ['<p style="background:url(a.png)"><span style="color:white">x</span></p>', 'x'],
+    ['<p style="background:#222 url(a.png)"><span style="color:white">x</span></p>', 'x'],
+    ['<p style="color:oklch(40% .1 200);font-size:clamp(11px,2vw,13px)">x</p>', 'x'],
+    ['<style>@media (width >= 2000px){p{display:none}}</style><p>x</p>', 'x'],
+    ['<style>p{& b{color:red;letter-spacing:1px}}</style><p>x</p>', 'x'],
+    ['<style>p::first-letter{color:red}p::before{content:"→"}</style><p>x</p>', 'x'],
+    ['<style>.a:after{content:"";display:table;clear:both}</style><p class=a>x</p>', 'x'],
+    ['<p style="mso-line-height-rule:exactly;-premailer-width:9;font:11pt/1.2 \'A B\',serif">x</p>', 'x'],
+    ['<p style="transform:rotate(3deg);position:relative;top:-12px;background:#eee">x</p>', 'x'],
+    [
+      '<p style="border-top:1px solid;padding:2px;box-shadow:0 2px 8px #ccc;filter:alpha(opacity=90)">x</p>',
+      'x',
+    ],
     ['<p style="font-size:0"><span style="font-size:16px">x</span></p>', 'x'],
     ['<p style="visibility:hidden">a<span style="visibility:visible">x</span></p>', 'x'],
     ['<style>.a{display:none}.a{display:block}</style><p class=a>x</p>', 'x'],
@@ -41,6 +53,12 @@ describe('what a person sees', () => {
     ['<body text=white><p>y</p><p style="color:black">x</p>', 'x'],
   ])('of %j is %j', (html, seen) => {
     expect(read(html).text.trim()).toBe(seen);
+  });
+});
+
+describe('a box drawn over other text', () => {
+  it.each(coveringTricks)('hides it: %s', (markup) => {
+    expect(read(markup.replaceAll(place, secret)).text).not.toContain(secret);
   });
 });
 
@@ -122,6 +140,7 @@ describe('excludes text hidden by', () => {
     '<p style="margin-left:calc(-1 * 9999px)">',
     '<p style="position:absolute;left:calc(0px - 9999px)">',
     '<div style="display:none"><p style="display:block;visibility:visible;opacity:1;color:red">',
+    ...hidingTricks,
   ])('%s', (opening) => {
     const seen = read(`${shown}${opening}${secret}`);
     expect(seen.text.trim()).toBe(text);

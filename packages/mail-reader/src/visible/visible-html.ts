@@ -5,7 +5,8 @@ import { TextWriter } from '../text/html-to-text.ts';
 import { parsePlainDocument } from '../sanitise/plain-dom/plain-document.ts';
 import { PlainElement } from '../sanitise/plain-dom/plain-element.ts';
 import { following, PlainComment, type PlainNode, PlainText } from '../sanitise/plain-dom/plain-node.ts';
-import { isTextSeen, type Look, lookOf, plainLook } from './look.ts';
+import { Covers } from './covers.ts';
+import { LookBook } from './look-book.ts';
 import { StyleRules } from './style-rules.ts';
 
 export interface SeenHtml {
@@ -39,21 +40,60 @@ export function readSeenHtml(html: string, maxChars: number): SeenHtml {
   for (const sheet of document.getElementsByTagName('style')) {
     rules.addSheet(sheet.textContent, sheet.getAttribute('media') ?? '');
   }
-  const reader = new SeenReader(rules, maxChars);
+  const looks = new LookBook(rules);
+  const covers = new Covers();
+  walkShown(document, {
+    enter: (node) => {
+      if (!(node instanceof PlainElement)) return node.first !== null;
+      if (notText.has(node.name)) return false;
+      looks.read(node, isFoldedAway(node));
+      return true;
+    },
+    leave: (node) => {
+      if (node instanceof PlainElement && !notText.has(node.name)) covers.note(node, looks);
+    },
+  });
+  const reader = new SeenReader(looks, covers, maxChars);
   reader.read(document);
   return reader.finish();
 }
 
+interface Visitor {
+  /** Returns whether the node's content is to be visited. */
+  readonly enter: (node: PlainNode) => boolean;
+  readonly leave: (node: PlainNode) => void;
+}
+
+/** Without recursion: the sender decides how deeply elements nest. */
+function walkShown(root: PlainNode, { enter, leave }: Visitor): void {
+  let node = root.first;
+  while (node !== null) {
+    if (enter(node) && node.first !== null) {
+      node = node.first;
+      continue;
+    }
+    leave(node);
+    let at: PlainNode = node;
+    while (at.next === null && at.parent !== null && at.parent !== root) {
+      at = at.parent;
+      leave(at);
+    }
+    node = at.next;
+  }
+}
+
 class SeenReader {
-  readonly #rules: StyleRules;
+  readonly #looks: LookBook;
+  readonly #covers: Covers;
   readonly #writer = new TextWriter();
   readonly #maxChars: number;
   #hiddenByStyle = 0;
   #hiddenInMarkup = 0;
   #preDepth = 0;
 
-  constructor(rules: StyleRules, maxChars: number) {
-    this.#rules = rules;
+  constructor(looks: LookBook, covers: Covers, maxChars: number) {
+    this.#looks = looks;
+    this.#covers = covers;
     this.#maxChars = maxChars;
   }
 
@@ -65,47 +105,34 @@ class SeenReader {
     };
   }
 
-  /** Without recursion: the sender decides how deeply elements nest. */
   read(root: PlainNode): void {
-    const looks: Look[] = [plainLook];
-    let node = root.first;
-    while (node !== null) {
-      const entered = this.#enter(node, looks.at(-1) ?? plainLook);
-      if (entered !== undefined && node.first !== null) {
-        looks.push(entered);
-        node = node.first;
-        continue;
-      }
-      this.#leave(node);
-      let at: PlainNode = node;
-      while (at.next === null && at.parent !== null && at.parent !== root) {
-        at = at.parent;
-        looks.pop();
-        this.#leave(at);
-      }
-      node = at.next;
-    }
+    walkShown(root, {
+      enter: (node) => this.#enter(node),
+      leave: (node) => {
+        this.#leave(node);
+      },
+    });
   }
 
-  /** Returns the look of an element to be read; undefined for everything else. */
-  #enter(node: PlainNode, around: Look): Look | undefined {
-    if (node instanceof PlainText) {
-      this.#takeText(node.data, { ...around, isGone: around.isGone || isFoldedAway(node) });
-    } else if (node instanceof PlainComment) this.#hiddenInMarkup += countSigns(node.data);
-    if (!(node instanceof PlainElement)) return undefined;
+  /** Returns whether the node's content is to be read. */
+  #enter(node: PlainNode): boolean {
+    if (node instanceof PlainText) this.#takeText(node);
+    else if (node instanceof PlainComment) this.#hiddenInMarkup += countSigns(node.data);
+    if (!(node instanceof PlainElement)) return node.first !== null;
     for (const name of wordAttributes) this.#hiddenInMarkup += countSigns(node.getAttribute(name) ?? '');
     if (notText.has(node.name)) {
       if (!code.has(node.name)) this.#hiddenInMarkup += countSigns(textIn(node));
-      return undefined;
+      return false;
     }
-    const look = lookOf(node, this.#rules.find(node), around);
-    if (!look.isGone) this.#break(node, false);
+    this.#covers.enter(node);
+    if (!this.#looks.isGone(node)) this.#break(node, false);
     if (node.name === 'pre') this.#preDepth += 1;
-    return isFoldedAway(node) ? { ...look, isGone: true } : look;
+    return true;
   }
 
   #leave(node: PlainNode): void {
     if (!(node instanceof PlainElement) || notText.has(node.name)) return;
+    this.#covers.leave(node);
     if (node.name === 'pre') this.#preDepth -= 1;
     if (node.name !== 'br') this.#break(node, true);
   }
@@ -114,9 +141,10 @@ class SeenReader {
     this.#writer.breakFor(boxes.has(name) ? 'div' : name, isEnd);
   }
 
-  #takeText(text: string, look: Look): void {
-    if (!isTextSeen(look)) this.#hiddenByStyle += countSigns(text);
-    else if (this.#writer.length < this.#maxChars) this.#writer.text(text, this.#preDepth > 0);
+  #takeText(node: PlainText): void {
+    const isHidden = isFoldedAway(node) || this.#covers.isCovered || !this.#looks.isTextSeenIn(node.parent);
+    if (isHidden) this.#hiddenByStyle += countSigns(node.data);
+    else if (this.#writer.length < this.#maxChars) this.#writer.text(node.data, this.#preDepth > 0);
   }
 }
 
