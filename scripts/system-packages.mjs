@@ -57,6 +57,17 @@ export const systemPackages = [
     reason: 'has what its headless shell lacks: notifications, push, and the look of the page',
   },
   {
+    name: 'firefox-esr',
+    program: 'firefox-esr',
+    reason: 'shows the page and mail in the second of three engines, driven by its own socket (Marionette)',
+  },
+  {
+    name: 'webkit2gtk-driver',
+    program: 'WebKitWebDriver',
+    reason: "shows the page and mail in Safari's engine",
+  },
+  { name: 'xvfb', program: 'Xvfb', reason: 'a screen for WebKit, which has no headless form' },
+  {
     name: 'postgresql-15',
     program: 'postgres',
     reason: 'the database for several nodes; every test file starts its own server',

@@ -15,6 +15,7 @@ import {
 import { toClientNetwork } from '../domain/client-network.ts';
 import { CallerGone } from '../service/caller-gone.ts';
 import type { Asker } from '../service/wait-for.ts';
+import { parseHost } from './host-guard.ts';
 import { isLocalRequest } from './local-request.ts';
 
 /** The means by which a listener finds the client behind its proxies. */
@@ -24,8 +25,8 @@ export interface CallerSource {
   readonly isProxy: (peer: string) => boolean;
   /** In lower case. */
   readonly proxyHeader: string;
-  /** Whether people reach the service under a public URL, so that a proxy on this machine may be in between. */
-  readonly isPublic: boolean;
+  /** An origin under which people reach the service, perhaps by a proxy on this machine; '' for none. */
+  readonly publicUrl: string;
 }
 
 export interface CallerSettings extends Partial<ProxySettings> {
@@ -42,7 +43,7 @@ export function createCallerSource({
     readAddress: createClientAddressReader({ trustedProxies, proxyHeader }),
     isProxy: createProxyCheck(trustedProxies),
     proxyHeader,
-    isPublic: publicUrl !== '',
+    publicUrl,
   };
 }
 
@@ -71,9 +72,24 @@ export class Caller implements Asker {
   get isLocal(): boolean {
     const { headers, socket, raw } = this.#request;
     const peer = socket.remoteAddress ?? '';
-    const { isPublic, isProxy } = this.#source;
-    if (isPublic || isProxy(peer)) return false;
+    const { publicUrl, isProxy } = this.#source;
+    if (publicUrl !== '' || isProxy(peer)) return false;
     return isLocalRequest({ peer, headers, httpVersion: raw.httpVersion, target: raw.url ?? '' });
+  }
+
+  /**
+   * Origins by which the client may reach this service, for a policy: the host it names, under either scheme, and the
+   * public URL. Without IPv6 addresses, which a policy cannot contain.
+   */
+  get ownOrigins(): readonly string[] {
+    const { publicUrl } = this.#source;
+    const host = parseHost(this.#request.headers.host ?? '');
+    // In a policy http: stands for https: too.
+    const asked =
+      host === undefined || host.name.includes(':')
+        ? []
+        : [`http://${host.name}${host.port === '' ? '' : `:${host.port}`}`];
+    return [...new Set([...asked, ...(publicUrl === '' ? [] : [publicUrl])])];
   }
 
   /** The network as limits count it. */

@@ -97,7 +97,7 @@ it('serves the framed document for a ticket, under its own policy', async () => 
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
       "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; " +
-      "img-src data: 'self'; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+      `img-src data: 'self' ${harness.origin}; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'x-dns-prefetch-control': 'off',
@@ -109,6 +109,22 @@ it('serves the framed document for a ticket, under its own policy', async () => 
   expect(text).not.toMatch(/script|onclick|t\.test/);
 });
 
+it('names the origins it is reached by beside ’self’, which WebKit compares with the opaque one', async () => {
+  const { harness, read } = await openWithMail(mail(html), {
+    settings: { publicUrl: 'https://mail.example' },
+  });
+  const { html_url: url } = await read();
+  const policyFor = async (host: string): Promise<string> => {
+    const { headers } = await ask(harness, url, { headers: { host } });
+    return /img-src [^;]*/.exec(String(headers['content-security-policy']))?.[0] ?? '';
+  };
+  expect(await policyFor('mail.example')).toBe(
+    "img-src data: 'self' http://mail.example https://mail.example",
+  );
+  expect(await policyFor('127.0.0.1:9')).toBe("img-src data: 'self' http://127.0.0.1:9 https://mail.example");
+  expect(await policyFor('[::1]')).toBe("img-src data: 'self' https://mail.example");
+});
+
 it('serves it with a script of its own, and the policy for that, when the height is requested', async () => {
   const { harness, read } = await openWithMail(mail(html));
   const { html_url: url } = await read();
@@ -118,7 +134,7 @@ it('serves it with a script of its own, and the policy for that, when the height
   expect(headers['content-security-policy']).toBe(
     `sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; script-src 'sha256-${hash}'; ` +
       "require-trusted-types-for 'script'; trusted-types 'none'; default-src 'none'; style-src 'unsafe-inline'; " +
-      "img-src data: 'self'; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+      `img-src data: 'self' ${harness.origin}; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`,
   );
   expect(text.match(/<script/g)).toHaveLength(1);
   expect(text).not.toMatch(/onclick|t\.test/);
@@ -155,7 +171,9 @@ it('lets the browser load remote images only on request, and nothing else remote
     '<img src="http://t.test/p.gif"><p style="background:#222 url(http://t.test/x)">x</p></body>',
   );
   expect((await ask(harness, url)).text).toContain('<img><p style="background:#222">x</p></body>');
-  expect(headers['content-security-policy']).toContain("img-src data: 'self' https: http:;");
+  expect(headers['content-security-policy']).toContain(
+    `img-src data: 'self' ${harness.origin} https: http:;`,
+  );
 });
 
 it('shows the text of a message without HTML', async () => {
@@ -229,7 +247,7 @@ it('fetches remote images itself if the operator says so, and only those of the 
   );
   const { html_url: url } = await read();
   const policy = (await ask(harness, `${url}&remote=1`)).headers['content-security-policy'];
-  expect(policy).toContain("img-src data: 'self';");
+  expect(policy).toContain(`img-src data: 'self' ${harness.origin};`);
   const [link = ''] = await remoteLinks(harness, url);
   const { status, headers, bytes } = await ask(harness, link);
   expect(status).toBe(200);

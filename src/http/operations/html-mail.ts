@@ -8,8 +8,17 @@ import { htmlMailPath, htmlTicketPart } from './html-paths.ts';
 import { messageIdParameter } from './parameters.ts';
 import { createTicketedLinks } from './ticketed-links.ts';
 
-/** `'self'` is the origin the document came from, although its own is opaque. */
-function toPolicy(remoteImages: '' | ' https: http:', isSized: boolean): string {
+interface PolicyChoice {
+  readonly ownOrigins: readonly string[];
+  readonly loadsRemote: boolean;
+  readonly isSized: boolean;
+}
+
+/**
+ * `'self'` is the origin the document came from, although its own is opaque; WebKit compares it with the opaque one,
+ * so the origin is named too.
+ */
+function toPolicy({ ownOrigins, loadsRemote, isSized }: PolicyChoice): string {
   const rights = 'allow-popups allow-popups-to-escape-sandbox';
   return [
     ...(isSized
@@ -22,7 +31,7 @@ function toPolicy(remoteImages: '' | ' https: http:', isSized: boolean): string 
       : [`sandbox ${rights}`]),
     "default-src 'none'",
     "style-src 'unsafe-inline'",
-    `img-src data: 'self'${remoteImages}`,
+    ['img-src', 'data:', "'self'", ...ownOrigins, ...(loadsRemote ? ['https:', 'http:'] : [])].join(' '),
     'font-src data:',
     "form-action 'none'",
     "base-uri 'none'",
@@ -55,10 +64,11 @@ export const htmlMailOperation = sessionOperation({
   errors: ['message_not_found'],
   takesShare: true,
   ticketScope: ({ id }) => ({ messageId: id, part: htmlTicketPart }),
-  async run({ services, basePath }, { live, parameters: { id, remote = false, sized = false } }) {
+  async run({ services, basePath }, { live, caller, parameters: { id, remote = false, sized = false } }) {
     const { parsed, html, images } = await services.readHtmlMail(live.session, { id, remote });
     const links = createTicketedLinks({ id, parsed }, live, basePath);
-    const policy = toPolicy(images === 'browser' ? ' https: http:' : '', sized);
+    const { ownOrigins } = caller;
+    const policy = toPolicy({ ownOrigins, loadsRemote: images === 'browser', isSized: sized });
     return {
       headers: { ...frameHeaders, 'content-security-policy': policy },
       body: await renderHtmlDocument({ text: parsed.text, html, isSized: sized }, links.image),

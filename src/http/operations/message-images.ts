@@ -28,7 +28,8 @@ function toPdfAnswer(file: OpenedAttachment): Answer {
     headers: {
       'content-type': file.contentType,
       'content-disposition': inlineDisposition(file.filename),
-      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      // Without `sandbox`, in which WebKit shows nothing: the type alone keeps it from being a page.
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
     },
