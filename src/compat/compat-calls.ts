@@ -1,5 +1,7 @@
 // Converts a request of the framework to the form that dialects use. Used by create-compat-server.ts.
 
+import type { IncomingMessage } from 'node:http';
+
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Access } from '../http/access/access.ts';
 import { Caller, type CallerSource } from '../http/caller.ts';
@@ -68,6 +70,10 @@ export class HttpCompatCall implements CompatCall {
 
   get headers(): CompatCall['headers'] {
     return this.#request.headers;
+  }
+
+  get request(): IncomingMessage {
+    return this.#request.raw;
   }
 
   get body(): Buffer {

@@ -92,7 +92,15 @@ export async function createCompatServer(options: CompatServerOptions): Promise<
 
   const server = await createListener(
     {
-      ...{ settings, log, health, toErrorAnswer, addBodyReaders: readBytes, cleansPaths: true },
+      ...{
+        settings,
+        log,
+        health,
+        toErrorAnswer,
+        addBodyReaders: readBytes,
+        cleansPaths: true,
+        upgrades: true,
+      },
       ...(timeouts ? { timeouts } : {}),
       ...(metrics ? { metrics } : {}),
     },

@@ -1,6 +1,8 @@
 // A dialect is the interface of another service, as its published clients use it, translated to our services. Each has
 // a folder here and an entry in dialects.ts; create-compat-server.ts serves them all on one listener.
 
+import type { IncomingMessage } from 'node:http';
+
 import type { MayflyError } from '../domain/mayfly-error.ts';
 import type { Access } from '../http/access/access.ts';
 import type { Answer } from '../http/answer.ts';
@@ -37,6 +39,8 @@ export interface CompatCall {
   readonly query: URLSearchParams;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** For routes that take the connection over. */
+  readonly request: IncomingMessage;
   /** Empty when there is none. */
   readonly body: Buffer;
   readonly caller: Caller;

@@ -17,6 +17,8 @@ export interface LiveBody {
    * Not called for HEAD. The returned function receives the response once its header is written. @throws MayflyError
    */
   open(): (response: ServerResponse) => void;
+  /** The function takes the connection over, and no header is written for it. */
+  readonly takesOver?: true;
 }
 
 export interface Answer {

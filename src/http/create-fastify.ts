@@ -14,6 +14,7 @@ import type { HttpSettings } from './http-server-options.ts';
 import { createRequestId } from './request-id.ts';
 import type { Sender } from './send-answer.ts';
 import { headersMaxBytes, type HttpTimeouts } from './server-limits.ts';
+import { MessageThatUpgrades, serveUpgrades } from './upgrades.ts';
 
 /**
  * Routes have no schemas, because our own tables parse the parameters. Set explicitly, or Fastify loads its compilers
@@ -35,6 +36,8 @@ export interface FastifyParts {
   readonly metrics: Metrics;
   readonly sender: Sender;
   readonly connections: HttpConnections;
+  /** Whether WebSocket handshakes are passed to the routes; other offers to upgrade are always ignored. */
+  readonly upgrades: boolean;
   /** Gives input that is not HTTP an answer of its own; returns false to leave it to the usual answer. */
   readonly answerMalformed?: ((error: Error, socket: Socket) => boolean) | undefined;
 }
@@ -73,7 +76,7 @@ export function createFastify(parts: FastifyParts): FastifyInstance {
   return server;
 }
 
-function createServerOf({ timeouts, connections }: FastifyParts, handle: RequestListener): Server {
+function createServerOf({ timeouts, connections, upgrades }: FastifyParts, handle: RequestListener): Server {
   const server = createServer({
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
@@ -82,8 +85,10 @@ function createServerOf({ timeouts, connections }: FastifyParts, handle: Request
     maxHeaderSize: headersMaxBytes,
     // The host guard checks it and answers in JSON.
     requireHostHeader: false,
+    ...(upgrades ? { IncomingMessage: MessageThatUpgrades } : {}),
   });
   server.setTimeout(timeouts.silenceMs);
   connections.attach(server, handle);
+  if (upgrades) serveUpgrades(server);
   return server;
 }

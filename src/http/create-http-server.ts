@@ -44,6 +44,8 @@ export interface ListenerOptions
   readonly addBodyReaders?: (server: FastifyInstance) => void;
   /** Whether a path that is served in a cleaner form is redirected there; not when absent. */
   readonly cleansPaths?: boolean;
+  /** Whether WebSocket handshakes are passed to the routes; not when absent. */
+  readonly upgrades?: boolean;
 }
 
 /** Registers routes; returns their paths, each with its methods as for an `Allow` field. */
@@ -64,9 +66,11 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   const progress = timeouts.progress ?? defaultProgress;
   const connections = new HttpConnections({ limits, progress, isProxy, metrics, log });
   const unread = createUnreadAnswers({ limits, metrics, makeRoom: () => connections.makeRoom() });
-  const { answerMalformed, toErrorAnswer, health } = options;
+  const { answerMalformed, toErrorAnswer, health, upgrades = false } = options;
   const sender = createSender({ log, health, isClosing, unread, toErrorAnswer });
-  const server = createFastify({ settings, log, timeouts, metrics, sender, connections, answerMalformed });
+  const server = createFastify({
+    ...{ settings, log, timeouts, metrics, sender, connections, answerMalformed, upgrades },
+  });
   (options.addBodyReaders ?? addBodyReaders)(server);
   const paths = add(server, sender);
   const count = createHttpCounts(metrics, isProxy);

@@ -28,6 +28,7 @@ import {
   toMayflyError,
 } from './error-answer.ts';
 import type { Health } from './operation.ts';
+import { isHandshake } from './upgrades.ts';
 
 export interface Sender {
   /**
@@ -52,7 +53,9 @@ export interface SenderOptions {
 function sendLive(reply: FastifyReply, body: LiveBody): void {
   const start = body.open();
   reply.hijack();
-  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  if (body.takesOver !== true) {
+    reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  }
   start(reply.raw);
 }
 
@@ -68,7 +71,7 @@ export function createSender(options: SenderOptions): Sender {
     if (owner && request.method !== 'HEAD') unread.hold(reply.raw, owner, heldBytes(body));
     // Fastify closes after an unparsable body; we read to its end and keep the connection.
     reply.removeHeader('connection');
-    if (isClosing()) reply.header('connection', 'close');
+    if (isClosing() || isHandshake(request.raw)) reply.header('connection', 'close');
     reply.code(status).headers(commonHeaders).header('x-request-id', request.id);
     if (headers) reply.headers(headers);
     if (isLive(body)) {

@@ -6,6 +6,7 @@ import type { ErrorAnswer } from '../../http/error-answer.ts';
 import type { Dialect } from '../dialect.ts';
 import { errorFields, goError } from '../error-fields.ts';
 import { addChaosRoutes } from './chaos.ts';
+import { addEventsRoute } from './events.ts';
 import { addListRoutes } from './message-lists.ts';
 import { addSendRoute } from './send-message.ts';
 import { addHealthRoutes, addInfoRoutes } from './service-info.ts';
@@ -20,6 +21,7 @@ export const mailpit: Dialect = {
     addListRoutes(app, context);
     addMessageRoutes(app, context);
     addInfoRoutes(app, context);
+    addEventsRoute(app, context);
     addSendRoute(app, context);
     addChaosRoutes(app, context);
   },
