@@ -28,7 +28,7 @@ interface WaitingGlance {
 }
 
 const batchMax = 32;
-/** Of a message that no thread could read. */
+/** For a message that no thread could read. */
 const emptyGlance: HeadGlance = { preview: '', hasAttachments: null, code: null, isPartial: true };
 
 export function createGlanceBatches({ maxQueued, run }: GlanceBatchesOptions): {

@@ -29,7 +29,7 @@ export interface ExaminedMessage {
   readonly linkKinds: readonly FoundLink['kind'][];
   /** Whether a code was found with confidence. */
   readonly hasCode: boolean;
-  /** What a list shows of it. */
+  /** For lists; null when the parse failed. */
   readonly glance: MessageGlance | null;
 }
 

@@ -150,7 +150,7 @@ class Glances implements MessageGlances {
     return isCut && !isWhole ? this.#readOn(session, stored, glance) : glance;
   }
 
-  /** Reads the whole message for what its first bytes lack: a list must not deny what nobody has looked for. */
+  /** Reads the whole message for what its first bytes lack: a list must not deny what was not looked for. */
   async #readOn(
     session: Session,
     stored: StoredMessage,

@@ -180,7 +180,7 @@ export async function readRawMail(
 export interface OpenedAttachment {
   readonly filename: string;
   readonly contentType: string;
-  /** What a picture is by its first bytes; null for any other content. */
+  /** The type of a picture by its first bytes; null for any other content. */
   readonly pictureType: Attachment['pictureType'];
   /** Decoded, the size of all pieces together. */
   readonly sizeBytes: number;

@@ -1,5 +1,5 @@
-// Reads a whole message into memory for as long as something is done with it. Whole messages take turns, whoever asks for
-// them: readers, searches, lists and downloads share the same lanes.
+// Reads a whole message into memory for as long as something is done with it. Whole messages take turns: readers,
+// searches, lists and downloads share the same lanes.
 
 import { messageNotFound } from '../domain/gone.ts';
 import type { Session } from '../domain/session.ts';

@@ -27,7 +27,7 @@ type Attachment struct {
 	Filename string `json:"filename"`
 	// The type given by the sender.
 	ContentType string `json:"content_type"`
-	// What it is if it is a picture that /inline-image shows, by its first bytes; null for anything else.
+	// The type of a picture by its first bytes, with which /inline-image shows it; null for anything else.
 	PictureType *string `json:"picture_type"`
 	// Decoded bytes.
 	Size        int64  `json:"size"`

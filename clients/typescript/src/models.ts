@@ -21,7 +21,7 @@ export interface Attachment {
   /** The type given by the sender. */
   readonly contentType: string;
   /**
-   * What it is if it is a picture that /inline-image shows, by its first bytes; null for anything
+   * The type of a picture by its first bytes, with which /inline-image shows it; null for anything
    * else.
    */
   readonly pictureType: string | null;

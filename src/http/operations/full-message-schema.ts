@@ -15,7 +15,7 @@ export const attachment = Type.Object({
   content_type: text('The type given by the sender.'),
   picture_type: orNull(
     text(
-      'What it is if it is a picture that /inline-image shows, by its first bytes; null for anything else.',
+      'The type of a picture by its first bytes, with which /inline-image shows it; null for anything else.',
     ),
   ),
   size: count('Decoded bytes.'),

@@ -78,7 +78,7 @@ export interface Attachment {
   readonly id: string;
   readonly filename: string;
   readonly content_type: string;
-  /** What a picture is by its first bytes; null for anything else. */
+  /** The type of a picture by its first bytes; null for anything else. */
   readonly picture_type: string | null;
   readonly size: number;
   readonly disposition: 'attachment' | 'inline';

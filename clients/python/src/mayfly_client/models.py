@@ -32,7 +32,7 @@ class Attachment:
     filename: str
     #: The type given by the sender.
     content_type: str
-    #: What it is if it is a picture that /inline-image shows, by its first bytes; null for anything else.
+    #: The type of a picture by its first bytes, with which /inline-image shows it; null for anything else.
     picture_type: str | None
     #: Decoded bytes.
     size: int

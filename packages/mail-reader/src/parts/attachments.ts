@@ -22,7 +22,7 @@ export interface Attachment {
   readonly contentId: string | null;
   /** A URL, relative or not; untrusted, and only to be compared. Null for none. */
   readonly contentLocation: string | null;
-  /** What a picture is by its first bytes, whatever `contentType` says; null for any other content. */
+  /** The type of a picture by its first bytes, regardless of `contentType`; null for any other content. */
   readonly pictureType: PictureType | null;
   /** Position of the encoded bytes in the raw message (`end` exclusive) and their encoding, for a download. */
   readonly body: { readonly start: number; readonly end: number; readonly encoding: string };

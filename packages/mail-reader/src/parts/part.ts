@@ -22,7 +22,7 @@ export interface Part {
   readonly disposition: 'attachment' | 'inline' | null;
   /** Decoded, but not safe for display. */
   filename: string | null;
-  /** What a file without a file name is called instead; unlike a name, it does not make the part a file. */
+  /** A name for a file that has no file name; unlike that, it does not make the part a file. */
   readonly label: string | null;
   /** Without angle brackets. */
   readonly contentId: string | null;

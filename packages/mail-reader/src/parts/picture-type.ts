@@ -4,7 +4,7 @@
 export type PictureType = 'image/gif' | 'image/jpeg' | 'image/png' | 'image/webp';
 
 /** The bytes that decide. */
-export const pictureHeadBytes = 12;
+const pictureHeadBytes = 12;
 
 /** Returns the type; null for anything else. SVG is a document and not among them. */
 export function pictureTypeOf(bytes: Buffer): PictureType | null {

@@ -16,9 +16,9 @@ export type RemoteImages = 'none' | 'browser' | 'proxy';
 /** One message being sanitised. */
 export interface SanitiseJob {
   readonly images: RemoteImages;
-  /** What the message's own pictures may be called; see findPictures. */
+  /** The names of the message's own pictures; see findPictures. */
   readonly contentIds: ReadonlySet<string>;
-  /** What relative addresses of links relate to; undefined if nothing. */
+  /** The address to which relative links relate; undefined for none. */
   readonly base: string | undefined;
   /** Part of every placeholder; a sender cannot guess it. */
   readonly nonce: string;
@@ -194,7 +194,7 @@ function findOwnPicture(job: SanitiseJob, src: string): ImageSlot | undefined {
   return job.contentIds.has(contentId) ? { kind: 'part', contentId } : undefined;
 }
 
-export function isOwnPlaceholder(job: SanitiseJob, value: string): boolean {
+function isOwnPlaceholder(job: SanitiseJob, value: string): boolean {
   return !job.isFirstPass && value.startsWith(`${slotScheme}:${job.nonce}-`);
 }
 

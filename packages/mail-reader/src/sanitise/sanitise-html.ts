@@ -16,7 +16,7 @@ export interface SanitiseInput {
   /** Untrusted. */
   readonly html: string;
   readonly images: RemoteImages;
-  /** What the parts that can be shown may be called, without angle brackets; see findPictures. */
+  /** Names of the parts that can be shown, without angle brackets; see findPictures. */
   readonly contentIds: readonly string[];
 }
 
