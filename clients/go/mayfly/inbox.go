@@ -335,7 +335,7 @@ func (i *Inbox) explain(ctx context.Context, kind string, match Match, what stri
 	returned := maps.Clone(i.returned[kind])
 	i.mu.Unlock()
 	ended := endedWait{
-		email: i.Email, match: match, what: what, returned: returned, waited: waited, now: session.now(),
+		email: i.Email, service: i.transport.service(), match: match, what: what, returned: returned, waited: waited, now: session.now(),
 		messages: messages, deliveries: session.Deliveries, refused: session.NearMisses,
 	}
 	return ended.explain()

@@ -12,6 +12,7 @@ const missesShownMax = 10
 // An endedWait holds the data for explaining a wait that timed out; its lists are newest first.
 type endedWait struct {
 	email      string
+	service    string // which service was asked: a sentence
 	match      Match
 	what       string
 	returned   map[int64]bool
@@ -62,6 +63,7 @@ func (w endedWait) explain() *TimeoutError {
 	for _, refused := range w.refused {
 		lines = append(lines, "  "+describeRefused(refused, w.now))
 	}
+	lines = append(lines, w.service)
 	made.text = strings.Join(lines, "\n")
 	return made
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"syscall"
@@ -36,6 +38,20 @@ type request struct {
 type transport struct {
 	base string
 	http *http.Client
+}
+
+// service says which service is asked, and whether MAYFLY_URL was set, for errors.
+func (t *transport) service() string {
+	shown := t.base
+	if parsed, err := url.Parse(t.base); err == nil {
+		parsed.User = nil
+		shown = parsed.String()
+	}
+	set := "set"
+	if os.Getenv("MAYFLY_URL") == "" {
+		set = "not set"
+	}
+	return fmt.Sprintf("The service asked is %s; MAYFLY_URL is %s.", shown, set)
 }
 
 // getJSON retries until there is an answer or the time is up, and decodes it into result.

@@ -6,6 +6,8 @@ import type { Delivery, MessageSummary, RefusedRecipient } from './models.ts';
 
 export interface Ended {
   readonly email: string;
+  /** Which service was asked: a sentence. */
+  readonly service: string;
   readonly match: MessageMatch;
   /** The part wanted of a message, such as `link`. */
   readonly what?: string | undefined;
@@ -54,6 +56,7 @@ export function explainTimeout(ended: Ended): MailTimeout {
       refusedRecipients.map((refused) => describeRefused(refused, now)),
     ),
   );
+  lines.push(ended.service);
   return new MailTimeout(lines.join('\n'), { email, nearMisses, deliveries, refusedRecipients });
 }
 

@@ -223,7 +223,11 @@ export class Inbox {
     const [messages, session] = await Promise.all([this.messages(), this.#session()]);
     const since = new Date(session.now.getTime() - waited - 1000);
     const returned = this.#returnedAs(kind);
-    return explainTimeout({ email: this.email, match, what, returned, waited, since, messages, ...session });
+    const { service } = this.#transport;
+    return explainTimeout({
+      ...{ email: this.email, service, match, what, returned, waited, since, messages },
+      ...session,
+    });
   }
 
   async #session(): Promise<SessionLog> {

@@ -56,7 +56,10 @@ export class Mayfly {
     this.url = options.url ?? readEnvironment('MAYFLY_URL') ?? defaultUrl;
     this.#apiKey = options.apiKey ?? readEnvironment('MAYFLY_API_KEY');
     const { fetch: fetchFunction = fetch, timeout = 30_000, patience = 30_000 } = options;
-    this.#transport = new Transport(this.url, { fetchFunction, timeout, patience });
+    this.#transport = new Transport(this.url, {
+      ...{ fetchFunction, timeout, patience },
+      isUrlSet: readEnvironment('MAYFLY_URL') !== undefined,
+    });
   }
 
   /** Creates an inbox. @throws MayflyError, such as address_taken; MayflyUnreachable */

@@ -19,6 +19,8 @@ export interface RequestOptions {
 }
 
 export interface TransportOptions {
+  /** Whether MAYFLY_URL was set. */
+  readonly isUrlSet: boolean;
   readonly fetchFunction: typeof fetch;
   /** Default time-out of waits in milliseconds. */
   readonly timeout: number;
@@ -33,15 +35,19 @@ const longestPause = 2000;
 
 export class Transport {
   readonly #base: string;
+  /** Which service is asked, and whether MAYFLY_URL was set: one sentence for errors. */
+  readonly service: string;
   readonly #fetch: typeof fetch;
   readonly #patience: number;
   readonly timeout: number;
 
   /** @param url of the service, with its base path if any */
-  constructor(url: string, { fetchFunction, timeout, patience }: TransportOptions) {
+  constructor(url: string, { fetchFunction, timeout, patience, isUrlSet }: TransportOptions) {
     const { protocol } = new URL(url);
     if (!/^https?:$/.test(protocol)) throw new TypeError(`Not an http or https URL: ${url}`);
     this.#base = url.replace(/\/+$/, '');
+    const shown = this.#base.replace(/\/\/[^/?#@]*@/, '//');
+    this.service = `The service asked is ${shown}; MAYFLY_URL is ${isUrlSet ? '' : 'not '}set.`;
     this.#fetch = fetchFunction;
     this.#patience = patience;
     this.timeout = timeout;

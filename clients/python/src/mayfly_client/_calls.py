@@ -14,6 +14,9 @@ from urllib.parse import urlsplit
 
 from .errors import MayflyError, MayflyUnreachable
 
+#: A failing test shows its own lines, not these.
+__tracebackhide__ = True
+
 T = TypeVar("T")
 
 #: Seconds for which a request is retried.

@@ -16,6 +16,9 @@ from ._timeout import explain_timeout
 from .errors import MayflyError
 from .models import Delivery, Message, MessageLink, MessageSummary, RefusedRecipient
 
+#: A failing test shows its own lines, not these.
+__tracebackhide__ = True
+
 T = TypeVar("T")
 
 #: Seconds for which the service is asked to hold back one answer.
@@ -31,6 +34,8 @@ class InboxCalls:
     email: str
     token: str
     expires_at: datetime
+    #: Which service is asked: a sentence.
+    service: str
     _returned: dict[str, set[int]] = field(default_factory=dict)
     #: The newest message that calls for the same thing have looked at: the next one begins there.
     _seen: dict[tuple[str, Match], int] = field(default_factory=dict)
@@ -148,6 +153,7 @@ class InboxCalls:
                     messages=messages,
                     deliveries=session.deliveries,
                     refused=session.near_misses,
+                    service=self.service,
                 )
 
     def _session(self) -> Call[_Session]:
@@ -192,13 +198,13 @@ class CaptureCalls(InboxCalls):
         return f"{tag}@{self.email.rpartition('@')[2]}"
 
 
-def open_inbox(answer: dict[str, Any], token: str | None = None) -> InboxCalls:
-    return InboxCalls(answer["email"], token or answer["token"], to_time(answer["expires_at"]))
+def open_inbox(answer: dict[str, Any], service: str, token: str | None = None) -> InboxCalls:
+    return InboxCalls(answer["email"], token or answer["token"], to_time(answer["expires_at"]), service)
 
 
-def open_capture(answer: dict[str, Any]) -> CaptureCalls:
+def open_capture(answer: dict[str, Any], service: str) -> CaptureCalls:
     smtp = decode(SmtpLogin, answer["smtp"])
-    return CaptureCalls(answer["email"], answer["token"], to_time(answer["expires_at"]), smtp=smtp)
+    return CaptureCalls(answer["email"], answer["token"], to_time(answer["expires_at"]), service, smtp=smtp)
 
 
 def _round_up(seconds: float) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +13,20 @@ from ._inbox_calls import CaptureCalls, InboxCalls, open_capture, open_inbox
 from .errors import MayflyError
 from .models import Domain
 
+#: A failing test shows its own lines, not these.
+__tracebackhide__ = True
+
 DEFAULT_URL = "http://127.0.0.1:8080"
 
 
 def service_url(url: str | None) -> str:
     return (url or os.environ.get("MAYFLY_URL") or DEFAULT_URL).rstrip("/")
+
+
+def describe_service(url: str) -> str:
+    """Says which service is asked, and whether MAYFLY_URL was set, for errors."""
+    shown = re.sub(r"//[^/?#@]*@", "//", url)
+    return f"The service asked is {shown}; MAYFLY_URL is {'' if os.environ.get('MAYFLY_URL') else 'not '}set."
 
 
 def service_key(api_key: str | None) -> str | None:
@@ -26,6 +36,8 @@ def service_key(api_key: str | None) -> str | None:
 @dataclass(frozen=True)
 class ServiceCalls:
     api_key: str | None
+    #: Which service is asked: a sentence.
+    service: str
 
     def create_inbox(
         self, prefix: str | None, domain: str | int | None, gmail: bool | str, lifetime: int | None
@@ -37,17 +49,17 @@ class ServiceCalls:
         if isinstance(gmail, str):
             parameters["alias"] = gmail
         answer = yield from self._create(parameters)
-        return open_inbox(answer)
+        return open_inbox(answer, self.service)
 
     def create_capture(self, domain: str | int | None, lifetime: int | None, on_full: str | None) -> Call[CaptureCalls]:
         domain_id = yield from self._domain_id(domain)
         parameters = {"capture": True, "domain_id": domain_id, "lifetime": lifetime, "on_full": on_full}
         answer = yield from self._create(parameters)
-        return open_capture(answer)
+        return open_capture(answer, self.service)
 
     def reopen(self, token: str) -> Call[InboxCalls]:
         answer = yield from call_json(Request("/session", token=token))
-        return open_inbox(answer, token)
+        return open_inbox(answer, self.service, token)
 
     def domains(self) -> Call[tuple[Domain, ...]]:
         answer = yield from call_json(Request("/domains"))

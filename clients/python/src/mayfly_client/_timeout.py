@@ -10,6 +10,9 @@ from ._match import Match
 from .errors import MailTimeout, NearMiss
 from .models import Delivery, MessageSummary, RefusedRecipient
 
+#: A failing test shows its own lines, not these.
+__tracebackhide__ = True
+
 _SHOWN_MAX = 10
 
 
@@ -24,6 +27,7 @@ def explain_timeout(
     messages: tuple[MessageSummary, ...],
     deliveries: tuple[Delivery, ...],
     refused: tuple[RefusedRecipient, ...],
+    service: str,
 ) -> MailTimeout:
     """Builds the error. returned: ids that earlier calls returned. waited: seconds. now: by the service's clock.
 
@@ -49,6 +53,7 @@ def explain_timeout(
     if refused:
         lines.append("Addresses like it that mail was refused for:")
         lines += [f"  {_describe_refused(recipient, now)}" for recipient in refused]
+    lines.append(service)
     return MailTimeout(
         "\n".join(lines), email=email, near_misses=misses, deliveries=recent, refused_recipients=refused
     )

@@ -14,9 +14,12 @@ from ._calls import Answer, Call, Lost, Pause, Request, read_error
 from ._events import EVENTS_PATIENCE, SILENCE_MAX, EventReader, InboxEvent
 from ._inbox_calls import CaptureCalls, InboxCalls, SmtpLogin
 from ._match import Match
-from ._service_calls import ServiceCalls, service_key, service_url
+from ._service_calls import ServiceCalls, describe_service, service_key, service_url
 from .errors import MayflyUnreachable
 from .models import Attachment, Delivery, Domain, Message, MessageLink, MessageSummary
+
+#: A failing test shows its own lines, not these.
+__tracebackhide__ = True
 
 T = TypeVar("T")
 CallsT = TypeVar("CallsT", bound=InboxCalls)
@@ -66,7 +69,7 @@ class Mayfly:
     def __init__(self, url: str | None = None, api_key: str | None = None) -> None:
         self.url = service_url(url)
         self._network = _Network(self.url)
-        self._calls = ServiceCalls(service_key(api_key))
+        self._calls = ServiceCalls(service_key(api_key), describe_service(self.url))
 
     def create_inbox(
         self,
