@@ -37,7 +37,7 @@ import { OperatorError } from './service/operator-error.ts';
 import { openMaildirLetters } from './store/maildir-letters.ts';
 import { ConfigError, findUnknownVariables, loadConfig, refuseMisspelt } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';
-import { createLogger } from './observe/create-logger.ts';
+import { createLogger, type LogStyle } from './observe/create-logger.ts';
 import { nameSources } from './observe/source-stack.ts';
 import { createAppMetrics } from './app/create-metrics.ts';
 import type { Logger } from './observe/logger.ts';
@@ -74,12 +74,19 @@ interface ObservedParts extends Required<Pick<AppOptions, 'log' | 'metrics' | 'o
   readonly log: Logger;
 }
 
+/** NO_COLOR (no-color.org) is for people who want none. */
+function styleOfLog(): LogStyle {
+  if (!process.stderr.isTTY) return 'json';
+  return (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb' ? 'coloured' : 'plain';
+}
+
 /** Connects the service's reports to the log and the operator; an unexpected error ends it. */
 function observe(config: Config, environment: Readonly<Record<string, string | undefined>>): ObservedParts {
   const metrics = createAppMetrics(version);
-  const log = createLogger(config.general.logLevel, (level) => {
+  const onLine: Parameters<typeof createLogger>[1] = (level) => {
     metrics.logLines.of(level).value += 1;
-  });
+  };
+  const log = createLogger(config.general.logLevel, onLine, styleOfLog());
   for (const variable of findUnknownVariables(environment)) log.warn('config.unknown_variable', { variable });
   process.on('unhandledRejection', (error) => endBroken(log, 'process.unhandled_rejection', error));
   process.on('uncaughtException', (error) => endBroken(log, 'process.uncaught_exception', error));

@@ -1,10 +1,11 @@
-// The logger of the running service: JSON lines on standard error, which leaves standard output to commands. Removes
-// secrets from whatever is logged by mistake. Made by main.ts.
+// The logger of the running service: JSON lines on standard error, which leaves standard output to commands; lines for
+// people where that is a terminal. Removes secrets from whatever is logged by mistake. Made by main.ts.
 
 import { pino } from 'pino';
 
 import type { Logger } from './logger.ts';
 import { nameSources } from './source-stack.ts';
+import { toTerminalLine } from './terminal-lines.ts';
 
 /** Names of fields that always hold secrets. */
 const secretFields = ['token', 'password', 'secret', 'authorization', 'cookie', 'apiKey', 'dataKey'];
@@ -21,8 +22,15 @@ function describeError(error: Error): object {
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
+/** How lines look: for programs, or for people with or without colour. */
+export type LogStyle = 'json' | 'plain' | 'coloured';
+
 /** `level`: the least severe level written. `onLine` is called for every line, written or not. */
-export function createLogger(level: string, onLine: (level: Level) => void = () => undefined): Logger {
+export function createLogger(
+  level: string,
+  onLine: (level: Level) => void = () => undefined,
+  style: LogStyle = 'json',
+): Logger {
   const destination = pino.destination({ dest: 2, sync: true });
   const log = pino(
     {
@@ -35,7 +43,8 @@ export function createLogger(level: string, onLine: (level: Level) => void = () 
     },
     {
       write: (line) => {
-        destination.write(line.includes('_') ? line.replace(secretTexts, '$1_…') : line);
+        const safe = line.includes('_') ? line.replace(secretTexts, '$1_…') : line;
+        destination.write(style === 'json' ? safe : toTerminalLine(safe, style === 'coloured'));
       },
     },
   );
