@@ -303,11 +303,8 @@ export class PostgresMailStore implements MailStore {
   async findAuthentication(key: SessionKey, id: number): Promise<Uint8Array | undefined> {
     const bucket = isMessageId(id) ? await this.#bucketOf(key) : undefined;
     if (bucket === undefined) return undefined;
-    const rows = await this.#ask<{ authentication: Buffer | null }>(sql.findAuthentication, [
-      bucket,
-      key,
-      id,
-    ]);
+    const values = [bucket, key, id];
+    const rows = await this.#ask<{ authentication: Buffer | null }>(sql.findAuthentication, values);
     return rows[0]?.authentication ?? undefined;
   }
 
