@@ -33,8 +33,8 @@ const specialIpv6 = [
   '3fff::/20', // documentation
 ];
 
-/** Of the machine that uses it, or of no host. */
-const nobodyElse = toBlockList(['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', '::/127', 'ff00::/8']);
+/** Addresses of the machine itself, or of no host. */
+const noOtherHost = toBlockList(['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', '::/127', 'ff00::/8']);
 const ownNetwork = toBlockList([
   ...['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
   ...['fc00::/7', 'fe80::/10', 'fec0::/10'],
@@ -80,8 +80,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Returns who reaches a host at the address, which must be valid; `anyone` as far as the address says. */
-export function reachOf(address: string): 'nobody' | 'network' | 'anyone' {
-  if (isListed(nobodyElse, address)) return 'nobody';
+export function reachOf(address: string): 'none' | 'network' | 'anyone' {
+  if (isListed(noOtherHost, address)) return 'none';
   return isListed(ownNetwork, address) ? 'network' : 'anyone';
 }
 

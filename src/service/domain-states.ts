@@ -35,7 +35,7 @@ export interface DomainStatesOptions {
 const defaultWaitMs = 5000;
 const atOnceMax = 4;
 const keptMs = 5 * 60_000;
-/** What could not be checked is checked again sooner. */
+/** A check that could not be made is repeated sooner. */
 const unknownKeptMs = 30_000;
 const worstFirst = ['failed', 'warning', 'unknown', 'ok'] as const;
 

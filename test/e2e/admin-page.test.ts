@@ -138,7 +138,7 @@ describe('domains', () => {
       'Warning: The certificate is not for mx.other.example, which MX names.',
     ]);
     expect(await attention.getByText('Nothing needs your attention').count()).toBe(0);
-    // What could not be asked for is not right either.
+    // An answer that is missing is not right either.
     await operated.mayfly.stop();
     await page.getByRole('alert').first().waitFor({ timeout: 30_000 });
     await attention.getByText(/^Unknown: Overview: /).waitFor();

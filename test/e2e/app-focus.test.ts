@@ -1,4 +1,4 @@
-// What is typed stays in the field: the list never takes the focus by itself, and a key changes something only when it
+// Typed text stays in its field: the list never takes the focus by itself, and a key changes something only when it
 // comes from the list or the reader.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';

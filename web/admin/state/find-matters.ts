@@ -1,4 +1,4 @@
-// What needs the operator's attention, the worst first. Pure: what has not been answered is no sign that all is well.
+// The matters that need the operator’s attention, the worst first. Pure: a missing answer is no sign that all is well.
 import type { Domain, DomainState, GmailAccount, Status } from '../api/answers.ts';
 import { counted, text } from '../texts/text.ts';
 import type { Place } from './route.ts';

@@ -63,7 +63,7 @@ export async function readAgain(): Promise<void> {
   if (value) await read(value, new AbortController().signal);
 }
 
-/** What is shown stays until there is something else. */
+/** The message or error that is shown stays until there is another. */
 async function read({ mailbox, id }: Pick<Reading, 'mailbox' | 'id'>, signal: AbortSignal): Promise<void> {
   const show = (more: Partial<Reading>): void => {
     const { value: now } = reading;
