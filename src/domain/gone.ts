@@ -1,5 +1,5 @@
-// What a reader is told when what it reads is gone. Thrown by the stores too, so that every interface answers the same
-// when a session ends, or a message is deleted, while it is being read.
+// The errors for readers of a session or message that is gone. Thrown by the stores too, so that every interface answers
+// the same when a session ends, or a message is deleted, while it is being read.
 
 import { MayflyError } from './mayfly-error.ts';
 

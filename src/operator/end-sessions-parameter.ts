@@ -1,4 +1,4 @@
-// The consent of whoever removes what live sessions depend on.
+// The operator's consent to ending live sessions, for commands that remove what they depend on.
 
 export const endSessionsParameter = {
   kind: 'flag',

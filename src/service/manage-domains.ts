@@ -45,7 +45,7 @@ export async function addDomain(directory: DirectoryStore, request: AddDomainReq
   const before = await directory.listDomains();
   const added = await directory.addDomain(name, request.quarantineMs, request.defaultQuarantineMs);
   const domain = (await directory.changeDomain(name, request)) ?? added;
-  // Whoever adds the demo domain again beside a real one wants both.
+  // An operator who adds the demo domain again beside a real one wants both.
   const retiresDemo = name !== demoDomain && isDemoOnly(before);
   if (retiresDemo) await directory.disableDomain(demoDomain);
   return { ...domain, retiresDemo };

@@ -1,5 +1,5 @@
 // R3: failing fsync, writes and opens. What cannot be stored is not acknowledged, what was acknowledged stays; a disk
-// that refuses writes stops nobody from reading, and a service that cannot trust its file any more exits.
+// that refuses writes does not stop reading, and a service that cannot trust its file any more exits.
 
 import { expect, it, onTestFinished } from 'vitest';
 

@@ -128,7 +128,7 @@ export class SqliteMailStore implements MailStore {
         return toLookup(this.#sessions.findRow(key), now);
       });
     } catch (error) {
-      // A disk that takes no writes keeps nobody from learning that the session is over.
+      // The session is over, even if a disk that takes no writes cannot record it.
       if (!isRefusedWrite(error)) throw error;
       return { state: 'ended' };
     } finally {
