@@ -10,7 +10,7 @@ export interface StartErrorOptions {
   readonly cause?: unknown;
   /** Whether retrying is pointless until the operator changes something. */
   readonly isLasting?: boolean;
-  /** What the operator can do: a sentence that follows the message. */
+  /** A sentence that follows the message and says how to correct it. */
   readonly remedy?: string;
 }
 

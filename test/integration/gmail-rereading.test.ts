@@ -1,4 +1,4 @@
-// What the poller asks for again: a folder whose UIDs have changed, and responses that lack what was requested.
+// The poller asks again: in a folder whose UIDs have changed, and for what a response lacks.
 
 import { beforeEach, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-// What the program says where it cannot run: an old Node.js, packages that are not installed, a driver without its
+// The program says why it cannot run: an old Node.js, packages that are not installed, a driver without its
 // binding. One line, before anything is built or loaded.
 
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
