@@ -274,6 +274,9 @@ describe('generated clients', () => {
     expect(inHeader('GET', '/check-mail')).toEqual(['If-None-Match']);
     expect(inHeader('GET', '/events')).toEqual(['Last-Event-ID']);
     expect(operationAt(document, 'POST', '/create-session').security).toEqual([{}, { apiKey: [] }]);
+    // The body may carry the token.
+    const deleting = operationAt(document, 'POST', '/delete-mail').security;
+    expect(deleting).toEqual([{ bearer: [] }, { token: [] }, {}]);
     expect(document.components.securitySchemes).toHaveProperty('apiKey.name', 'X-Api-Key');
     for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
       for (const status of ['429', '503']) {

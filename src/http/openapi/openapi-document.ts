@@ -90,5 +90,7 @@ function toOperation(operation: Operation, references: References): object {
 /** Returns alternatives, any one of which is sufficient; an empty one means none is needed. */
 function toSecurity(operation: Operation): object[] {
   if (operation.access === 'public') return operation.takesApiKey ? [{}, { apiKey: [] }] : [];
-  return [{ bearer: [] }, { token: [] }, ...(operation.ticketScope ? [{ ticket: [] }] : [])];
+  // The document has no word for a token in a body, which is then all that is needed.
+  const inBody = operation.method === 'POST' ? [{}] : [];
+  return [{ bearer: [] }, { token: [] }, ...(operation.ticketScope ? [{ ticket: [] }] : []), ...inBody];
 }
