@@ -51,10 +51,11 @@ export function createReaderThreads(options: ReaderThreadsOptions = {}): ReaderT
   const { parsing = 2, idleMs = 30_000 } = options;
   const threads = new WorkerThreads<ReaderRequest, ReaderAnswer>({
     workerUrl: options.workerUrl ?? new URL('./reader-worker.js', import.meta.url),
-    threads: parsing + glancing + sanitising,
+    // Each takes 35 MB: sanitising shares those of the others.
+    threads: parsing + glancing,
     idleMs,
     // The message's own bytes do not count. A young generation grows to three times its size and stays there.
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 6 },
   });
   const large = new FairLane(ofLarge);
   return {

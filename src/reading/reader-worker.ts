@@ -65,7 +65,7 @@ async function warmUp(cleaner: HtmlCleaner): Promise<void> {
 }
 
 /** More used memory than this is given back after a request: idle threads collect no garbage. */
-const keptHeapBytes = 48 * 1024 * 1024;
+const keptHeapBytes = 40 * 1024 * 1024;
 
 function createCollector(): () => void {
   setFlagsFromString('--expose-gc');
