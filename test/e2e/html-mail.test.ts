@@ -14,7 +14,7 @@ import { createDataFolder, type MayflyProcess, startMayfly } from '../support/ma
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';
 import { createUnsanitisedBuild } from './unsanitised-build.ts';
-import { openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
+import { launchBrowser, openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
 import { comeAgain } from '../support/come-again.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -263,8 +263,61 @@ describe('HTML mail in a browser', () => {
     expect(await showAll(mails, inApp(mayfly, { posted }))).toEqual(nothing);
     expectHeights(posted, mails.length);
     expect(await showAll(someOf(mails), inApp(mayfly, { isSized: false }))).toEqual(nothing);
+    await expectPageUntouched(mayfly, someOf(mails));
   });
 });
+
+/** Tries what a script in the frame could do to the page, and tells the page how far it got. */
+const intruder = `<script>
+  const tries = {
+    page: () => parent.document.title,
+    storage: () => localStorage.length,
+    cookies: () => document.cookie,
+    top: () => { top.location.href = 'http://canary.test/top'; },
+    script: () => parent.eval('1'),
+  };
+  const reached = Object.keys(tries).filter((name) => { try { tries[name](); return true; } catch { return false; } });
+  parent.postMessage({ intruder: reached, origin: String(self.origin) }, '*');
+</script>`;
+
+/** With the frame as the page has it, and neither sanitiser nor policy: scripts run, and reach nothing of the page. */
+async function expectPageUntouched(mayfly: MayflyProcess, mails: readonly Delivered[]): Promise<void> {
+  const browser = await launchBrowser(canary.port);
+  const page = await browser.newPage();
+  const told: { intruder?: unknown; origin?: unknown }[] = [];
+  await page.exposeBinding('tellMessage', (_source, data: object) => told.push(data));
+  await page.addInitScript(
+    `if (window === top) addEventListener('message', ({ data }) => tellMessage(data))`,
+  );
+  const { frame, pageUrl, policy } = inApp(mayfly, {});
+  const bodies = [...mails.slice(0, 40).map(({ html }) => html), intruder];
+  await page.route(`${mayfly.origin}/html-mail?*`, (route) => {
+    const number = Number(new URL(route.request().url()).searchParams.get('n'));
+    return route.fulfill({
+      contentType: 'text/html; charset=utf-8',
+      body: `<!DOCTYPE html>${bodies[number] ?? ''}`,
+    });
+  });
+  const frames = bodies.map((_, n) =>
+    frame({ name: '', html: '', safe: '', htmlUrl: `${mayfly.origin}/html-mail?n=${n}` }),
+  );
+  await page.route(pageUrl, (route) =>
+    route.fulfill({
+      contentType: 'text/html; charset=utf-8',
+      headers: { 'content-security-policy': policy },
+      body: `<!DOCTYPE html><title>app</title>${frames.join('')}`,
+    }),
+  );
+  await page.goto(pageUrl, { waitUntil: 'commit' });
+  const report = await eventually(
+    () => Promise.resolve(told.find(({ intruder: reached }) => reached !== undefined)),
+    'the intruder reports',
+  );
+  expect(report).toEqual({ intruder: [], origin: 'null' });
+  expect(page.url()).toBe(pageUrl);
+  expect(await page.evaluate('[document.title, window.__pwned ?? null]')).toEqual(['app', null]);
+  await browser.close();
+}
 
 /** No script but the allowed one has posted. */
 function expectHeights(posted: readonly unknown[], mails: number): void {
