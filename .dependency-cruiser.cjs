@@ -34,6 +34,7 @@ const packages = {
   pino: 'observe',
   imapflow: 'gmail',
   mailauth: 'net',
+  ws: 'compat',
 };
 
 /** The packages that packages/mail-reader may import. */
