@@ -1,5 +1,7 @@
 // Messages and their metadata. `raw` is never altered; everything else is derived from it or from the SMTP dialogue.
 
+import type { SessionKey } from './session.ts';
+
 /** RFC 5321 §2.3.1. */
 export interface Envelope {
   /** The reverse-path as given by the sender; null for `<>`. */
@@ -20,7 +22,7 @@ export interface MessageSource {
   readonly tls: string | null;
   /** The connection's id, as in the log. */
   readonly connection?: string;
-  /** The user name given at AUTH; absent without AUTH. */
+  /** The user name given at AUTH, for the session that it authenticated as; else absent. */
   readonly login?: string;
 }
 
@@ -40,6 +42,14 @@ export interface IncomingMessage {
   readonly envelope: Envelope;
   readonly raw: RawMessage;
   readonly source: MessageSource;
+  /** What the connection authenticated as. */
+  readonly login?: SmtpLoginName | undefined;
+}
+
+export interface SmtpLoginName {
+  readonly name: string;
+  /** The only one that may learn the name. */
+  readonly session: SessionKey;
 }
 
 /** Stored sealed beside each message: what lists and readers need without reading raw. */

@@ -1,5 +1,5 @@
 // Decides whether a request was sent by a program on this machine itself. Programs there may create capture sessions
-// without a key, so every doubt counts against it: whoever is behind a proxy, a tunnel or a web page is not local.
+// without a key, so every doubt counts against it: a caller behind a proxy, a tunnel or a web page is not local.
 // The only place that decides this.
 
 import type { IncomingHttpHeaders } from 'node:http';

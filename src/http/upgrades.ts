@@ -15,7 +15,7 @@ const handshakes = new WeakMap<IncomingMessage, Handshake>();
 
 /** For the server's option `IncomingMessage`: Node asks `upgrade` whether the parser is to let go of the connection. */
 export class MessageThatUpgrades extends IncomingMessage {
-  /** What the parser found; a plain property, since the base class assigns it in its constructor. */
+  /** Found by the parser; a plain property, since the base class assigns it in its constructor. */
   isUpgradeAsked?: boolean;
 
   get upgrade(): boolean {

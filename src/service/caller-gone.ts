@@ -1,5 +1,5 @@
-// The error of work that is given up because nobody waits for it any more. Whoever shares the work with a caller who has
-// left does it again; nobody else sees this error.
+// The error of work that is given up because no caller waits for it any more. Those who share the work with a
+// caller who has left do it again; no one else sees this error.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
 

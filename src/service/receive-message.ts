@@ -82,11 +82,14 @@ export async function receiveMessage(
     ? await deliverToOperator(deps, message, toOwnMeta(meta, recipients, isOperator))
     : undefined;
   if (forOperator === 'full') return { outcome: 'full', ingestId, ended: 0 };
-  // With several recipients each session sees only its own.
+  // With several recipients each session sees only its own, and the login of its own sender.
   const metaOf =
-    recipients.length === 1
+    recipients.length === 1 && message.login === undefined
       ? meta
-      : ({ key }: Session) => toOwnMeta(meta, recipients, (one) => isSession(one) && isSameKey(one.key, key));
+      : ({ key }: Session) => {
+          const own = toOwnMeta(meta, recipients, (one) => isSession(one) && isSameKey(one.key, key));
+          return withLogin(own, message.login, key);
+        };
   const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, { raw: message.raw, meta: metaOf }, sessions);
   const kinds = await orWithdraw(
     forOperator,
@@ -210,6 +213,11 @@ function toOwnMeta(
     return recipient !== undefined && isOwn(recipient);
   });
   return { ...meta, envelope: { ...meta.envelope, rcptTo } };
+}
+
+function withLogin(meta: MessageMeta, login: IncomingMessage['login'], session: Session['key']): MessageMeta {
+  if (!login || !isSameKey(login.session, session)) return meta;
+  return { ...meta, source: { ...meta.source, login: login.name } };
 }
 
 /** Returns each session once, although two spellings may name the same one. */

@@ -77,7 +77,7 @@ export class SessionCache<V> {
       return value;
     } finally {
       making.count -= 1;
-      // What failed is not shared with anybody who comes later.
+      // A failure is not shared with later callers.
       delete making.shared;
       if (making.count === 0 && this.#making.get(name) === making) this.#making.delete(name);
       this.#tidyName(owner, name);

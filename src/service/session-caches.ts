@@ -23,7 +23,7 @@ export interface SessionCaches {
   readonly parsedMessages: SessionCache<ParsedMessage>;
   readonly safeHtml: SessionCache<SanitiseOutcome>;
   readonly answers: SessionCache<KeptAnswer>;
-  /** What searches learnt from whole messages. */
+  /** Facts that searches learnt from whole messages. */
   readonly facts: SessionCache<ExaminedMessage | null>;
   /** Facts from headers, for the lists of dialects. */
   readonly heads: SessionCache<HeadFacts>;

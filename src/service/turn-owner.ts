@@ -3,7 +3,7 @@
 import { type Requester, type Session, toKeyText } from '../domain/session.ts';
 import type { TurnOwner } from '../threads/fair-queue.ts';
 
-/** For work whose result is kept, whoever asked for it first. */
+/** For work whose result is kept, for any caller who asked first. */
 export function turnOwner({ key, requester }: Session): TurnOwner {
   const session = toKeyText(key);
   return { session, network: requester?.network ?? session };

@@ -2,9 +2,8 @@
 // smtp-connection.ts. It only turns outcomes and errors into replies.
 
 import type { Address } from '../domain/address.ts';
-import type { MessageSource } from '../domain/message.ts';
+import type { MessageSource, SmtpLoginName } from '../domain/message.ts';
 import { isRefusedWrite } from '../domain/refused-write.ts';
-import type { SessionKey } from '../domain/session.ts';
 import type { ReceiveResult } from '../service/receive-message.ts';
 import type { Recipient } from '../service/resolve-recipient.ts';
 import { ConnectionFaults, type FaultAnswer } from './connection-faults.ts';
@@ -44,8 +43,7 @@ export class ConnectionAnswers implements Room {
   readonly #faults: ConnectionFaults;
   #reservedBytes = 0;
   /** The capture session that the connection authenticated as. */
-  #captureSession: SessionKey | undefined;
-  #login: string | undefined;
+  #login: SmtpLoginName | undefined;
 
   constructor(parts: AnswersParts, peer: Peer) {
     this.#parts = parts;
@@ -64,8 +62,7 @@ export class ConnectionAnswers implements Room {
       if (answer === 'limited') return { refusal: replies.tooManyWrongCredentials };
       const refusal = await this.#faults.atAuth(answer.key);
       if (refusal) return refusal;
-      this.#captureSession = answer.key;
-      this.#login = username;
+      this.#login = { name: username, session: answer.key };
       return undefined;
     } catch (error) {
       counts.noteAuthentication('failed');
@@ -76,7 +73,6 @@ export class ConnectionAnswers implements Room {
 
   /** Called when the dialogue starts over. */
   clearCredentials(): void {
-    this.#captureSession = undefined;
     this.#login = undefined;
   }
 
@@ -93,7 +89,7 @@ export class ConnectionAnswers implements Room {
     const refusal = isBlocked ? replies.blockedSender : tooOften;
     if (refusal) this.#parts.counts.noteRefused(refusal);
     else this.#trace?.begin();
-    return refusal ? { refusal } : this.#faults.atMail(mailFrom, this.#captureSession);
+    return refusal ? { refusal } : this.#faults.atMail(mailFrom, this.#login?.session);
   }
 
   /** Returns a promise when the answer is not immediate. */
@@ -154,7 +150,7 @@ export class ConnectionAnswers implements Room {
     try {
       const resolution = await receiver.resolveRecipient(address, {
         sizeBytes: mail.sizeBytes,
-        captureSession: this.#captureSession,
+        captureSession: this.#login?.session,
       });
       counts.noteRecipient(resolution.outcome);
       switch (resolution.outcome) {
@@ -236,6 +232,7 @@ export class ConnectionAnswers implements Room {
         envelope: { mailFrom, rcptTo: [...rcptTo] },
         raw,
         source: this.#source(message, tls),
+        login: this.#login,
         stages: this.#trace,
       };
       const result = await receiver.receiveMessage(incoming, recipients);
@@ -260,9 +257,8 @@ export class ConnectionAnswers implements Room {
     if (!isExtended) return { protocol: 'SMTP', remoteAddress, helo, tls, connection };
     const name = isUtf8 ? 'UTF8SMTP' : 'ESMTP';
     const secure = tls === null ? name : (`${name}S` as const);
-    const protocol = this.#captureSession ? (`${secure}A` as const) : secure;
-    const login = this.#login === undefined ? {} : { login: this.#login };
-    return { protocol, remoteAddress, helo, tls, connection, ...login };
+    const protocol = this.#login ? (`${secure}A` as const) : secure;
+    return { protocol, remoteAddress, helo, tls, connection };
   }
 }
 

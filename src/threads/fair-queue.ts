@@ -9,7 +9,7 @@ export interface TurnOwner {
   readonly session: string;
   /** The network as limits count it; the session again when unknown. */
   readonly network: string;
-  /** Aborts when nobody wants the result any more; a task that waits is then never started. */
+  /** Aborts when no caller wants the result any more; a task that waits is then never started. */
   readonly signal?: AbortSignal | undefined;
 }
 

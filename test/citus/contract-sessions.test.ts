@@ -2,7 +2,7 @@
 
 import { describe } from 'vitest';
 
-import { fencedGmailContract } from '../contract/gmail.ts';
+import { fencedGmailContract } from '../contract/gmail-cleanups.ts';
 import { leaseContract } from '../contract/leases.ts';
 import { sessionStoreContract } from '../contract/mail-store.ts';
 import { useCitus } from './open-citus-for-test.ts';

@@ -12,6 +12,7 @@ import { concurrencyContract } from './concurrency.ts';
 import { deliveryContract } from './deliveries.ts';
 import { erasingContract } from './erasing.ts';
 import { eventContract } from './events.ts';
+import { gmailCleanupContract } from './gmail-cleanups.ts';
 import { gmailContract } from './gmail.ts';
 import { idContract } from './ids.ts';
 import { jobsContract } from './jobs.ts';
@@ -89,6 +90,7 @@ export function sessionStoreContract(name: string, open: OpenStore): void {
   });
   describe(`${name}: Gmail`, () => {
     gmailContract(open);
+    gmailCleanupContract(open);
   });
   describe.each(ports)(`${name}: $port`, ({ contract }) => {
     contract(open);

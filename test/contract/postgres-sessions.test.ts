@@ -2,7 +2,7 @@
 
 import { describe } from 'vitest';
 
-import { fencedGmailContract } from './gmail.ts';
+import { fencedGmailContract } from './gmail-cleanups.ts';
 import { leaseContract } from './leases.ts';
 import { sessionStoreContract } from './mail-store.ts';
 import { usePostgres } from './open-postgres-for-test.ts';

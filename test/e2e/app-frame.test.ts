@@ -113,7 +113,7 @@ it.each([
   ['<div style="min-height:calc(100vh - 10px)">tall</div>', 1000],
   ['<!DOCTYPE html><style>html,body,table{height:100%!important}</style><table><tr><td>tall</table>', 1000],
   ['<style>body{min-height:100vh}</style><table height="100%"><tr><td>tall</table>', 1000],
-  // What no rule of ours foresees.
+  // Foreseen by no rule of ours.
   ['<!DOCTYPE html><div style="padding-top:100vmax">tall</div>', 4000],
 ])('does not grow with its own height: %s', async (html, most) => {
   const { page, faults } = await show(html);

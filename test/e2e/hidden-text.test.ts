@@ -1,4 +1,4 @@
-// What a model reads of a mail against what Chromium draws: text that changes no pixel is not given to a model.
+// Compares what a model reads of a mail with what Chromium draws: text that changes no pixel is not given to a model.
 import { expect, it } from 'vitest';
 
 import {
@@ -6,7 +6,7 @@ import {
   hidingTricks,
   place,
 } from '../../packages/mail-reader/test/support/hiding-tricks.ts';
-import { readSeenHtml } from '../../packages/mail-reader/src/visible/visible-html.ts';
+import { readSeenHtml } from '../../packages/mail-reader/src/visible.ts';
 import { useBrowser } from '../support/app-fixture.ts';
 import { newsletterMails } from '../support/newsletter-mails.ts';
 

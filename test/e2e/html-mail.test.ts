@@ -284,8 +284,8 @@ const intruder = `<script>
 async function expectPageUntouched(mayfly: MayflyProcess, mails: readonly Delivered[]): Promise<void> {
   const browser = await launchBrowser(canary.port);
   const page = await browser.newPage();
-  const told: { intruder?: unknown; origin?: unknown }[] = [];
-  await page.exposeBinding('tellMessage', (_source, data: object) => told.push(data));
+  const reports: { intruder?: unknown; origin?: unknown }[] = [];
+  await page.exposeBinding('tellMessage', (_source, data: object) => reports.push(data));
   await page.addInitScript(
     `if (window === top) addEventListener('message', ({ data }) => tellMessage(data))`,
   );
@@ -310,7 +310,7 @@ async function expectPageUntouched(mayfly: MayflyProcess, mails: readonly Delive
   );
   await page.goto(pageUrl, { waitUntil: 'commit' });
   const report = await eventually(
-    () => Promise.resolve(told.find(({ intruder: reached }) => reached !== undefined)),
+    () => Promise.resolve(reports.find(({ intruder: reached }) => reached !== undefined)),
     'the intruder reports',
   );
   expect(report).toEqual({ intruder: [], origin: 'null' });

@@ -11,14 +11,14 @@ import { MailpitIds } from '../../src/compat/mailpit/ids.ts';
 import { bearer, startCompat } from './compat-harness.ts';
 import { ask, type Harness } from './http-harness.ts';
 
-interface Told {
+interface Sent {
   readonly Type: string;
   readonly Data: Readonly<Record<string, unknown>> | null;
 }
 
 interface Listening {
   readonly socket: Socket;
-  readonly told: Told[];
+  readonly events: Sent[];
   readonly isClosed: () => boolean;
 }
 
@@ -41,7 +41,7 @@ function listen(port: number, headers: Record<string, string>): Promise<Listenin
       resolve({ status: response.statusCode ?? 0 });
     });
     asked.on('upgrade', (_response, socket, head) => {
-      const told: Told[] = [];
+      const events: Sent[] = [];
       let isClosed = false;
       let bytes = head;
       const take = (): void => {
@@ -51,7 +51,7 @@ function listen(port: number, headers: Record<string, string>): Promise<Listenin
           if (bytes.length < from) return;
           const length = short === 126 ? bytes.readUInt16BE(2) : short;
           if (bytes.length < from + length) return;
-          if (bytes[0] === 0x81) told.push(JSON.parse(bytes.toString('utf8', from, from + length)) as Told);
+          if (bytes[0] === 0x81) events.push(JSON.parse(bytes.toString('utf8', from, from + length)) as Sent);
           bytes = bytes.subarray(from + length);
         }
       };
@@ -62,7 +62,7 @@ function listen(port: number, headers: Record<string, string>): Promise<Listenin
       });
       socket.on('close', () => (isClosed = true)).on('error', () => undefined);
       onTestFinished(() => void socket.destroy());
-      resolve({ socket, told, isClosed: () => isClosed });
+      resolve({ socket, events, isClosed: () => isClosed });
     });
     asked.end();
   });
@@ -80,21 +80,21 @@ const mail = 'From: Ann <ann@example.org>\r\nSubject: Hello\r\n\r\nHi\r\n';
 it('tells of mail that arrives, is read and is deleted, in Mailpit’s words', async () => {
   const harness = await startCompat();
   const { token, session } = await harness.lend('fox');
-  const { told } = await open(harness, { authorization: basic(token) });
-  await expect.poll(() => told.length, { timeout: 15_000 }).toBe(1);
-  expect(told[0]).toEqual({ Type: 'stats', Data: { Total: 0, Unread: 0, Version: '0.0.0-test' } });
+  const { events } = await open(harness, { authorization: basic(token) });
+  await expect.poll(() => events.length, { timeout: 15_000 }).toBe(1);
+  expect(events[0]).toEqual({ Type: 'stats', Data: { Total: 0, Unread: 0, Version: '0.0.0-test' } });
   const id = new MailpitIds(session).toId(await harness.deliver(mail, [session]));
-  await expect.poll(() => told.length, { timeout: 15_000 }).toBe(3);
-  expect(told[1]).toMatchObject({ Type: 'new', Data: { ID: id, Subject: 'Hello', Read: false } });
-  expect(told[2]).toMatchObject({ Type: 'stats', Data: { Total: 1, Unread: 1 } });
+  await expect.poll(() => events.length, { timeout: 15_000 }).toBe(3);
+  expect(events[1]).toMatchObject({ Type: 'new', Data: { ID: id, Subject: 'Hello', Read: false } });
+  expect(events[2]).toMatchObject({ Type: 'stats', Data: { Total: 1, Unread: 1 } });
   const change = (method: string, body: object) =>
     ask(harness, '/api/v1/messages', { method, headers: bearer(token), body: JSON.stringify(body) });
   await change('PUT', { IDs: [id], Read: true });
-  await expect.poll(() => told.length, { timeout: 15_000 }).toBe(5);
-  expect(told[3]).toEqual({ Type: 'update', Data: { ID: id, Read: true } });
+  await expect.poll(() => events.length, { timeout: 15_000 }).toBe(5);
+  expect(events[3]).toEqual({ Type: 'update', Data: { ID: id, Read: true } });
   await change('DELETE', { IDs: [id] });
-  await expect.poll(() => told.length, { timeout: 15_000 }).toBe(7);
-  expect(told[5]).toEqual({ Type: 'delete', Data: { ID: id } });
+  await expect.poll(() => events.length, { timeout: 15_000 }).toBe(7);
+  expect(events[5]).toEqual({ Type: 'delete', Data: { ID: id } });
 });
 
 it('is opened by a published library, and ends when the service stops', async () => {

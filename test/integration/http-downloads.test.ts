@@ -78,18 +78,22 @@ it('distinguishes a missing attachment from a missing message', async () => {
   }
 });
 
-async function* failing(): AsyncGenerator<Uint8Array> {
-  await Promise.resolve();
-  throw new Error('The message went while it was read.');
-  yield new Uint8Array();
+async function* failing(raw: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of raw) {
+    yield chunk;
+    throw new Error('The message went while it was read.');
+  }
 }
 
 it('breaks the connection, and logs it, when the message cannot be read to its end', async () => {
   const harness = await startHttp({
-    wrapDeps: (deps) => ({ ...deps, mail: override(deps.mail, { readRaw: () => failing() }) }),
+    wrapDeps: (deps) => ({
+      ...deps,
+      mail: override(deps.mail, { readRaw: (...wanted) => failing(deps.mail.readRaw(...wanted)) }),
+    }),
   });
   const { token, session } = await harness.lend();
-  await harness.deliver('Subject: x\r\n\r\ny\r\n', [session]);
+  await harness.deliver(`Subject: x\r\n\r\n${'y\r\n'.repeat(200_000)}`, [session]);
   await expect(ask(harness, `/raw-mail?id=1&token=${token}`)).rejects.toThrow('aborted');
   expect(harness.logged).toContainEqual({
     level: 'warn',

@@ -221,8 +221,8 @@ describe('Gmail accounts', () => {
     const tested: string[] = [];
     let changes = 0;
     const opened = await open();
-    const gmail = {
-      gmail: opened.operator.gmail.gmail,
+    const gmail: OperatorDeps['gmail'] = {
+      ...opened.operator.gmail,
       secrets: createAccountSecrets(randomBytes(32)),
       testAccount: ({ email }: { email: string }) => {
         tested.push(email);

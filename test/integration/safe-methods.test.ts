@@ -18,7 +18,7 @@ import { allOperations, ask, type Harness, startHttp } from './http-harness.ts';
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36';
 
-/** What a browser says about a request that another page wanted. Over plain HTTP it says nothing. */
+/** Fields that a browser adds about a request that another page wanted. Over plain HTTP it says nothing. */
 const wishes: readonly Record<string, string>[] = [
   { 'user-agent': browser },
   { 'user-agent': browser, referer: 'http://evil.example/' },

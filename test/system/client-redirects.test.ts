@@ -22,7 +22,7 @@ beforeAll(async () => {
 interface Redirecting {
   /** Everything below it redirects to the other origin. */
   readonly url: string;
-  /** What the other origin was sent. */
+  /** Header fields sent to the other origin. */
   readonly received: IncomingHttpHeaders[];
   readonly other: string;
 }

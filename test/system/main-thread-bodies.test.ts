@@ -17,7 +17,7 @@ import { createTurnWatch, longestTurnMs, type TurnWatch } from '../support/turn-
 
 type Route = Pick<CompatRoute, 'method' | 'path' | 'bodyMaxBytes'>;
 
-/** What a body is made of; `size` is what the route reads. */
+/** Makes a body; `size` is what the route reads. */
 type MakeBody = (size: number) => { readonly type: string; readonly body: string };
 
 const repeat = (text: string, size: number): string =>

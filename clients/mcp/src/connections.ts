@@ -1,5 +1,5 @@
 // Limits the connections of the HTTP server, in all and by network. When there is no room, the one that has been idle
-// for longest makes it: a stranger who only opens connections shuts nobody out.
+// for longest makes it: a stranger who only opens connections shuts no one out.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

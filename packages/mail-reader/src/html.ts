@@ -1,5 +1,4 @@
 // Entry point for sanitised HTML. Loads DOMPurify and css-tree; jsdom only when the first message needs it.
-export { viewportUnit } from './sanitise/clean-declaration.ts';
 export type { RemoteImages } from './sanitise/markup-hooks.ts';
 export {
   type HtmlRefusal,
@@ -10,4 +9,5 @@ export {
   type SafeHtml,
   type ToUrl,
 } from './sanitise/safe-html.ts';
+export { viewportUnit } from './sanitise/viewport-unit.ts';
 export { createHtmlCleaner, type HtmlCleaner, type SanitiseInput } from './sanitise/sanitise-html.ts';

@@ -1,2 +1,3 @@
-// Entry point for the visible text of a message. Loads css-tree and parse5.
+// Entry point for the visible text of a message, or of HTML alone. Loads css-tree and parse5.
+export { readSeenHtml } from './visible/visible-html.ts';
 export { readSeenMessage, type SeenMessage } from './visible/visible-message.ts';

@@ -21,7 +21,7 @@ export interface ComposedMessage {
 const jsonLimits: JsonLimits = { names: 2000, commas: 5000, depth: 8 };
 
 /** @throws MayflyError malformed_body, invalid_parameter */
-export function composeMessage(body: Uint8Array): ComposedMessage {
+function composeMessage(body: Uint8Array): ComposedMessage {
   const request = readSendRequest(
     readObject(Buffer.from(body.buffer, body.byteOffset, body.length), jsonLimits),
   );

@@ -13,7 +13,7 @@ export interface MessageComposer {
   close(): Promise<void>;
 }
 
-/** What takes a few ms, less than passing it to a thread that has to start. */
+/** Composing this takes a few ms, less than passing it to a thread that has to start. */
 const smallBytes = 64 * 1024;
 /** Several times what the largest body takes, most of it text. */
 const heapMb = 192;

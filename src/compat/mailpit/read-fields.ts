@@ -1,9 +1,10 @@
 // Parses a request body of Mailpit's interface: a JSON object, or a form, which some clients send. Names match in any
 // case, as in Go.
 
+import type { IncomingHttpHeaders } from 'node:http';
+
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type JsonLimits, requireModestForm, requireModestJson } from '../../http/parameters/body-limits.ts';
-import type { CompatCall } from '../dialect.ts';
 import type { MailpitIds } from './ids.ts';
 
 /** Values by name in lower case; a repeated form field has all its values. */
@@ -11,8 +12,13 @@ export type Fields = ReadonlyMap<string, unknown>;
 
 const idsMax = 10_000;
 
+interface FieldsBody {
+  readonly body: Buffer;
+  readonly headers: IncomingHttpHeaders;
+}
+
 /** Empty without a body. @throws MayflyError malformed_body */
-export function readFields({ body, headers }: Pick<CompatCall, 'body' | 'headers'>): Fields {
+export function readFields({ body, headers }: FieldsBody): Fields {
   if (body.length === 0) return new Map();
   const type = String(headers['content-type'] ?? '');
   return /^application\/x-www-form-urlencoded\b/i.test(type)

@@ -79,9 +79,9 @@ export const pictureFunctions = words(
 );
 
 export interface PictureProperty {
-  /** What goes if its picture may not be shown: the picture alone, or everything between two commas. */
+  /** The part that goes if its picture may not be shown: the picture alone, or everything between two commas. */
   readonly loses: 'picture' | 'layer';
-  /** What stands for a layer, or for the whole value, of which nothing is left. */
+  /** Stands for a layer, or for the whole value, of which nothing is left. */
   readonly none: string;
 }
 

@@ -11,6 +11,7 @@ import {
   shownPictures,
   textProperties,
 } from './allowed-css.ts';
+import { viewportUnit } from './viewport-unit.ts';
 
 /** Returns the address to show for the address of a picture as written; undefined for none. */
 export type ChoosePicture = (url: string) => string | undefined;
@@ -128,7 +129,7 @@ function placePicture(node: cssTree.CssNode, placing: Placing): cssTree.CssNode 
     placing.placed.add(shown);
     return shown;
   }
-  // What stands in for a missing variable may be a picture too.
+  // The fallback of a missing variable may be a picture too.
   if (node.type === 'Function' && node.name.toLowerCase() === 'var') {
     node.children.forEach((part) => {
       if (part.type === 'Value') placePictures(part, customPictures, placing);
@@ -137,11 +138,6 @@ function placePicture(node: cssTree.CssNode, placing: Placing): cssTree.CssNode 
   return node;
 }
 
-/**
- * The custom property that stands for a hundredth of the window's height. A frame that grows with its message sets it:
- * else what is as high as the frame would make the frame grow for ever.
- */
-export const viewportUnit = '--window-hundredth';
 const viewportHeights: ReadonlySet<string> = new Set(['vh', 'dvh', 'svh', 'lvh', 'vb', 'dvb', 'svb', 'lvb']);
 
 /** Writes `50vh` as `calc(var(--window-hundredth,1vh)*50)`. */

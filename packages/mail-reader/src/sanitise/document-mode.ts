@@ -1,15 +1,8 @@
-// How browsers lay out a document, which its doctype decides, with a doctype for each way. A table ends a paragraph
+// How browsers lay out a document, which its doctype decides. A table ends a paragraph
 // before it only where the mode is not `quirks`, so every pass of the sanitiser and its proof parse in the same mode.
 import { html, parse } from 'parse5';
 
-/** `limited-quirks` differs from `no-quirks` in the lines of cells that hold only pictures. */
-export type DocumentMode = 'quirks' | 'limited-quirks' | 'no-quirks';
-
-export const doctypes: Readonly<Record<DocumentMode, string>> = {
-  'no-quirks': '<!DOCTYPE html>',
-  'limited-quirks': '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "">',
-  quirks: '<!DOCTYPE quirks>',
-};
+import type { DocumentMode } from './doctypes.ts';
 
 export function toDocumentMode(mode: html.DOCUMENT_MODE): DocumentMode {
   switch (mode) {

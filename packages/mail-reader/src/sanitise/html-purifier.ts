@@ -2,7 +2,8 @@
 // decides whether one pass is enough.
 import createDOMPurify, { type Config, type WindowLike } from 'dompurify';
 import { markupConfig, removedWhole } from './allowed-markup.ts';
-import { doctypes, type DocumentMode, readMode } from './document-mode.ts';
+import { doctypes, type DocumentMode } from './doctypes.ts';
+import { readMode } from './document-mode.ts';
 import {
   type AttributeEvent,
   type ElementNode,
@@ -67,7 +68,7 @@ export function createHtmlPurifier(window: object): HtmlPurifier {
   };
 }
 
-/** Of the head only the style sheets are kept. */
+/** Keeps only the style sheets of the head. */
 function serialise(root: DomElement): string {
   // A loop, because a selector costs more in jsdom than walking.
   const [head, body] = ['head', 'body'].map((name) =>

@@ -17,8 +17,9 @@ const dataPicture = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]*$/i;
 /** `src` as written, untrusted. */
 export function readImageSource(src: string): ImageSource {
   const text = src.replace(/[\t\n\r]/g, '').trim();
-  if (/^cid:/i.test(text))
+  if (/^cid:/i.test(text)) {
     return { kind: 'part', contentId: decodeContentId(text.slice(4)).replace(/^<|>$/g, '') };
+  }
   if (/^data:/i.test(text)) {
     const url = text.replace(/\s/g, '');
     return url.length <= maxDataChars && dataPicture.test(url) ? { kind: 'data', url } : { kind: 'none' };

@@ -10,7 +10,7 @@ import {
   type TreeAdapter,
 } from 'parse5';
 
-import { doctypes } from './document-mode.ts';
+import { doctypes } from './doctypes.ts';
 import { isKeptAttribute, isKeptElement } from './kept-markup.ts';
 import { MarkupBudget } from './markup-budget.ts';
 import { cleanSheet, type SanitiseJob } from './markup-hooks.ts';

@@ -4,7 +4,7 @@
 import { cleanStyleAttribute, cleanStylesheet, type CleanCss, idPrefix } from './clean-css.ts';
 import { slotScheme } from './allowed-markup.ts';
 import { isClickable, toAddress } from '../extract/link-address.ts';
-import type { DocumentMode } from './document-mode.ts';
+import type { DocumentMode } from './doctypes.ts';
 import { readImageSource } from './image-source.ts';
 import { flagLink, type LinkFlag } from './link-flags.ts';
 import { countRemoteReferences, isRemoteReference } from './remote-reference.ts';

@@ -1,6 +1,6 @@
 // Sanitised HTML as stored: a page with gaps for our own image URLs, which carry tickets made anew for each reader.
-// Made by the sanitiser and rendered by the service, as the page or as a fragment for a page of somebody else's.
-import { type DocumentMode, doctypes } from './document-mode.ts';
+// Made by the sanitiser and rendered by the service, as the page or as a fragment for another's page.
+import { type DocumentMode, doctypes } from './doctypes.ts';
 import type { LinkFlag } from './link-flags.ts';
 
 /** The purpose of a gap. */

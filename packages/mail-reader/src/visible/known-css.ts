@@ -1,4 +1,4 @@
-// What the properties of CSS can do to the visibility of text. A browser knows more CSS than this reader: whatever a
+// The effects of CSS properties on the visibility of text. A browser knows more CSS than this reader: whatever a
 // browser may know and this list does not say counts as hiding.
 import * as cssTree from 'css-tree';
 
@@ -93,7 +93,7 @@ export function isKnownStyle(property: string, value: string): boolean {
   if (harmless.has(name) || computed.has(name)) return true;
   const plain = plainValues[name];
   if (plain !== undefined) return plain.test(value) || /^(?:initial|unset|inherit|revert)$/.test(value);
-  // Nobody's, such as what is meant for one mail program alone, or a slip.
+  // No browser's: meant for one mail program alone, or a slip.
   if (name.startsWith('-')) return true;
   return !isOfBrowsers(property) && !isOfBrowsers(name);
 }

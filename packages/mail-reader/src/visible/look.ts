@@ -10,7 +10,7 @@ import {
   parseOldColor,
   white,
 } from './css-color.ts';
-import { parseFontShorthand, parseFontSize, parseLineHeight } from './css-length.ts';
+import { parseFontShorthand, parseFontSize, parseLineHeight } from './font-size.ts';
 import { computeLength } from './css-math.ts';
 import { isKnownStyle } from './known-css.ts';
 import { moveOf, type Reach, splitList } from './moved-box.ts';

@@ -52,7 +52,7 @@ function matchesOne(query: string): boolean | undefined {
   const tests = [...rest.matchAll(/\(([^()]*)\)/g)].map(([, test = '']) =>
     matchesFeature(test.replaceAll(/\s+/g, '')),
   );
-  // Nobody's type, such as one mail program's.
+  // No browser's type, such as one mail program's.
   const isScreen = type === undefined || type === 'all' || type === 'screen';
   if (type !== undefined && !types.has(type)) return prefix === 'not';
   const answers = [isScreen, ...tests];

@@ -196,7 +196,7 @@ function subjectsOf(prelude: cssTree.SelectorList): cssTree.Selector[] {
 }
 
 /**
- * What a rule for a pseudo-element may do to the text of its element: that of its first line is part of it, and a box
+ * The effects of a rule for a pseudo-element on the text of its element: that of its first line is part of it, and a box
  * before or after it may cover it.
  */
 function toOwn(pseudoElement: string, declared: readonly Declared[]): readonly Declared[] {

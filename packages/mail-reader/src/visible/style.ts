@@ -15,7 +15,7 @@ export class Style {
     this.#variables = variables;
   }
 
-  /** What cannot be resolved still contains `var(`, which nothing understands. */
+  /** An unresolved value still contains `var(`, which nothing understands. */
   get(property: string): string | undefined {
     let value = this.#declared.get(property);
     for (let round = 0; round < maxRounds && value?.includes('var(') === true; round += 1) {

@@ -1,7 +1,8 @@
 // A message's HTML as a document of the plain DOM, parsed by parse5 like jsdom's, by the rules of browsers.
 import { html, parse, serialize, serializeOuter } from 'parse5';
 
-import { type DocumentMode, toDocumentMode } from '../document-mode.ts';
+import type { DocumentMode } from '../doctypes.ts';
+import { toDocumentMode } from '../document-mode.ts';
 import { MarkupBudget } from '../markup-budget.ts';
 import { findElements, PlainElement } from './plain-element.ts';
 import { type NodeOwner, nodeTypes, PlainNode } from './plain-node.ts';
