@@ -42,7 +42,7 @@ export interface IncomingMessage {
   readonly envelope: Envelope;
   readonly raw: RawMessage;
   readonly source: MessageSource;
-  /** What the connection authenticated as. */
+  /** The name that the connection authenticated with. */
   readonly login?: SmtpLoginName | undefined;
 }
 
