@@ -1,6 +1,7 @@
 // The rules for imports. `npm run check` runs it; docs/ARCHITECTURE.md gives the reasons.
 //   domain ← store, reading, events, net, limits, observe, secrets ← service ← smtp, gmail, http, webhooks, cli ← app ← main; http ← compat ← app
-//   domain ← threads ← reading, net, service
+//   domain ← limits ← threads ← reading, net, service
+//   within service: session ← live, records ← mail, addresses ← receiving, operating ← services.ts
 //   packages/mail-reader ← reading, service, smtp, gmail, http, webhooks, cli, compat
 //   service ← operator ← http, cli
 // A folder that is not in `layers` may neither import nor be imported: add it there first.
@@ -13,8 +14,9 @@ const layers = {
   domain: [],
   config: ['domain'],
   ...Object.fromEntries(parts.map((part) => [part, ['domain']])),
-  reading: ['domain', 'threads'],
-  net: ['domain', 'threads'],
+  threads: ['domain', 'limits'],
+  reading: ['domain', 'limits', 'threads'],
+  net: ['domain', 'limits', 'threads'],
   service: ['domain', ...parts],
   ...Object.fromEntries(edges.map((edge) => [edge, ['domain', ...parts, 'service']])),
   operator: ['domain', ...parts, 'service'],
@@ -24,6 +26,19 @@ const layers = {
   cli: ['domain', ...parts, 'service', 'operator', 'config'],
   app: ['domain', ...parts, 'service', 'operator', ...edges, 'config'],
   main: ['domain', ...parts, 'service', 'operator', ...edges, 'config', 'app'],
+};
+
+/** Room of src/service/ → the other rooms that it may import; services.ts binds them all. */
+const rooms = {
+  session: [],
+  live: ['session'],
+  records: ['session'],
+  mail: ['session', 'live', 'records'],
+  addresses: ['session', 'live', 'records'],
+  search: ['session', 'live', 'mail'],
+  changes: ['session', 'records', 'mail', 'search'],
+  receiving: ['session', 'live', 'records', 'mail', 'addresses'],
+  operating: ['session', 'live', 'records', 'mail', 'addresses'],
 };
 
 /** npm package → the only place that may import it. Packages not listed may not be imported. */
@@ -54,6 +69,14 @@ const layerRules = Object.entries(layers).map(([name, allowed]) => ({
   to: { path: '^src/', pathNot: anyOf([name, ...allowed].map(ofPart)) },
 }));
 
+const roomRules = Object.entries(rooms).map(([name, allowed]) => ({
+  name: `room-${name}`,
+  comment: `src/service/${name} may import ${allowed.length > 0 ? allowed.join(', ') : 'no other room'}.`,
+  severity: 'error',
+  from: { path: `^src/service/${name}/`, pathNot: test },
+  to: { path: '^src/service/', pathNot: `^src/service/${anyOf([name, ...allowed])}/` },
+}));
+
 const packageRules = Object.entries(packages).map(([name, place]) => ({
   name: `package-${name}`,
   comment: `Only src/${place} may import it, so that it can be replaced there.`,
@@ -66,6 +89,7 @@ const packageRules = Object.entries(packages).map(([name, place]) => ({
 module.exports = {
   forbidden: [
     ...layerRules,
+    ...roomRules,
     ...packageRules,
     {
       name: 'reader-stands-alone',
@@ -131,6 +155,16 @@ module.exports = {
       comment: 'Every part of src/ belongs to a layer.',
       severity: 'error',
       from: { path: '^src/', pathNot: [anyOf(Object.keys(layers).map(ofPart)), test] },
+      to: {},
+    },
+    {
+      name: 'unknown-room',
+      comment: 'Every use case lies in a room; only services.ts stands before them.',
+      severity: 'error',
+      from: {
+        path: '^src/service/',
+        pathNot: [`^src/service/${anyOf(Object.keys(rooms))}/`, '^src/service/services[.]ts$'],
+      },
       to: {},
     },
     {

@@ -89,7 +89,7 @@ const config = {
     },
     {
       // These must override everything: hidden elements, reduced motion, print.
-      files: ['web/src/styles/base.css', 'web/src/styles/print.css'],
+      files: ['web/src/styles/base.css', 'web/src/styles/reader/print.css'],
       rules: { 'declaration-no-important': null },
     },
   ],

@@ -14,7 +14,7 @@ const threadEntries = [
   'src/reading/reader-worker.ts',
   'src/net/authentication-worker.ts',
   'src/compat/mailpit/compose-worker.ts',
-  'src/store/sqlite/checkpoint-worker.mjs',
+  'src/store/sqlite/commit/checkpoint-worker.mjs',
 ];
 
 /**

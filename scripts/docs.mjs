@@ -25,17 +25,17 @@ const documents = [
   { file: 'docs/admin.md', from: 'operator/commands.js', write: writeCommands },
   {
     file: 'clients/typescript/src/models.ts',
-    from: 'http/operations/named-schemas.js',
+    from: 'http/views/named-schemas.js',
     write: ({ namedSchemas }) => writeTypeScriptModels(readModels(namedSchemas)),
   },
   {
     file: 'clients/python/src/mayfly_client/models.py',
-    from: 'http/operations/named-schemas.js',
+    from: 'http/views/named-schemas.js',
     write: ({ namedSchemas }) => writePythonModels(readModels(namedSchemas)),
   },
   {
     file: 'clients/go/mayfly/models.go',
-    from: 'http/operations/named-schemas.js',
+    from: 'http/views/named-schemas.js',
     write: ({ namedSchemas }) => writeGoModels(readModels(namedSchemas)),
   },
 ];
@@ -85,7 +85,7 @@ function writeMetrics({ createMetrics }) {
     ...table(['metric', 'type', 'labels', 'what'], rows),
     '',
     'For a message that was not stored, the reason is the name of the reply: see `replies` in',
-    '[src/smtp/reply.ts](../src/smtp/reply.ts). Histograms are in seconds, from 0.5 ms to 10 s.',
+    '[src/smtp/engine/reply.ts](../src/smtp/engine/reply.ts). Histograms are in seconds, from 0.5 ms to 10 s.',
     '',
   ].join('\n');
 }

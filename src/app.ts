@@ -23,8 +23,8 @@ import type { Role } from './config/store-settings.ts';
 import { version } from './config/version.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { OperatorContext } from './operator/command.ts';
-import { expectMailOfLive } from './service/expect-reads.ts';
-import type { SettingInForce } from './service/operator-deps.ts';
+import { expectMailOfLive } from './service/session/expect-reads.ts';
+import type { SettingInForce } from './service/operating/operator-deps.ts';
 
 export interface AppOptions extends LiveStoreOptions {
   /** As shown to the operator. */

@@ -33,7 +33,7 @@ import { MayflyError } from './domain/mayfly-error.ts';
 import type { OperatorCommand } from './operator/command.ts';
 import { unreadAnswer } from './operator/operator-socket.ts';
 import { copyCommand } from './operator/service.ts';
-import { OperatorError } from './service/operator-error.ts';
+import { OperatorError } from './service/operating/operator-error.ts';
 import { openMaildirLetters } from './store/maildir-letters.ts';
 import { ConfigError, findUnknownVariables, loadConfig, refuseMisspelt } from './config/load-config.ts';
 import type { Config } from './config/settings.ts';

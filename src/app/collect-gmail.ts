@@ -2,7 +2,7 @@
 // composition root, called by app.ts.
 
 import type { Metrics } from '../observe/metrics.ts';
-import { toLagMs } from '../service/gmail-control.ts';
+import { toLagMs } from '../service/operating/gmail-control.ts';
 import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
 
 const states = ['healthy', 'new', 'failing', 'refused', 'disabled'] as const;

@@ -4,18 +4,18 @@
 import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { createSessionBus } from '../events/session-bus.ts';
-import { toFullMessage } from '../http/operations/full-message.ts';
-import { toMessageSummary } from '../http/operations/message-summary.ts';
+import { toFullMessage } from '../http/views/full-message.ts';
+import { toMessageSummary } from '../http/views/message-summary.ts';
 import { createSafeFetch } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { loadServerKey } from '../secrets/server-key.ts';
-import { createLiveReaders, type LiveReaders } from '../service/live-readers.ts';
+import { createLiveReaders, type LiveReaders } from '../service/live/live-readers.ts';
 import {
   createSessionWebhooks,
   openWebhookTarget,
   type SessionWebhooks,
-} from '../service/session-webhooks.ts';
+} from '../service/addresses/session-webhooks.ts';
 import type { JobsStore, OutboxSettings } from '../store/jobs-store.ts';
 import { createDispatcher, type Dispatcher } from '../webhooks/create-dispatcher.ts';
 import type { WebhookEndpoint } from '../webhooks/send-webhook.ts';

@@ -1,12 +1,12 @@
 // Builds Web Push from the configuration, where the operator has turned it on. Part of the composition root.
 
 import type { Config } from '../config/settings.ts';
-import { demoDomain } from '../domain/address.ts';
+import { demoDomain } from '../domain/addresses/address.ts';
 import type { Session } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createPushKey, loadPushKey } from '../secrets/push-key.ts';
-import { dropPush, listPushes, type PushOffer } from '../service/push-subscriptions.ts';
+import { dropPush, listPushes, type PushOffer } from '../service/addresses/push-subscriptions.ts';
 import type { Stores } from '../store/stores.ts';
 import { createPushSender, type PushSender } from '../webhooks/push/create-push-sender.ts';
 import { createPushHosts } from '../webhooks/push/push-hosts.ts';

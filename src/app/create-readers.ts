@@ -12,9 +12,9 @@ import {
   createMessageAuthentications,
   type MessageAuthentications,
   noAuthentications,
-} from '../service/message-authentications.ts';
-import { createEarlyGlances, type EarlyGlances } from '../service/early-glances.ts';
-import { createMessageGlances, type MessageGlances } from '../service/message-glances.ts';
+} from '../service/mail/message-authentications.ts';
+import { createEarlyGlances, type EarlyGlances } from '../service/mail/early-glances.ts';
+import { createMessageGlances, type MessageGlances } from '../service/mail/message-glances.ts';
 import type { MailStore } from '../store/mail-store.ts';
 
 export interface Readers {

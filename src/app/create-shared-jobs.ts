@@ -4,10 +4,10 @@
 
 import { randomUUID } from 'node:crypto';
 
-import { createSweeper } from '../service/sweep-expired.ts';
+import { createSweeper } from '../service/addresses/sweep-expired.ts';
 import type { MailStore } from '../store/mail-store.ts';
 import type { SharedStore } from '../store/stores.ts';
-import { holdLease } from './hold-lease.ts';
+import { holdLease } from '../store/hold-lease.ts';
 
 export interface SharedJobsOptions {
   readonly mail: MailStore;

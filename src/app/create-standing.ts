@@ -4,11 +4,11 @@
 import type { MailpitAuth } from '../config/dev-settings.ts';
 import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
-import type { Answer } from '../http/answer.ts';
-import type { SmtpLogin } from '../service/authenticate-smtp.ts';
+import type { Answer } from '../http/answers/answer.ts';
+import type { SmtpLogin } from '../service/receiving/authenticate-smtp.ts';
 import type { Receiving, Services } from '../service/services.ts';
-import type { LiveSession } from '../service/session-access.ts';
-import { createStandingCaptures } from '../service/standing-captures.ts';
+import type { LiveSession } from '../service/session/session-access.ts';
+import { createStandingCaptures } from '../service/addresses/standing-captures.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { openStandingTokens } from './standing-tokens.ts';
 

@@ -2,12 +2,12 @@
 // accounts. Part of the composition root.
 
 import type { Config } from '../config/settings.ts';
-import { demoDomain } from '../domain/address.ts';
+import { demoDomain } from '../domain/addresses/address.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
-import { addDomain, isDemoOnly } from '../service/manage-domains.ts';
-import { createSessionCaches, type SessionCaches } from '../service/session-caches.ts';
-import { SmtpFaults } from '../service/smtp-faults.ts';
+import { addDomain, isDemoOnly } from '../service/operating/manage-domains.ts';
+import { createSessionCaches, type SessionCaches } from '../service/mail/session-caches.ts';
+import { SmtpFaults } from '../service/receiving/smtp-faults.ts';
 import type { StoreObserver } from '../store/store-observer.ts';
 import type { Stores } from '../store/stores.ts';
 import { createGmail, type Gmail } from './create-gmail.ts';

@@ -1,7 +1,7 @@
 // Reports whether the node should receive traffic, and why not. Used by /readyz and the metrics. Part of the
 // composition root.
 
-import type { HttpServerOptions } from '../http/http-server-options.ts';
+import type { HttpServerOptions } from '../http/server/http-server-options.ts';
 import type { Vitals } from '../observe/vitals.ts';
 import type { Stores } from '../store/stores.ts';
 

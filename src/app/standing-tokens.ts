@@ -5,7 +5,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readIfThere } from '../secrets/read-if-there.ts';
-import type { StandingTokens } from '../service/standing-captures.ts';
+import type { StandingTokens } from '../service/addresses/standing-captures.ts';
 
 const fileName = 'standing-sessions.jsonl';
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { InheritedSockets } from '../config/inherited-sockets.ts';
 import type { Config } from '../config/settings.ts';
 import type { Role } from '../config/store-settings.ts';
-import type { HttpServer } from '../http/create-http-server.ts';
+import type { HttpServer } from '../http/server/create-http-server.ts';
 import type { Health } from '../http/operation.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';

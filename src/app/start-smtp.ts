@@ -10,9 +10,9 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { Vitals } from '../observe/vitals.ts';
 import { ScratchFile } from '../secrets/scratch-file.ts';
 import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../secrets/tls-certificate.ts';
-import type { BlockList } from '../service/block-list.ts';
+import type { BlockList } from '../service/operating/block-list.ts';
 import type { Receiving } from '../service/services.ts';
-import type { AdmissionSettings } from '../smtp/admission.ts';
+import type { AdmissionSettings } from '../smtp/admission/admission.ts';
 import { createSmtpServer, type SmtpServer } from '../smtp/smtp-server.ts';
 import { StartError } from './start-error.ts';
 

@@ -5,9 +5,9 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { version } from '../config/version.ts';
-import { OperatorError } from '../service/operator-error.ts';
-import { checkCopy } from '../store/sqlite/check-copy.ts';
-import { type DatabaseFacts, withSnapshot } from '../store/postgres/whole-database.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
+import { checkCopy } from '../store/sqlite/copy/check-copy.ts';
+import { type DatabaseFacts, withSnapshot } from '../store/postgres/database/whole-database.ts';
 import {
   copyOnDisk,
   dumpName,

@@ -4,7 +4,7 @@ import { type IncomingMessage, request as startRequest } from 'node:http';
 
 import type { OperatorCommand } from '../operator/command.ts';
 import { operatorSocketPath, otherVersion, unreadAnswer } from '../operator/operator-socket.ts';
-import { OperatorError } from '../service/operator-error.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
 import type { Given } from './parse-arguments.ts';
 
 /** More than the longest list, of all possible blocks with their notes. */

@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { OperatorError } from '../service/operator-error.ts';
-import { openCopyTarget } from '../store/postgres/copy-target.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
+import { openCopyTarget } from '../store/postgres/copy/copy-target.ts';
 import { acquireDataFolderLock } from '../store/sqlite/data-folder-lock.ts';
-import { openSqliteSource, type SqliteStep } from '../store/sqlite/sqlite-source.ts';
+import { openSqliteSource, type SqliteStep } from '../store/sqlite/copy/sqlite-source.ts';
 import { openMaildirSource } from '../store/transfer/maildir-source.ts';
 import { TransferRefused, type TransferSource } from '../store/transfer/transfer-rows.ts';
 import { type TransferCounts, transferStore } from '../store/transfer/transfer-store.ts';

@@ -1,6 +1,6 @@
 // `mayfly postgres distribute`: spreads the schema over the workers of a Citus cluster. Called by main.ts.
 
-import { OperatorError } from '../service/operator-error.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
 import { distribute, DistributeRefused, type DistributeOptions } from '../store/postgres/citus/distribute.ts';
 
 export interface DistributeRequest extends DistributeOptions {

@@ -2,7 +2,7 @@
 // the database. Works beside a running service. Removes control characters from text of senders. Called by main.ts.
 
 import { readSummary } from '@mayfly/mail-reader/header';
-import { OperatorError } from '../service/operator-error.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
 import { formatTable } from '../operator/format-table.ts';
 import type { Letter, Letters } from '../store/operator-mailbox.ts';
 

@@ -5,7 +5,7 @@
 
 import { spawn } from 'node:child_process';
 
-import { OperatorError } from '../service/operator-error.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
 
 export interface DatabaseAccess {
   /** URL of the database itself, not of a pooler. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { parseOAuth2 } from '../operator/oauth2-file.ts';
-import { OperatorError } from '../service/operator-error.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
 import { type OperatorCall, parseArguments } from './parse-arguments.ts';
 import { readSecretFiles } from './read-secret-files.ts';
 

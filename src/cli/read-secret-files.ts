@@ -3,7 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 
-import { OperatorError } from '../service/operator-error.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
 import type { Given, OperatorCall } from './parse-arguments.ts';
 
 const fileMaxBytes = 64 * 1024;

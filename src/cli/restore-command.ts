@@ -3,9 +3,9 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { OperatorError } from '../service/operator-error.ts';
-import { checkCopy, endSessionsOfCopy } from '../store/sqlite/check-copy.ts';
-import { expireSessions, readDatabaseFacts } from '../store/postgres/whole-database.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
+import { checkCopy, endSessionsOfCopy } from '../store/sqlite/copy/check-copy.ts';
+import { expireSessions, readDatabaseFacts } from '../store/postgres/database/whole-database.ts';
 import {
   copyOnDisk,
   dumpName,

@@ -10,18 +10,18 @@ import {
   type HttpServer,
   type ListenerOptions,
   type RouteAdder,
-} from '../http/create-http-server.ts';
-import type { Answer } from '../http/answer.ts';
-import { addRoutes } from '../http/add-routes.ts';
+} from '../http/server/create-http-server.ts';
+import type { Answer } from '../http/answers/answer.ts';
+import { addRoutes } from '../http/server/add-routes.ts';
 import { sharesOf } from '../http/connections/connection-limits.ts';
-import { errorAnswer, type ErrorAnswer } from '../http/error-answer.ts';
-import type { HttpServerOptions } from '../http/http-server-options.ts';
+import { errorAnswer, type ErrorAnswer } from '../http/answers/error-answer.ts';
+import type { HttpServerOptions } from '../http/server/http-server-options.ts';
 import { addBodyReaders } from '../http/parameters/parse-body.ts';
-import { createPathFinder } from '../http/path-finder.ts';
-import { rateLimited } from '../http/rate-limited.ts';
-import type { Sender } from '../http/send-answer.ts';
+import { createPathFinder } from '../http/guards/path-finder.ts';
+import { rateLimited } from '../http/answers/rate-limited.ts';
+import type { Sender } from '../http/answers/send-answer.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
-import type { LiveSession } from '../service/session-access.ts';
+import type { LiveSession } from '../service/session/session-access.ts';
 import { type CallParts, HttpCompatCall, type Reply, type Request } from './compat-calls.ts';
 import type { CompatContext, CompatRoute, Dialect } from './dialect.ts';
 import { dialects } from './dialects.ts';

@@ -1,7 +1,7 @@
 // Reads the token of a request in a dialect: a Bearer token, or Basic credentials with the token as the password or,
 // if that is empty, as the user. Used by compat-calls.ts.
 
-import { readBearer } from '../http/credentials.ts';
+import { readBearer } from '../http/guards/credentials.ts';
 import { hashToken } from '../secrets/token.ts';
 
 /**

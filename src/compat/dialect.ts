@@ -5,13 +5,13 @@ import type { IncomingMessage } from 'node:http';
 
 import type { MayflyError } from '../domain/mayfly-error.ts';
 import type { Access } from '../http/access/access.ts';
-import type { Answer } from '../http/answer.ts';
+import type { Answer } from '../http/answers/answer.ts';
 import type { Caller } from '../http/caller.ts';
-import type { ErrorAnswer } from '../http/error-answer.ts';
+import type { ErrorAnswer } from '../http/answers/error-answer.ts';
 import type { Health } from '../http/operation.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Receiving, Services } from '../service/services.ts';
-import type { LiveSession } from '../service/session-access.ts';
+import type { LiveSession } from '../service/session/session-access.ts';
 import type { MessageComposer } from './mailpit/message-composer.ts';
 
 /** The same for every request of one listener. */

@@ -1,7 +1,7 @@
 // Errors in dialects with Basic credentials: their header fields, and those in plain text.
 
 import type { MayflyError } from '../domain/mayfly-error.ts';
-import { type ErrorAnswer, retryFields } from '../http/error-answer.ts';
+import { type ErrorAnswer, retryFields } from '../http/answers/error-answer.ts';
 
 /** Which credentials are missing, and when to retry, if known. */
 export function errorFields(error: MayflyError): Record<string, string> {

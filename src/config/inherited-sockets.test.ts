@@ -24,7 +24,7 @@ describe('sockets that systemd opened', () => {
     expect(readInheritedSockets({}, 7)).toEqual({});
   });
 
-  it('whose name says nothing, or the same twice, stop the start', () => {
+  it('stop the start when a name is unknown or doubled', () => {
     expect(() => read('2', 'smtp:other')).toThrow('LISTEN_FDNAMES names a socket "other"');
     expect(() => read('2', 'smtp:mayfly-smtp.socket')).toThrow('more than one socket smtp');
     expect(() => read('2')).toThrow('LISTEN_FDNAMES');

@@ -123,7 +123,7 @@ describe('a wrong value', () => {
     expect(Object.keys(wrong).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it.each(wrongValues)('of %s is refused in one line that names it: %.40j', (name, value) => {
+  it.each(wrongValues)('for %s is refused in one line that names it: %.40j', (name, value) => {
     const message = refusalOf({ [name]: value });
     const isSecret = /_SECRET$|^MAYFLY_STORE_(?:DIRECT_)?URL$|^MAYFLY_SECRET_KEY$/.test(name);
     expect(message).not.toContain('\n');
@@ -137,7 +137,7 @@ describe('a wrong value', () => {
     expect(refusalOf({ MAYFLY_HTTP_PORT: '9'.repeat(100_000) }).length).toBeLessThan(300);
   });
 
-  it('of a certificate without its key, or an endpoint without its secret, names what is missing', () => {
+  it('for a certificate without its key, or an endpoint without its secret, names the missing setting', () => {
     for (const name of ['MAYFLY_SMTP_TLS_CERT_FILE', 'MAYFLY_SMTP_TLS_KEY_FILE']) {
       expect(refusalOf({ [name]: '/x.pem' })).toBe(
         'MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must be set together.',
@@ -148,12 +148,12 @@ describe('a wrong value', () => {
     );
   });
 
-  it('of a secret key in two places names both', () => {
+  it('for a secret key in two places names both', () => {
     const message = refusalOf({ MAYFLY_SECRET_KEY: 'ab'.repeat(32), MAYFLY_SECRET_KEY_FILE: '/x' });
     expect(message).toBe('MAYFLY_SECRET_KEY and MAYFLY_SECRET_KEY_FILE exclude each other.');
   });
 
-  it('of two settings together names both', () => {
+  it('for two settings together names both', () => {
     const message = refusalOf({
       MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '600',
       MAYFLY_SESSION_LIFETIME_MAX_SECONDS: '300',

@@ -83,7 +83,7 @@ it('carries what a caller may know, and the cause for the log alone', () => {
   expect(error.message).toBe('unavailable: Try later.');
 });
 
-it('has no cause, parameter or retry time that nobody gave', () => {
+it('has no cause, parameter or retry time unless given', () => {
   const error = new MayflyError('internal_error', 'It failed.');
   expect(Object.hasOwn(error, 'cause')).toBe(false);
   expect(error.parameter).toBeUndefined();

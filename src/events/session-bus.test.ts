@@ -50,7 +50,7 @@ describe('wake', () => {
     expect(watcher).toHaveBeenCalledTimes(1);
   });
 
-  it('calls nobody who has left, not even for a wake from before', () => {
+  it('does not call listeners that have left, even for an earlier wake', () => {
     const bus = createBus();
     const watcher = vi.fn();
     const leave = bus.subscribe(keyOf(1), watcher);
@@ -90,7 +90,7 @@ describe('without a wake', () => {
     expect(watchers.filter((watcher) => watcher.mock.calls.length === 0)).toEqual([]);
   });
 
-  it('keeps no timer while nobody watches', () => {
+  it('keeps no timer without listeners', () => {
     const bus = createBus();
     const leave = bus.subscribe(keyOf(1), () => undefined);
     expect(vi.getTimerCount()).toBe(1);

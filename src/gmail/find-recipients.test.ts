@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { readHeaderFields } from '@mayfly/mail-reader/header';
-import { parseAliasBase } from '../domain/alias.ts';
+import { parseAliasBase } from '../domain/addresses/alias.ts';
 import { findRecipients } from './find-recipients.ts';
 import { readTrace } from './read-trace.ts';
 import { cpuMsOf } from '../../test/support/cpu-time.ts';

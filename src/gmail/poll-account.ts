@@ -1,9 +1,9 @@
 // Polls one account under one lease: its inbox, and its spam folder after the first check of the inbox. Started and
 // stopped by create-gmail-pollers.
 
-import { parseAliasBase } from '../domain/alias.ts';
+import { parseAliasBase } from '../domain/addresses/alias.ts';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
-import type { Turnstile } from '../service/turnstile.ts';
+import type { Turnstile } from '../limits/turnstile.ts';
 import type { GmailAccount } from '../store/gmail-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import { createAccountHealth } from './account-health.ts';

@@ -5,8 +5,8 @@
 import { isIP } from 'node:net';
 
 import type { RawField } from '@mayfly/mail-reader/header';
-import { type Address, parseMailbox, parseSender } from '../domain/address.ts';
-import { type GmailRemote, unknownRemote } from '../service/receive-gmail-message.ts';
+import { type Address, parseMailbox, parseSender } from '../domain/addresses/address.ts';
+import { type GmailRemote, unknownRemote } from '../service/receiving/receive-gmail-message.ts';
 
 /** Longer than any server's Received field. */
 const receivedMaxChars = 2000;

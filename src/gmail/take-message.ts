@@ -3,7 +3,7 @@
 
 import { type RawField, readHeaderFields } from '@mayfly/mail-reader/header';
 import type { Session } from '../domain/session.ts';
-import type { GmailEnvelope } from '../service/receive-gmail-message.ts';
+import type { GmailEnvelope } from '../service/receiving/receive-gmail-message.ts';
 import { type FetchedHeader, fetchBody } from './fetch-messages.ts';
 import { findRecipients } from './find-recipients.ts';
 import type { FolderProgress } from './folder-progress.ts';

@@ -13,10 +13,10 @@ import {
   type ReadClientAddress,
 } from '../net/client-address.ts';
 import { toClientNetwork } from '../domain/client-network.ts';
-import { CallerGone } from '../service/caller-gone.ts';
-import type { Asker } from '../service/wait-for.ts';
-import { parseHost } from './host-guard.ts';
-import { isLocalRequest } from './local-request.ts';
+import { CallerGone } from '../service/session/caller-gone.ts';
+import type { Asker } from '../service/live/wait-for.ts';
+import { parseHost } from './guards/host-guard.ts';
+import { isLocalRequest } from './guards/local-request.ts';
 
 /** The means by which a listener finds the client behind its proxies. */
 export interface CallerSource {

@@ -88,7 +88,7 @@ it('says whether a key is spent as take would, and of one it has never seen that
   }
 });
 
-it('costs the same however many keys there are, and whoever sends ever new ones', () => {
+it('costs the same however many keys there are, known or new', () => {
   const { limiter } = limiterAt({ count: 1, periodMs: 3_600_000 });
   const timeOf = (first: number): number =>
     cpuMsOf(() => {

@@ -4,7 +4,7 @@
 
 import { type Authentication, unfinishedAuthentication } from '../domain/authentication.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
-import type { TurnOwner } from '../threads/fair-queue.ts';
+import type { TurnOwner } from '../limits/fair-queue.ts';
 import { WorkerPool } from '../threads/worker-pool.ts';
 import { WorkerThreads } from '../threads/worker-threads.ts';
 import type { AuthenticationWorkerData } from './authentication-protocol.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { check, createTable, good, key, mail, texts } from '../../test/support/authentication-check.ts';
-import { mailFrom, seal, sign, signAbsent } from '../../test/support/signed-mail.ts';
+import { check, createTable, good, key, mail, texts } from '../../test/support/mail/authentication-check.ts';
+import { mailFrom, seal, sign, signAbsent } from '../../test/support/mail/signed-mail.ts';
 import { signaturesMax } from '../domain/authentication.ts';
 
 describe('a signature', () => {
@@ -36,14 +36,14 @@ describe('a signature', () => {
     expect(found.dkim).toMatchObject({ result: 'permerror', reason: 'signed with SHA-1' });
   });
 
-  it('of the From domain speaks for the message before one of another', async () => {
+  it('is preferred when it is of the From domain', async () => {
     const both = await sign(await sign(mail, good), { ...good, domain: 'other.test' });
     const { dkim } = await check(both);
     expect(dkim.signatures.map(({ domain }) => domain)).toEqual(['other.test', 'good.test']);
     expect(dkim).toMatchObject({ result: 'pass', domain: 'good.test' });
   });
 
-  it('whose key cannot be had now leaves DKIM and DMARC open', async () => {
+  it('leaves DKIM and DMARC undecided when its key cannot be fetched', async () => {
     const down = await sign(mailFrom('news@down.test'), { ...good, domain: 'down.test' });
     expect(await check(down, { fromDomain: 'down.test' })).toMatchObject({
       dkim: { result: 'temperror', domain: 'down.test' },
@@ -206,7 +206,7 @@ describe('a signed message that was added to', () => {
 
 describe('a domain that is none', () => {
   it.each(['/', '?', '#', '\\', ':1', '@x'])(
-    'of a signature vouches for no other: good.test%s.evil.test',
+    'in a signature does not verify another: good.test%s.evil.test',
     async (cut) => {
       const domain = `good.test${cut}.evil.test`;
       texts[`s._domainkey.${domain}`] = key.record;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { check, good, mail } from '../../test/support/authentication-check.ts';
-import { sign } from '../../test/support/signed-mail.ts';
+import { check, good, mail } from '../../test/support/mail/authentication-check.ts';
+import { sign } from '../../test/support/mail/signed-mail.ts';
 
 describe('a message made to be slow', () => {
   const sized = (bytes: number, line: string): string => line.repeat(Math.ceil(bytes / line.length));

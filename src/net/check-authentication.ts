@@ -8,7 +8,7 @@ import { arc } from 'mailauth/lib/arc/index.js';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { spf } from 'mailauth/lib/spf/index.js';
 
-import { toAsciiDomain } from '../domain/ascii-domain.ts';
+import { toAsciiDomain } from '../domain/addresses/ascii-domain.ts';
 import type { Authentication, DkimCheck } from '../domain/authentication.ts';
 import { checkDmarc } from './check-dmarc.ts';
 import {

@@ -18,7 +18,7 @@ describe('X-Forwarded-For', () => {
     ['10.0.0.1', '192.0.2.7, 10.2.3.4, 10.9.9.9', '192.0.2.7'],
     ['2001:db8:ff::1', '192.0.2.7', '192.0.2.7'],
     ['127.0.0.1', '10.0.0.1', '10.0.0.1'],
-  ])('of %s saying %s is %s', (peer, field, address) => {
+  ])('from %s with the value %s gives %s', (peer, field, address) => {
     expect(read(peer, field)).toBe(address);
   });
 

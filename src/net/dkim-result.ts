@@ -7,7 +7,7 @@ import type {
   DkimCheck,
   DkimSignature,
 } from '../domain/authentication.ts';
-import { toAsciiDomain } from '../domain/ascii-domain.ts';
+import { toAsciiDomain } from '../domain/addresses/ascii-domain.ts';
 
 /** A signature as reported by mailauth, which differs from its types. */
 export interface FoundSignature {

@@ -51,7 +51,7 @@ it('gives up all look-ups of a message together after its time', async () => {
   expect(lookUps.hasFailed).toBe(true);
 });
 
-it('asks once within a minute, whoever asks and in whatever case', async () => {
+it('asks once within a minute, in any letter case', async () => {
   const peer = await listen(answering(0));
   let at = 0;
   const resolver = createDnsResolver({ servers: [peer.server], timeoutMs: 2000, now: () => at });

@@ -38,7 +38,7 @@ describe('a set of networks', () => {
     expect(set.has(address)).toBe(false);
   });
 
-  it('of nothing has nothing, of everything everything', () => {
+  it('contains nothing when empty, and everything when it is the whole space', () => {
     expect(createNetworkSet([]).has('192.0.2.1')).toBe(false);
     const all = createNetworkSet(['0.0.0.0/0', '::/0']);
     expect([all.has('192.0.2.1'), all.has('2001:db8::'), all.has('x')]).toEqual([true, true, false]);

@@ -3,8 +3,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { makeCertificate } from '../../test/support/certificate.ts';
-import { listenLocally } from '../../test/support/local-server.ts';
+import { makeCertificate } from '../../test/support/servers/certificate.ts';
+import { listenLocally } from '../../test/support/servers/local-server.ts';
 import { createSafeFetch, type SafeAnswer, type SafeFetchOptions, type SafeRequest } from './safe-fetch.ts';
 import { SafeFetchError } from './safe-fetch-error.ts';
 
@@ -285,7 +285,7 @@ describe('TLS', () => {
     expect(names).toEqual(['sink.test']);
   });
 
-  it('refuses a certificate that nobody vouches for, and one of another name', async () => {
+  it('refuses a self-signed certificate, and one for another name', async () => {
     const port = await serveTls();
     expect(await failureOf(fetchWith(toSink(port), { url: `https://sink.test:${port}/` }))).toBe(
       'connection_failed',

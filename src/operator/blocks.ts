@@ -1,6 +1,6 @@
 // `mayfly block`: blocked senders, prefixes and networks.
 
-import { addBlock, removeBlock } from '../service/manage-blocks.ts';
+import { addBlock, removeBlock } from '../service/operating/manage-blocks.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';

@@ -2,7 +2,7 @@
 // generated from it. The commands of a noun share a file; commands.ts lists the nouns.
 
 import type { Parameter, ParameterValues } from '../domain/parameter.ts';
-import type { OperatorDeps } from '../service/operator-deps.ts';
+import type { OperatorDeps } from '../service/operating/operator-deps.ts';
 
 /** The parts of the service that commands need. */
 export interface OperatorContext {

@@ -1,6 +1,6 @@
 // `mayfly deliveries`: the outcome of the last messages for each address. No content or sender of a message is shown.
 
-import { deliveryOutcomes } from '../service/recent-deliveries.ts';
+import { deliveryOutcomes } from '../service/records/recent-deliveries.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';

@@ -1,6 +1,6 @@
 // `mayfly dns`: checks the DNS records of the operator's domains.
 
-import type { DomainState } from '../service/domain-states.ts';
+import type { DomainState } from '../service/operating/domain-states.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';

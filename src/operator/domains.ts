@@ -1,9 +1,9 @@
 // `mayfly domain`: the domains of addresses.
 
-import { demoDomain } from '../domain/address.ts';
-import { checkOwnDomain } from '../service/check-domain.ts';
-import { addDomain, changeDomain, disableDomain, removeDomain } from '../service/manage-domains.ts';
-import { OperatorError } from '../service/operator-error.ts';
+import { demoDomain } from '../domain/addresses/address.ts';
+import { checkOwnDomain } from '../service/operating/check-domain.ts';
+import { addDomain, changeDomain, disableDomain, removeDomain } from '../service/operating/manage-domains.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { endSessionsParameter } from './end-sessions-parameter.ts';
 import { formatTable } from './format-table.ts';

@@ -5,7 +5,7 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
-import { type GmailControl, listGmailAccounts, toLagMs } from '../service/gmail-control.ts';
+import { type GmailControl, listGmailAccounts, toLagMs } from '../service/operating/gmail-control.ts';
 import {
   addGmailAccount,
   disableGmailAccount,
@@ -13,8 +13,8 @@ import {
   getGmailAccount,
   removeGmailAccount,
   rotateSecretKey,
-} from '../service/manage-gmail.ts';
-import { OperatorError } from '../service/operator-error.ts';
+} from '../service/operating/manage-gmail.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
 import type { GmailStore } from '../store/gmail-store.ts';
 import { count, type Noun, operatorCommand } from './command.ts';
 import { endSessionsParameter } from './end-sessions-parameter.ts';

@@ -1,6 +1,6 @@
 // `mayfly key`: API keys of callers and admin keys of operators.
 
-import { addKey, revokeKey } from '../service/manage-keys.ts';
+import { addKey, revokeKey } from '../service/operating/manage-keys.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';

@@ -1,8 +1,8 @@
 // The service as a whole: status, settings and, on this machine only, a copy of its store.
 
 import { historyMinutes } from '../observe/traffic-history.ts';
-import { copyStore } from '../service/copy-store.ts';
-import { readStatus } from '../service/read-status.ts';
+import { copyStore } from '../service/operating/copy-store.ts';
+import { readStatus } from '../service/operating/read-status.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';

@@ -1,6 +1,6 @@
 // `mayfly session`: the part of sessions that operators may see: no token, and only the counts of messages.
 
-import { endSessionOf, findSessions, foundMax } from '../service/find-sessions.ts';
+import { endSessionOf, findSessions, foundMax } from '../service/operating/find-sessions.ts';
 import { count, type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';

@@ -1,7 +1,7 @@
 // `mayfly webhook dead`: lists webhooks that were given up, and retries them.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
-import { replayDeadWebhooks } from '../service/dead-webhooks.ts';
+import { replayDeadWebhooks } from '../service/operating/dead-webhooks.ts';
 import { count, type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';

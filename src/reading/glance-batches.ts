@@ -4,7 +4,7 @@
 // queue and the thread ends a batch that takes long.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
-import { FairQueue, type TurnOwner } from '../threads/fair-queue.ts';
+import { FairQueue, type TurnOwner } from '../limits/fair-queue.ts';
 import type { HeadGlance } from './reader-protocol.ts';
 
 export interface GlanceBatchesOptions {

@@ -7,7 +7,7 @@ import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import { createGlanceBatches } from './glance-batches.ts';
 import type { Bodies, ExaminedMessage, HeadGlance, ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 import type { ReaderThreads } from './reader-threads.ts';
-import type { TurnOwner } from '../threads/fair-queue.ts';
+import type { TurnOwner } from '../limits/fair-queue.ts';
 import type { RunOutcome } from '../threads/pooled-worker.ts';
 import { type PooledRequest, WorkerPool } from '../threads/worker-pool.ts';
 

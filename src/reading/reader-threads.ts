@@ -2,8 +2,8 @@
 // share, so that none waits behind another, and any free thread does the work. One is ready while mail is expected,
 // which is enough for a service with few users. Large mail is read by one thread at a time, because a megabyte of HTML
 // takes 150 MB in a thread.
-import { FairLane } from '../threads/fair-lane.ts';
-import type { TurnOwner } from '../threads/fair-queue.ts';
+import { FairLane } from '../limits/fair-lane.ts';
+import type { TurnOwner } from '../limits/fair-queue.ts';
 import { WorkerThreads } from '../threads/worker-threads.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 

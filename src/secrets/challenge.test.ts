@@ -79,7 +79,7 @@ describe('a challenge', () => {
     }
   });
 
-  it('of another server, with another number, or altered is wrong', () => {
+  it('is wrong from another server, with another number, or altered', () => {
     const { challenges } = open();
     const issued = challenges.issue();
     const right = solved(issued) as { number: number };

@@ -42,10 +42,7 @@ it.each([
   { port: 143 },
   { security: 'none' },
   { user: 'other@gmail.com' },
-])(
-  'opens nothing for another place: whoever can write to the store cannot send a password to $host',
-  (change) => {
-    const sealed = sealCredentials(key, place, password);
-    expect(() => openCredentials(key, { ...place, ...change }, sealed)).toThrow(Error);
-  },
-);
+])('opens nothing for another place: write access to the store cannot send a password to $host', (change) => {
+  const sealed = sealCredentials(key, place, password);
+  expect(() => openCredentials(key, { ...place, ...change }, sealed)).toThrow(Error);
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { readVapid } from '../../test/support/push-browser.ts';
+import { readVapid } from '../../test/support/servers/push-browser.ts';
 import { createPushKey, loadPushKey } from './push-key.ts';
 
 function useFolder(): string {

@@ -8,7 +8,7 @@ import { connect, TLSSocket } from 'node:tls';
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { makeCertificate } from '../../test/support/certificate.ts';
+import { makeCertificate } from '../../test/support/servers/certificate.ts';
 import {
   type CertificateFiles,
   ensureSelfSigned,

@@ -6,25 +6,25 @@ import type { Session, SessionKey } from '../domain/session.ts';
 import type { MessageParser } from '../reading/message-parser.ts';
 import type { HtmlSanitiser } from '../reading/html-sanitiser.ts';
 import type { SqlStores, Stores } from '../store/stores.ts';
-import { checkMail, type CheckMailDeps, findListedMessage } from './check-mail.ts';
-import { authenticateSmtp, type AuthenticateSmtpDeps } from './authenticate-smtp.ts';
-import { createCaptureSession } from './create-capture-session.ts';
-import { createSession } from './create-session.ts';
-import { createSessionWithWebhook } from './create-session-with-webhook.ts';
-import { type DeleteDeps, deleteMail, deleteMatching, deleteMessages } from './delete-mail.ts';
-import type { DeliveryLog } from './delivery-log.ts';
-import { expectMail, type ReadThreads } from './expect-reads.ts';
-import { extendSession } from './extend-session.ts';
-import { examineMail, findMessages, type MatchDeps } from './find-messages.ts';
-import { listDomains } from './list-domains.ts';
-import type { LiveReader, LiveReaders, ReaderKind } from './live-readers.ts';
-import { markMail } from './mark-mail.ts';
-import type { MessageAuthentications } from './message-authentications.ts';
-import type { MessageGlances } from './message-glances.ts';
-import { listHeads, type MessageHeadsDeps } from './message-heads.ts';
-import { readInlineImage, readRemoteImage } from './message-images.ts';
-import { readHtmlMail } from './read-html-mail.ts';
-import { readLog } from './read-log.ts';
+import { checkMail, type CheckMailDeps, findListedMessage } from './mail/check-mail.ts';
+import { authenticateSmtp, type AuthenticateSmtpDeps } from './receiving/authenticate-smtp.ts';
+import { createCaptureSession } from './addresses/create-capture-session.ts';
+import { createSession } from './addresses/create-session.ts';
+import { createSessionWithWebhook } from './addresses/create-session-with-webhook.ts';
+import { type DeleteDeps, deleteMail, deleteMatching, deleteMessages } from './changes/delete-mail.ts';
+import type { DeliveryLog } from './records/delivery-log.ts';
+import { expectMail, type ReadThreads } from './session/expect-reads.ts';
+import { extendSession } from './addresses/extend-session.ts';
+import { examineMail, findMessages, type MatchDeps } from './search/find-messages.ts';
+import { listDomains } from './addresses/list-domains.ts';
+import type { LiveReader, LiveReaders, ReaderKind } from './live/live-readers.ts';
+import { markMail } from './changes/mark-mail.ts';
+import type { MessageAuthentications } from './mail/message-authentications.ts';
+import type { MessageGlances } from './mail/message-glances.ts';
+import { listHeads, type MessageHeadsDeps } from './mail/message-heads.ts';
+import { readInlineImage, readRemoteImage } from './mail/message-images.ts';
+import { readHtmlMail } from './mail/read-html-mail.ts';
+import { readLog } from './search/read-log.ts';
 import {
   loadMessage,
   loadParsedMail,
@@ -33,33 +33,45 @@ import {
   readContents,
   readMail,
   readRawMail,
-} from './read-mail.ts';
+} from './mail/read-mail.ts';
 import {
   type GmailResult,
   receiveGmailMessage,
   refuseBlockedGmailSender,
   refuseLargeGmailMessage,
-} from './receive-gmail-message.ts';
-import { receiveMessage } from './receive-message.ts';
-import type { Received } from './recent-deliveries.ts';
-import type { RefusedRecipients } from './refused-recipients.ts';
-import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
-import { renameSession } from './rename-session.ts';
-import { type PushDeps, type PushOffer, subscribePush, unsubscribePush } from './push-subscriptions.ts';
-import { isFull, type Recipient, resolveRecipient } from './resolve-recipient.ts';
-import { authenticateTicket, authenticateToken, type LiveSession } from './session-access.ts';
-import type { SessionCaches } from './session-caches.ts';
-import type { SessionLimits } from './session-limits.ts';
-import type { SessionWebhooks } from './session-webhooks.ts';
-import { authenticateShare, confirmShare, createShare, listShares, revokeShare } from './share-session.ts';
-import { keepPassword, preparePassword, reopenByPassword } from './session-password.ts';
-import { showSession } from './show-session.ts';
-import { requesterOf } from './turn-owner.ts';
-import { waitFor, type WaitDeps, type WaitOptions } from './wait-for.ts';
-import { useWholeMail } from './whole-mail.ts';
-import { addSmtpFault, setSmtpFaults, showSmtpFaults, type SmtpFaultsDeps } from './smtp-faults.ts';
-import { waitForMessage } from './wait-for-message.ts';
-import { waitMail } from './wait-mail.ts';
+} from './receiving/receive-gmail-message.ts';
+import { receiveMessage } from './receiving/receive-message.ts';
+import type { Received } from './records/recent-deliveries.ts';
+import type { RefusedRecipients } from './records/refused-recipients.ts';
+import type { RemoteImageFetcher } from './mail/remote-image-fetcher.ts';
+import { renameSession } from './addresses/rename-session.ts';
+import {
+  type PushDeps,
+  type PushOffer,
+  subscribePush,
+  unsubscribePush,
+} from './addresses/push-subscriptions.ts';
+import { isFull, resolveRecipient } from './receiving/resolve-recipient.ts';
+import type { Recipient } from './session/recipient.ts';
+import { authenticateTicket, authenticateToken, type LiveSession } from './session/session-access.ts';
+import type { SessionCaches } from './mail/session-caches.ts';
+import type { SessionLimits } from './session/session-limits.ts';
+import type { SessionWebhooks } from './addresses/session-webhooks.ts';
+import {
+  authenticateShare,
+  confirmShare,
+  createShare,
+  listShares,
+  revokeShare,
+} from './addresses/share-session.ts';
+import { keepPassword, preparePassword, reopenByPassword } from './addresses/session-password.ts';
+import { showSession } from './addresses/show-session.ts';
+import { requesterOf } from './session/turn-owner.ts';
+import { waitFor, type WaitDeps, type WaitOptions } from './live/wait-for.ts';
+import { useWholeMail } from './mail/whole-mail.ts';
+import { addSmtpFault, setSmtpFaults, showSmtpFaults, type SmtpFaultsDeps } from './receiving/smtp-faults.ts';
+import { waitForMessage } from './search/wait-for-message.ts';
+import { waitMail } from './search/wait-mail.ts';
 
 export interface ServiceSettings {
   readonly limits: SessionLimits;

@@ -1,21 +1,22 @@
 // The parts common to all connections of a listener. Assembled by smtp-server.ts.
 
-import type { Address } from '../domain/address.ts';
+import type { Address } from '../domain/addresses/address.ts';
 import type { IncomingMessage } from '../domain/message.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Traced } from '../observe/traces.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
-import type { SmtpAuthentication, SmtpLogin } from '../service/authenticate-smtp.ts';
-import type { DeliveryLog } from '../service/delivery-log.ts';
-import type { ReceiveResult } from '../service/receive-message.ts';
-import type { RefusedRecipients } from '../service/refused-recipients.ts';
-import type { Recipient, RecipientContext, Resolution } from '../service/resolve-recipient.ts';
-import type { SmtpFaults } from '../service/smtp-faults.ts';
-import type { Admission } from './admission.ts';
-import type { SmtpEngineSettings } from './engine-step.ts';
-import type { Spill } from './message-buffer.ts';
-import type { ReplyTurn } from './reply-turn.ts';
+import type { SmtpAuthentication, SmtpLogin } from '../service/receiving/authenticate-smtp.ts';
+import type { DeliveryLog } from '../service/records/delivery-log.ts';
+import type { ReceiveResult } from '../service/receiving/receive-message.ts';
+import type { RefusedRecipients } from '../service/records/refused-recipients.ts';
+import type { RecipientContext, Resolution } from '../service/receiving/resolve-recipient.ts';
+import type { Recipient } from '../service/session/recipient.ts';
+import type { SmtpFaults } from '../service/receiving/smtp-faults.ts';
+import type { Admission } from './admission/admission.ts';
+import type { SmtpEngineSettings } from './engine/engine-step.ts';
+import type { Spill } from './message/message-buffer.ts';
+import type { ReplyTurn } from './connection/reply-turn.ts';
 import type { SmtpCounts } from './smtp-counts.ts';
 
 export interface SharedParts {

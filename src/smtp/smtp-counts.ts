@@ -2,8 +2,8 @@
 // once, because every message updates them.
 
 import type { Metrics } from '../observe/metrics.ts';
-import { MessageTrace } from './message-trace.ts';
-import { nameOf, type Reply } from './reply.ts';
+import { MessageTrace } from './connection/message-trace.ts';
+import { nameOf, type Reply } from './engine/reply.ts';
 
 const source = 'smtp';
 

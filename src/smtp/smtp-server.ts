@@ -10,12 +10,12 @@ import type { Logger } from '../observe/logger.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { createSampledLog } from '../observe/sampled-log.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
-import { Admission, type AdmissionOptions, type AdmissionSettings } from './admission.ts';
+import { Admission, type AdmissionOptions, type AdmissionSettings } from './admission/admission.ts';
 import type { MailReceiver } from './shared-parts.ts';
-import type { Spill } from './message-buffer.ts';
-import { ReplyTurn } from './reply-turn.ts';
-import { createEviction } from './find-victim.ts';
-import { SmtpConnection } from './smtp-connection.ts';
+import type { Spill } from './message/message-buffer.ts';
+import { ReplyTurn } from './connection/reply-turn.ts';
+import { createEviction } from './admission/find-victim.ts';
+import { SmtpConnection } from './connection/smtp-connection.ts';
 import { SmtpCounts } from './smtp-counts.ts';
 
 export interface SmtpServerSettings extends AdmissionSettings {

@@ -1,11 +1,11 @@
 // The port to the operator's block lists of senders, prefixes and networks. Small enough to be read whole into memory
-// (src/service/block-list.ts). Every implementation passes test/contract/ports/blocks.ts.
+// (src/service/operating/block-list.ts). Every implementation passes test/contract/ports/blocks.ts.
 
 export type BlockKind = 'sender' | 'prefix' | 'network';
 
 export interface Block {
   readonly kind: BlockKind;
-  /** Normalised by src/service/block-value.ts. */
+  /** Normalised by src/service/operating/block-value.ts. */
   readonly value: string;
   /** The operator's remark, possibly empty. */
   readonly note: string;

@@ -1,4 +1,4 @@
-// The port to API keys. Few, and read whole into memory by the keyring (src/service/keyring.ts). Only the SHA-256 of a
+// The port to API keys. Few, and read whole into memory by the keyring (src/service/operating/keyring.ts). Only the SHA-256 of a
 // key is stored. Every implementation passes test/contract/ports/keys.ts.
 
 import type { KeyKind, KeyScope } from '../domain/api-key.ts';

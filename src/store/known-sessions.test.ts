@@ -38,7 +38,7 @@ describe('a row that was added', () => {
     expect([known.findByKey(two.key), known.findByAddress(two.address)]).toEqual([undefined, undefined]);
   });
 
-  it('gives way to one read later: whoever still holds the older key is given the newer row', () => {
+  it('gives way to one read later, and the older key finds the newer row', () => {
     const known = createKnown();
     const [older, newer] = [rowOf(1), rowOf(1)];
     known.add(older);

@@ -122,7 +122,7 @@ describe('its bounds', () => {
 });
 
 describe('an operator', () => {
-  it('who deletes mail makes room within seconds', async () => {
+  it('makes room within seconds by deleting mail', async () => {
     const clock = { now: performance.now() };
     const { now } = performance;
     performance.now = () => clock.now;
@@ -137,7 +137,7 @@ describe('an operator', () => {
     }
   });
 
-  it('who throws the folder away gets a new one with the next message', async () => {
+  it('gets a new folder with the next message after removing it', async () => {
     const mailbox = openHere();
     await mailbox.deliver(messageOf('x'));
     rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { readMigrations as readPostgres } from './postgres/migrate.ts';
+import { readMigrations as readPostgres } from './postgres/database/migrate.ts';
 import { readMigrations as readSqlite } from './sqlite/migrate.ts';
 
 // Two branches can each take the next number without a conflict that git would see.

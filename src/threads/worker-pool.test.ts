@@ -91,7 +91,7 @@ describe('WorkerPool', () => {
     expect(await run(pool, { do: 'tell' })).not.toEqual(first);
   });
 
-  it('keeps a thread as long as it was told to, and starts another when that dies meanwhile', async () => {
+  it('keeps a thread as long as requested, and starts another when it dies meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const threads = createThreads({ idleMs: 1_000 });
     const pool = createPool({}, threads);

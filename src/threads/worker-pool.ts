@@ -1,7 +1,7 @@
 // One fair lane to worker threads, for the parser, the sanitiser and the authentication of mail. A request reaches a
 // thread only in its turn, so that requests waiting behind a killed thread are never lost.
-import { FairLane } from './fair-lane.ts';
-import type { TurnOwner } from './fair-queue.ts';
+import { FairLane } from '../limits/fair-lane.ts';
+import type { TurnOwner } from '../limits/fair-queue.ts';
 import type { RunOutcome } from './pooled-worker.ts';
 import type { WorkerThreads } from './worker-threads.ts';
 

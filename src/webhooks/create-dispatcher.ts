@@ -7,7 +7,7 @@ import { type DueWebhook, type DueEndpoint, operatorEndpointId } from '../store/
 import { CircuitBreakers } from './circuit-breakers.ts';
 import { type DeliverOptions, deliverWebhook } from './deliver-webhook.ts';
 import { OverflowReport } from './overflow-report.ts';
-import { createPause } from './pause.ts';
+import { createPause } from '../limits/pause.ts';
 import { giveUpMs } from './retry-schedule.ts';
 import { Slots } from './slots.ts';
 

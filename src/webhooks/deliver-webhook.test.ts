@@ -70,7 +70,7 @@ it('keeps what was wrong with the last try, and how long the endpoint rests', as
   expect(calls[4]![2]).toMatchObject({ error: 'answered_503', restMs: 10_000 });
 });
 
-it('tries again later when it cannot be told where to send, as under the key of another node', async () => {
+it('tries again later when the endpoint cannot be decrypted, as under the key of another node', async () => {
   const calls: unknown[][] = [];
   const jobs = {
     postpone: (...args: unknown[]) => Promise.resolve(calls.push(args) > 0),

@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 
 import { isSessionGone } from '../domain/gone.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
-import type { ListedMessage } from '../service/check-mail.ts';
-import type { FullMessage } from '../service/read-mail.ts';
+import type { ListedMessage } from '../service/mail/check-mail.ts';
+import type { FullMessage } from '../service/mail/read-mail.ts';
 import type { Services } from '../service/services.ts';
-import type { LiveSession } from '../service/session-access.ts';
+import type { LiveSession } from '../service/session/session-access.ts';
 import type { DueWebhook } from '../store/jobs-store.ts';
 
 /** The HTTP interface's views of messages, passed in so that both show the same. */

@@ -9,17 +9,17 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { readCpuSeconds } from '../../bench/process-cpu.ts';
 import { runSmtpSource } from '../../bench/run-driver.ts';
-import { withConnection } from '../../src/store/postgres/connections.ts';
+import { withConnection } from '../../src/store/postgres/database/connections.ts';
 import {
   type CitusDatabase,
   createEmptyDatabase,
   distributeForTest,
   findMachines,
-} from '../support/citus-cluster.ts';
-import { unlimited } from '../support/ledger.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { startMayfly } from '../support/mayfly-process.ts';
-import { findServer } from '../support/postgres-machine.ts';
+} from '../support/postgres/citus-cluster.ts';
+import { unlimited } from '../support/faults/ledger.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { startMayfly } from '../support/service/mayfly-process.ts';
+import { findServer } from '../support/postgres/postgres-machine.ts';
 
 const messages = Number(process.env['MAYFLY_TEST_CITUS_MESSAGES'] ?? 300);
 const rounds = Number(process.env['MAYFLY_TEST_CITUS_ROUNDS'] ?? 1);

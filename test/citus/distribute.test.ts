@@ -7,13 +7,17 @@ import path from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createEmptyDatabase, type CitusDatabase, distributeForTest } from '../support/citus-cluster.ts';
-import { countAcknowledged, expectWhole, openLedgers, sendAll, unlimited } from '../support/ledger.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { type Lent, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import {
+  createEmptyDatabase,
+  type CitusDatabase,
+  distributeForTest,
+} from '../support/postgres/citus-cluster.ts';
+import { countAcknowledged, expectWhole, openLedgers, sendAll, unlimited } from '../support/faults/ledger.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { type Lent, type MayflyProcess, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
-import { greet } from '../support/smtp-client.ts';
-import { startSink } from '../support/webhook-sink.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
+import { startSink } from '../support/servers/webhook-sink.ts';
 
 const seed = fuzzSeed();
 

@@ -7,8 +7,8 @@ import type { Session } from '../../src/domain/session.ts';
 import { ShardMap } from '../../src/store/postgres/citus/shard-map.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { findBytes, newSession } from '../contract/store-fixture.ts';
-import { type CitusDatabase, createCitusDatabase, type Machine } from '../support/citus-cluster.ts';
-import { keepNoLog, readMachineFiles } from '../support/machine-files.ts';
+import { type CitusDatabase, createCitusDatabase, type Machine } from '../support/postgres/citus-cluster.ts';
+import { keepNoLog, readMachineFiles } from '../support/postgres/machine-files.ts';
 
 const dayMs = 86_400_000;
 

@@ -8,10 +8,21 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { hashToken, toSessionKey } from '../../src/secrets/token.ts';
 import { ShardMap } from '../../src/store/postgres/citus/shard-map.ts';
-import { type CitusDatabase, createCitusDatabase, type Machine } from '../support/citus-cluster.ts';
-import { countAcknowledged, expectWhole, type Ledger, openLedgers, sendAll } from '../support/ledger.ts';
-import { findServer, killServer, type ServerProcess, startServer } from '../support/postgres-machine.ts';
-import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
+import { type CitusDatabase, createCitusDatabase, type Machine } from '../support/postgres/citus-cluster.ts';
+import {
+  countAcknowledged,
+  expectWhole,
+  type Ledger,
+  openLedgers,
+  sendAll,
+} from '../support/faults/ledger.ts';
+import {
+  findServer,
+  killServer,
+  type ServerProcess,
+  startServer,
+} from '../support/postgres/postgres-machine.ts';
+import { PostgresNodes, timeUntil } from '../support/postgres/postgres-nodes.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
 
 const rounds = Number(process.env['MAYFLY_TEST_CITUS_ROUNDS'] ?? 4);

@@ -10,9 +10,9 @@ import {
   distributeForTest,
   findMachines,
   type Machine,
-} from '../support/citus-cluster.ts';
-import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/ledger.ts';
-import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
+} from '../support/postgres/citus-cluster.ts';
+import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/faults/ledger.ts';
+import { PostgresNodes, timeUntil } from '../support/postgres/postgres-nodes.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
 
 const seed = fuzzSeed();

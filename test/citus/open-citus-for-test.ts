@@ -12,8 +12,8 @@ import {
   withPorts,
 } from '../contract/store-fixture.ts';
 import { listenToNews } from '../contract/listen-to-news.ts';
-import { type CitusDatabase, createCitusDatabase } from '../support/citus-cluster.ts';
-import { keepNoLog, readMachineFiles } from '../support/machine-files.ts';
+import { type CitusDatabase, createCitusDatabase } from '../support/postgres/citus-cluster.ts';
+import { keepNoLog, readMachineFiles } from '../support/postgres/machine-files.ts';
 
 const unlimited = { messages: Infinity, bytes: Infinity };
 const mailbox = { maxMessages: 100, maxBytes: 1_000_000 };

@@ -7,13 +7,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { SessionKey } from '../../src/domain/session.ts';
-import { toCopy } from '../../src/store/postgres/delivery-batch.ts';
+import { toCopy } from '../../src/store/postgres/delivery/delivery-batch.ts';
 import { ShardMap } from '../../src/store/postgres/citus/shard-map.ts';
 import { sendHere } from '../../src/store/postgres/citus/worker-groups.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import * as sql from '../../src/store/postgres/statements.ts';
 import { newSession } from '../contract/store-fixture.ts';
-import { type CitusDatabase, createCitusDatabase } from '../support/citus-cluster.ts';
+import { type CitusDatabase, createCitusDatabase } from '../support/postgres/citus-cluster.ts';
 
 const dayMs = 86_400_000;
 const explain = [

@@ -4,7 +4,7 @@
 import { afterAll } from 'vitest';
 
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { type PostgresServer, startPostgresServer } from '../support/postgres/postgres-server.ts';
 import { type Listening, listenToNews } from './listen-to-news.ts';
 import {
   dayMs,

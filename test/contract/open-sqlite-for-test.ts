@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { createKeptMailbox } from '../support/kept-mailbox.ts';
+import { createKeptMailbox } from '../support/service/kept-mailbox.ts';
 import { type OpenedStore, type RowCount, type StoreOptions, withPorts } from './store-fixture.ts';
 
 /**

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { environment, type MayflyProcess, untilReady } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { greet, sendMail } from '../support/smtp-client.ts';
-import { runWell } from '../support/run-program.ts';
+import { environment, type MayflyProcess, untilReady } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { greet, sendMail } from '../support/smtp/smtp-client.ts';
+import { runWell } from '../support/servers/run-program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, inject, it, onTestFinished } from 'vitest';
 
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { freePort } from '../support/free-port.ts';
-import { runProgram } from '../support/run-program.ts';
-import { connectGreeted, connectTo } from '../support/smtp-client.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { freePort } from '../support/servers/free-port.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+import { connectGreeted, connectTo } from '../support/smtp/smtp-client.ts';
 
 const main = (): string => path.join(inject('buildDir'), 'main.js');
 

@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { checkAccessibility } from '../support/app-accessibility.ts';
-import { desktop, launchAppBrowser, noFaults, phone } from '../support/app-page.ts';
-import { runMayfly } from '../support/mayfly-process.ts';
+import { checkAccessibility } from '../support/page/app-accessibility.ts';
+import { desktop, launchAppBrowser, noFaults, phone } from '../support/page/app-page.ts';
+import { runMayfly } from '../support/service/mayfly-process.ts';
 import {
   choose,
   goTo,
@@ -16,7 +16,7 @@ import {
   row,
   signIn,
   startOperated,
-} from '../support/operator-page.ts';
+} from '../support/page/operator-page.ts';
 
 let browser: Browser;
 let operated: Operated;

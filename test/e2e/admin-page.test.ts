@@ -6,10 +6,10 @@ import { createTransport } from 'nodemailer';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { launchAppBrowser, noFaults } from '../support/app-page.ts';
-import { startDns } from '../support/dns-zone.ts';
+import { launchAppBrowser, noFaults } from '../support/page/app-page.ts';
+import { startDns } from '../support/servers/dns-zone.ts';
 import { eventually } from '../support/eventually.ts';
-import { runMayfly } from '../support/mayfly-process.ts';
+import { runMayfly } from '../support/service/mayfly-process.ts';
 import {
   choose,
   giveKey,
@@ -21,8 +21,8 @@ import {
   signIn,
   useOperated,
   waitForStatus,
-} from '../support/operator-page.ts';
-import { startSink } from '../support/webhook-sink.ts';
+} from '../support/page/operator-page.ts';
+import { startSink } from '../support/servers/webhook-sink.ts';
 
 let browser: Browser;
 beforeAll(async () => {

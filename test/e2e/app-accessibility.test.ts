@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
-import { checkAccessibility } from '../support/app-accessibility.ts';
-import { useApp } from '../support/app-fixture.ts';
-import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
+import { checkAccessibility } from '../support/page/app-accessibility.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { attachmentMail, codeMail, linkMail } from '../support/page/app-mails.ts';
 import {
   chooseInMenu,
   closeDialog,
@@ -14,7 +14,7 @@ import {
   openMenu,
   phone,
   readAddress,
-} from '../support/app-page.ts';
+} from '../support/page/app-page.ts';
 
 const app = useApp();
 

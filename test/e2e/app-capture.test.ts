@@ -1,8 +1,8 @@
 // A capture session in the page: opened by its token, showing each message's recipient, filtered by recipient.
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { noFaults, readAddress } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { noFaults, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp();
 

@@ -5,12 +5,12 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { type OpenedApp, useApp } from '../support/app-fixture.ts';
-import { codeMail } from '../support/app-mails.ts';
-import { chooseInMenu, desktop, noFaults, openMenu, phone, readAddress } from '../support/app-page.ts';
+import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
+import { codeMail } from '../support/page/app-mails.ts';
+import { chooseInMenu, desktop, noFaults, openMenu, phone, readAddress } from '../support/page/app-page.ts';
 import { eventually } from '../support/eventually.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { runProgram } from '../support/run-program.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { runProgram } from '../support/servers/run-program.ts';
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' });
 

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
-import { type OpenedApp, useApp } from '../support/app-fixture.ts';
-import { chooseInMenu, noFaults, phone } from '../support/app-page.ts';
+import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
+import { chooseInMenu, noFaults, phone } from '../support/page/app-page.ts';
 
 const app = useApp();
 

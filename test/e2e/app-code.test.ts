@@ -1,9 +1,9 @@
 // The main use: a message arrives while the page is open, and its code or link is seen and used.
 import { expect, it } from 'vitest';
 
-import { type OpenedApp, useApp } from '../support/app-fixture.ts';
-import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
-import { noFaults } from '../support/app-page.ts';
+import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
+import { attachmentMail, codeMail, linkMail } from '../support/page/app-mails.ts';
+import { noFaults } from '../support/page/app-page.ts';
 
 const app = useApp();
 

@@ -1,8 +1,8 @@
 // Deleting, with five seconds to undo it.
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { type AppPage, noFaults, readAddress } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { type AppPage, noFaults, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp();
 

@@ -2,9 +2,9 @@
 import { createTransport } from 'nodemailer';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { useBrowser } from '../support/app-fixture.ts';
-import { noFaults, openAppPage, readAddress } from '../support/app-page.ts';
-import { rootOf, startDev } from '../support/dev-process.ts';
+import { useBrowser } from '../support/page/app-fixture.ts';
+import { noFaults, openAppPage, readAddress } from '../support/page/app-page.ts';
+import { rootOf, startDev } from '../support/service/dev-process.ts';
 
 const chromium = useBrowser();
 

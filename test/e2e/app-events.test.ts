@@ -1,8 +1,8 @@
 // Changes made to a session elsewhere, as an open page shows them: a new address, and mail replaced by newer mail.
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { chooseInMenu, closeDialog, noFaults, readAddress } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { chooseInMenu, closeDialog, noFaults, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp({ MAYFLY_LIMITS_SESSION_MESSAGES: '3' });
 

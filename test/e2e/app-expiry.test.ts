@@ -1,8 +1,8 @@
 // The end of a session while its page is open.
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { noFaults, readAddress } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { noFaults, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp({
   // Long enough for a busy machine to open a message.

@@ -1,8 +1,8 @@
 // The first visit: an address without a question, kept in this browser, with one request to one origin.
 import { expect, it, onTestFinished } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { chooseInMenu, noFaults, readAddress, useAppService } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { chooseInMenu, noFaults, readAddress, useAppService } from '../support/page/app-page.ts';
 
 const app = useApp();
 

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { type OpenedApp, useApp } from '../support/app-fixture.ts';
-import { closeDialog, noFaults, readAddress } from '../support/app-page.ts';
+import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
+import { closeDialog, noFaults, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp();
 

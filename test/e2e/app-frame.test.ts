@@ -3,8 +3,8 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { codeMail } from '../support/app-mails.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { codeMail } from '../support/page/app-mails.ts';
 import {
   type AppPage,
   closeDialog,
@@ -14,7 +14,7 @@ import {
   phone,
   pressUntil,
   readAddress,
-} from '../support/app-page.ts';
+} from '../support/page/app-page.ts';
 
 const app = useApp();
 

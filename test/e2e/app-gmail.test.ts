@@ -8,7 +8,7 @@ import type { ImapFlow } from 'imapflow';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
-import { useBrowser } from '../support/app-fixture.ts';
+import { useBrowser } from '../support/page/app-fixture.ts';
 import {
   type AppPage,
   type AppService,
@@ -16,12 +16,12 @@ import {
   openAppPage,
   readAddress,
   startAppService,
-} from '../support/app-page.ts';
-import { type Dovecot, startDovecot } from '../support/dovecot.ts';
+} from '../support/page/app-page.ts';
+import { type Dovecot, startDovecot } from '../support/gmail/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
-import { imapPassword } from '../support/imap-password.ts';
-import { createDataFolder } from '../support/mayfly-process.ts';
-import { arrivedMail } from '../support/polled-account.ts';
+import { imapPassword } from '../support/gmail/imap-password.ts';
+import { createDataFolder } from '../support/service/mayfly-process.ts';
+import { arrivedMail } from '../support/gmail/polled-account.ts';
 
 const account = 'quiet.fox@gmail.com';
 

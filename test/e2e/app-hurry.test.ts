@@ -3,8 +3,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { type AppPage, noFaults, openDialog, readAddress, useAppService } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { type AppPage, noFaults, openDialog, readAddress, useAppService } from '../support/page/app-page.ts';
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test', MAYFLY_LIMITS_RATE: 'on' });
 

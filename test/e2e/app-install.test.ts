@@ -2,8 +2,8 @@
 // installing it.
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { noFaults, readAddress } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { noFaults, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' });
 

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
-import { checkAccessibility } from '../support/app-accessibility.ts';
-import { type OpenedApp, useApp } from '../support/app-fixture.ts';
-import { chooseInMenu, noFaults, readAddress } from '../support/app-page.ts';
+import { checkAccessibility } from '../support/page/app-accessibility.ts';
+import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
+import { chooseInMenu, noFaults, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' });
 

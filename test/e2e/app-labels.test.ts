@@ -1,9 +1,9 @@
 // A custom name for an address: set, shown, searched, stored, and never sent.
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { checkAccessibility } from '../support/app-accessibility.ts';
-import { chooseInMenu, noFaults, phone, readAddress } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { checkAccessibility } from '../support/page/app-accessibility.ts';
+import { chooseInMenu, noFaults, phone, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
 

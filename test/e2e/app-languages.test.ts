@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
-import { type OpenedApp, useApp } from '../support/app-fixture.ts';
-import { arabicMail, codeMail } from '../support/app-mails.ts';
-import { closeDialog, desktop, noFaults, phone, readAddress } from '../support/app-page.ts';
+import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
+import { arabicMail, codeMail } from '../support/page/app-mails.ts';
+import { closeDialog, desktop, noFaults, phone, readAddress } from '../support/page/app-page.ts';
 
 /** Requested tag → a word on the first view. */
 const words = {

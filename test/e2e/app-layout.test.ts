@@ -1,9 +1,9 @@
 // The layout: three panes on a desktop, two on a tablet, mail above everything else.
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { codeMail } from '../support/app-mails.ts';
-import { desktop, noFaults, phone } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { codeMail } from '../support/page/app-mails.ts';
+import { desktop, noFaults, phone } from '../support/page/app-page.ts';
 
 const app = useApp();
 

@@ -2,9 +2,9 @@
 // they arrive.
 import { expect, it, onTestFinished } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { codeMail } from '../support/app-mails.ts';
-import { noFaults, readAddress, useAppService } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { codeMail } from '../support/page/app-mails.ts';
+import { noFaults, readAddress, useAppService } from '../support/page/app-page.ts';
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
 

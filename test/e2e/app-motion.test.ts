@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { desktop, noFaults } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { desktop, noFaults } from '../support/page/app-page.ts';
 
 const app = useApp();
 

@@ -1,8 +1,8 @@
 // The end of a session while its page is closed.
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { readAddress } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { readAddress } from '../support/page/app-page.ts';
 
 const app = useApp();
 

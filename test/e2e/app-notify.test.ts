@@ -3,9 +3,16 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
-import { type OpenedApp, useApp } from '../support/app-fixture.ts';
-import { codeMail } from '../support/app-mails.ts';
-import { chooseInMenu, closeDialog, desktop, noFaults, phone, readAddress } from '../support/app-page.ts';
+import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
+import { codeMail } from '../support/page/app-mails.ts';
+import {
+  chooseInMenu,
+  closeDialog,
+  desktop,
+  noFaults,
+  phone,
+  readAddress,
+} from '../support/page/app-page.ts';
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' }, { isWhole: true });
 

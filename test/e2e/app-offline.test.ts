@@ -6,9 +6,9 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
-import { useBrowser } from '../support/app-fixture.ts';
-import { noFaults, openAppPage, readAddress, useAppService } from '../support/app-page.ts';
-import { copyBuild } from '../support/copy-build.ts';
+import { useBrowser } from '../support/page/app-fixture.ts';
+import { noFaults, openAppPage, readAddress, useAppService } from '../support/page/app-page.ts';
+import { copyBuild } from '../support/service/copy-build.ts';
 
 const chromium = useBrowser();
 

@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
-import { type AppPage, noFaults, phone, readAddress } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { attachmentMail, codeMail, linkMail } from '../support/page/app-mails.ts';
+import { type AppPage, noFaults, phone, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp();
 

@@ -3,8 +3,8 @@ import { deflateSync } from 'node:zlib';
 
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { noFaults } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { noFaults } from '../support/page/app-page.ts';
 
 const app = useApp({}, { isWhole: true });
 

@@ -4,8 +4,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { checkAccessibility } from '../support/app-accessibility.ts';
-import { codeMail } from '../support/app-mails.ts';
+import { checkAccessibility } from '../support/page/app-accessibility.ts';
+import { codeMail } from '../support/page/app-mails.ts';
 import {
   type AppPage,
   type AppService,
@@ -15,13 +15,13 @@ import {
   openAppPage,
   readAddress,
   useAppService,
-} from '../support/app-page.ts';
+} from '../support/page/app-page.ts';
 import {
   createPushBrowser,
   type PushBrowser,
   type PushService,
   startPushService,
-} from '../support/push-browser.ts';
+} from '../support/servers/push-browser.ts';
 
 interface Setting extends AppPage {
   readonly email: string;

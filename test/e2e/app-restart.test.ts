@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { useBrowser } from '../support/app-fixture.ts';
-import { openAppPage, readAddress, useAppService } from '../support/app-page.ts';
+import { useBrowser } from '../support/page/app-fixture.ts';
+import { openAppPage, readAddress, useAppService } from '../support/page/app-page.ts';
 
 const chromium = useBrowser();
 

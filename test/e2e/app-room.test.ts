@@ -1,9 +1,9 @@
 // The share of the window that the list and a message occupy.
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { codeMail } from '../support/app-mails.ts';
-import { desktop, noFaults, phone } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { codeMail } from '../support/page/app-mails.ts';
+import { desktop, noFaults, phone } from '../support/page/app-page.ts';
 
 const app = useApp();
 

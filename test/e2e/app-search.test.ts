@@ -1,9 +1,9 @@
 // Search: the list narrows while typing, and keys move through the results.
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { attachmentMail, codeMail, linkMail } from '../support/app-mails.ts';
-import { noFaults } from '../support/app-page.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { attachmentMail, codeMail, linkMail } from '../support/page/app-mails.ts';
+import { noFaults } from '../support/page/app-page.ts';
 
 const app = useApp();
 

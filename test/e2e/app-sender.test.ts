@@ -1,7 +1,7 @@
 // The sender as the page shows it: only verified senders are vouched for, and imitations are marked.
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
-import { useBrowser } from '../support/app-fixture.ts';
+import { useBrowser } from '../support/page/app-fixture.ts';
 import {
   type AppPage,
   type AppService,
@@ -9,10 +9,10 @@ import {
   openAppPage,
   readAddress,
   startAppService,
-} from '../support/app-page.ts';
+} from '../support/page/app-page.ts';
 import { eventually } from '../support/eventually.ts';
-import { createRsaKey, mailFrom, sign } from '../support/signed-mail.ts';
-import { startUnbound, type Unbound } from '../support/unbound.ts';
+import { createRsaKey, mailFrom, sign } from '../support/mail/signed-mail.ts';
+import { startUnbound, type Unbound } from '../support/servers/unbound.ts';
 
 const key = createRsaKey();
 const bank = { domain: 'bank.example', selector: 's', key };

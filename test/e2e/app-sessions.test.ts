@@ -1,8 +1,8 @@
 // Several addresses side by side: created, switched between, transferred, ended.
 import { expect, it } from 'vitest';
 
-import { type OpenedApp, useApp } from '../support/app-fixture.ts';
-import { chooseInMenu, noFaults, readAddress } from '../support/app-page.ts';
+import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
+import { chooseInMenu, noFaults, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
 

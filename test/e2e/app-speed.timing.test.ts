@@ -14,7 +14,7 @@ import {
   phone,
   readAddress,
   useAppService,
-} from '../support/app-page.ts';
+} from '../support/page/app-page.ts';
 
 const kilobyte = 1000;
 /** Separate from vitest's own report. */

@@ -1,9 +1,9 @@
 // Messages with the layouts of mailing tools, in a phone's window: a sample of app-templates.long.test.ts.
 import { it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
-import { expectNarrow } from '../support/narrow-mails.ts';
-import { templateMails } from '../support/template-mails.ts';
+import { useApp } from '../support/page/app-fixture.ts';
+import { expectNarrow } from '../support/page/narrow-mails.ts';
+import { templateMails } from '../support/mail/template-mails.ts';
 
 const app = useApp();
 

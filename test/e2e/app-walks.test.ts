@@ -3,9 +3,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
-import { type OpenedApp, useApp } from '../support/app-fixture.ts';
-import { codeMail } from '../support/app-mails.ts';
-import { noFaults, readAddress } from '../support/app-page.ts';
+import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
+import { codeMail } from '../support/page/app-mails.ts';
+import { noFaults, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp();
 

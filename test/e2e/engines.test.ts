@@ -3,10 +3,10 @@ import { createTransport } from 'nodemailer';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type AppService, startAppService } from '../support/app-page.ts';
-import { type EngineBrowser, launchChromiumEngine } from '../support/engine-browser.ts';
+import { type AppService, startAppService } from '../support/page/app-page.ts';
+import { type EngineBrowser, launchChromiumEngine } from '../support/page/engine-browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { launchFirefox, launchWebKit } from '../support/webdriver.ts';
+import { launchFirefox, launchWebKit } from '../support/page/webdriver.ts';
 
 const engines: readonly (readonly [string, () => Promise<EngineBrowser>])[] = [
   ['Chromium', launchChromiumEngine],

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { checkAccessibility } from '../support/app-accessibility.ts';
-import { type Gallery, startGallery } from '../support/gallery-page.ts';
-import { comparePicture, type Rectangle, roundColours, writePicture } from '../support/pictures.ts';
+import { checkAccessibility } from '../support/page/app-accessibility.ts';
+import { type Gallery, startGallery } from '../support/page/gallery-page.ts';
+import { comparePicture, type Rectangle, roundColours, writePicture } from '../support/page/pictures.ts';
 
 const folder = fileURLToPath(new URL('gallery', import.meta.url));
 const failed = fileURLToPath(new URL('../../build/gallery', import.meta.url));

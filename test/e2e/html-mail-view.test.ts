@@ -4,11 +4,11 @@ import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readHtmlPayloads } from '../../packages/mail-reader/test/support/html-payloads.ts';
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';
 import { createUnsanitisedBuild } from './unsanitised-build.ts';
-import { comeAgain } from '../support/come-again.ts';
+import { comeAgain } from '../support/faults/come-again.ts';
 
 const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

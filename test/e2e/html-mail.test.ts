@@ -10,12 +10,12 @@ import {
   runMarker,
 } from '../../packages/mail-reader/test/support/html-payloads.ts';
 import { frameScriptSource } from '../../src/http/operations/frame-script.ts';
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';
 import { createUnsanitisedBuild } from './unsanitised-build.ts';
 import { launchBrowser, openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
-import { comeAgain } from '../support/come-again.ts';
+import { comeAgain } from '../support/faults/come-again.ts';
 import { eventually } from '../support/eventually.ts';
 
 interface Delivered {

@@ -6,10 +6,10 @@ import { PNG } from 'pngjs';
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { useBrowser } from '../support/app-fixture.ts';
-import { comeAgain } from '../support/come-again.ts';
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { newsletterMails, type NewsletterMail } from '../support/newsletter-mails.ts';
+import { useBrowser } from '../support/page/app-fixture.ts';
+import { comeAgain } from '../support/faults/come-again.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { newsletterMails, type NewsletterMail } from '../support/mail/newsletter-mails.ts';
 
 const viewport = { width: 800, height: 600 };
 const most = { pixels: 0.01, height: 2 };

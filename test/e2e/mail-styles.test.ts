@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/app-fixture.ts';
+import { useApp } from '../support/page/app-fixture.ts';
 
 const app = useApp();
 

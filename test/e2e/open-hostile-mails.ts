@@ -4,12 +4,12 @@ import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
-import { type AppService, useAppService } from '../support/app-page.ts';
+import { type AppService, useAppService } from '../support/page/app-page.ts';
 import { type HtmlPayload, runMarker } from '../../packages/mail-reader/test/support/html-payloads.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';
 import { openWatchedPage, type Sightings, watchRest } from './watched-browser.ts';
-import { comeAgain } from '../support/come-again.ts';
+import { comeAgain } from '../support/faults/come-again.ts';
 
 const script = `console.log(\`${runMarker}\`);window.__pwned=1`;
 /** The places where a page shows text of a message outside its frame. */

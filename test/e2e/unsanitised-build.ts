@@ -3,7 +3,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
+import { type BuildCopy, copyBuild } from '../support/service/copy-build.ts';
 
 /** Returns HTML unsanitised, and passes other work to the real thread's code. */
 const passThrough = `

@@ -2,7 +2,7 @@
 // For tests that a message does none of these.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import { headlessShell, launchChromium } from '../support/chromium.ts';
+import { headlessShell, launchChromium } from '../support/page/chromium.ts';
 
 /** Effects a message must not have. */
 export interface Sightings {

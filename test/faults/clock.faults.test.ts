@@ -6,11 +6,11 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { findFaketime } from '../support/faketime.ts';
-import { report } from '../support/fault-scale.ts';
-import type { Lent, MayflyProcess } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { startUnderFault, useOnce } from '../support/service-under-fault.ts';
+import { findFaketime } from '../support/servers/faketime.ts';
+import { report } from '../support/faults/fault-scale.ts';
+import type { Lent, MayflyProcess } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { startUnderFault, useOnce } from '../support/faults/service-under-fault.ts';
 
 /** Ended sessions are reported as such for a day. */
 async function stateOf(mayfly: MayflyProcess, { token }: Lent): Promise<'live' | 'ended'> {

@@ -3,8 +3,8 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { report } from '../support/fault-scale.ts';
-import { createFaultyDisk, type FaultyDisk } from '../support/faulty-disk.ts';
+import { report } from '../support/faults/fault-scale.ts';
+import { createFaultyDisk, type FaultyDisk } from '../support/faults/faulty-disk.ts';
 import {
   countAcknowledged,
   expectWhole,
@@ -12,12 +12,12 @@ import {
   openLedgers,
   sendAll,
   unlimited,
-} from '../support/ledger.ts';
-import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+} from '../support/faults/ledger.ts';
+import { type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { createRandom } from '../support/random.ts';
-import { runWell } from '../support/run-program.ts';
-import { sha256 } from '../support/sent-mails.ts';
-import { greet } from '../support/smtp-client.ts';
+import { runWell } from '../support/servers/run-program.ts';
+import { sha256 } from '../support/mail/sent-mails.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
 
 async function start(dataDir: string, settings: Readonly<Record<string, string>>): Promise<MayflyProcess> {
   const mayfly = await startMayfly(dataDir, settings);

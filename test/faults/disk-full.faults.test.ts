@@ -6,14 +6,14 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { atMost, report } from '../support/fault-scale.ts';
-import { openLedgers, sendAll, unlimited, countAcknowledged, expectWhole } from '../support/ledger.ts';
-import type { MayflyProcess } from '../support/mayfly-process.ts';
+import { atMost, report } from '../support/faults/fault-scale.ts';
+import { openLedgers, sendAll, unlimited, countAcknowledged, expectWhole } from '../support/faults/ledger.ts';
+import type { MayflyProcess } from '../support/service/mayfly-process.ts';
 import { createRandom } from '../support/random.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { memoryOf } from '../support/service-under-fault.ts';
-import { greet } from '../support/smtp-client.ts';
-import { startMayflyIn } from '../support/surroundings.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { memoryOf } from '../support/faults/service-under-fault.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
+import { startMayflyIn } from '../support/faults/surroundings.ts';
 
 /** A separate mount; without root in a user namespace. */
 const wrapper =

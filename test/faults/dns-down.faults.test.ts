@@ -6,10 +6,10 @@ import { once } from 'node:events';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { atMost, report, scaled } from '../support/fault-scale.ts';
-import { runMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { percentile99, startUnderFault, useOnce } from '../support/service-under-fault.ts';
+import { atMost, report, scaled } from '../support/faults/fault-scale.ts';
+import { runMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { percentile99, startUnderFault, useOnce } from '../support/faults/service-under-fault.ts';
 
 async function listen(answer: (query: Buffer) => Buffer | undefined): Promise<string> {
   const server: Socket = createSocket('udp4');

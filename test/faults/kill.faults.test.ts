@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest';
 
-import { report, scaled } from '../support/fault-scale.ts';
-import { killDuringIngest } from '../support/kill-rounds.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
+import { report, scaled } from '../support/faults/fault-scale.ts';
+import { killDuringIngest } from '../support/faults/kill-rounds.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
 import { fuzzSeed } from '../support/random.ts';
 
 const seed = fuzzSeed();

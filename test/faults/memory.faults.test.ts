@@ -5,10 +5,10 @@ import { once } from 'node:events';
 
 import { expect, it } from 'vitest';
 
-import { report, scaled } from '../support/fault-scale.ts';
-import { unlimited } from '../support/ledger.ts';
-import { connectFrom, memoryOf, startUnderFault } from '../support/service-under-fault.ts';
-import { SmtpClient } from '../support/smtp-client.ts';
+import { report, scaled } from '../support/faults/fault-scale.ts';
+import { unlimited } from '../support/faults/ledger.ts';
+import { connectFrom, memoryOf, startUnderFault } from '../support/faults/service-under-fault.ts';
+import { SmtpClient } from '../support/smtp/smtp-client.ts';
 
 const mib = 1024 * 1024;
 const boundMib = 256;

@@ -5,11 +5,11 @@ import path from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { report, scaled } from '../support/fault-scale.ts';
-import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { runProgram } from '../support/run-program.ts';
-import { greet } from '../support/smtp-client.ts';
+import { report, scaled } from '../support/faults/fault-scale.ts';
+import { type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
 
 const schemathesis = path.resolve('node_modules/.test-python/bin/st');
 const config = path.resolve('test/faults/schemathesis.toml');

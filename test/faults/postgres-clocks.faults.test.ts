@@ -3,12 +3,12 @@
 
 import { expect, it } from 'vitest';
 
-import { findFaketime } from '../support/faketime.ts';
-import { report } from '../support/fault-scale.ts';
-import type { Lent, MayflyProcess } from '../support/mayfly-process.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
-import { greet, sendMail } from '../support/smtp-client.ts';
+import { findFaketime } from '../support/servers/faketime.ts';
+import { report } from '../support/faults/fault-scale.ts';
+import type { Lent, MayflyProcess } from '../support/service/mayfly-process.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { PostgresNodes, timeUntil } from '../support/postgres/postgres-nodes.ts';
+import { greet, sendMail } from '../support/smtp/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 const lifetimeSeconds = 3;

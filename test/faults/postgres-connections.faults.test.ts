@@ -4,15 +4,15 @@
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { atMost, report, scaled } from '../support/fault-scale.ts';
-import { EventFollower, isComplete } from '../support/follow-events.ts';
-import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/ledger.ts';
-import type { MayflyProcess } from '../support/mayfly-process.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
+import { atMost, report, scaled } from '../support/faults/fault-scale.ts';
+import { EventFollower, isComplete } from '../support/clients/follow-events.ts';
+import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/faults/ledger.ts';
+import type { MayflyProcess } from '../support/service/mayfly-process.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { PostgresNodes, timeUntil } from '../support/postgres/postgres-nodes.ts';
 import { createRandom } from '../support/random.ts';
-import { memoryOf, useOnce } from '../support/service-under-fault.ts';
-import { greet, sendMail } from '../support/smtp-client.ts';
+import { memoryOf, useOnce } from '../support/faults/service-under-fault.ts';
+import { greet, sendMail } from '../support/smtp/smtp-client.ts';
 
 const postgres = usePostgresFixture({ settings: { max_connections: '40' } });
 const cuts = scaled(3, 50);

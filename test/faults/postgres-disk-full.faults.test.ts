@@ -7,14 +7,14 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { atMost, report } from '../support/fault-scale.ts';
-import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/ledger.ts';
-import type { Lent, MayflyProcess } from '../support/mayfly-process.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
+import { atMost, report } from '../support/faults/fault-scale.ts';
+import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/faults/ledger.ts';
+import type { Lent, MayflyProcess } from '../support/service/mayfly-process.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { PostgresNodes, timeUntil } from '../support/postgres/postgres-nodes.ts';
 import { createRandom } from '../support/random.ts';
-import { memoryOf } from '../support/service-under-fault.ts';
-import { greet, sendMail } from '../support/smtp-client.ts';
+import { memoryOf } from '../support/faults/service-under-fault.ts';
+import { greet, sendMail } from '../support/smtp/smtp-client.ts';
 
 const mebibyte = 1024 * 1024;
 const postgres = usePostgresFixture({ smallDiskBytes: 96 * mebibyte });

@@ -7,14 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
-import { withConnection } from '../../src/store/postgres/connections.ts';
-import { atMost, isFull, report, scaled } from '../support/fault-scale.ts';
-import { EventFollower, isComplete } from '../support/follow-events.ts';
-import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/ledger.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
+import { withConnection } from '../../src/store/postgres/database/connections.ts';
+import { atMost, isFull, report, scaled } from '../support/faults/fault-scale.ts';
+import { EventFollower, isComplete } from '../support/clients/follow-events.ts';
+import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/faults/ledger.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { PostgresNodes, timeUntil } from '../support/postgres/postgres-nodes.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
-import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { startSink, type WebhookSink } from '../support/servers/webhook-sink.ts';
 
 const postgres = usePostgresFixture();
 const seed = fuzzSeed();

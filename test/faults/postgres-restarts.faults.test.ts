@@ -5,15 +5,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { atMost, report, scaled } from '../support/fault-scale.ts';
-import { EventFollower, isComplete } from '../support/follow-events.ts';
-import { countAcknowledged, expectWhole, type Ledger, openLedgers, sendAll } from '../support/ledger.ts';
-import type { Lent, MayflyProcess } from '../support/mayfly-process.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
+import { atMost, report, scaled } from '../support/faults/fault-scale.ts';
+import { EventFollower, isComplete } from '../support/clients/follow-events.ts';
+import {
+  countAcknowledged,
+  expectWhole,
+  type Ledger,
+  openLedgers,
+  sendAll,
+} from '../support/faults/ledger.ts';
+import type { Lent, MayflyProcess } from '../support/service/mayfly-process.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { PostgresNodes, timeUntil } from '../support/postgres/postgres-nodes.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
-import { memoryOf } from '../support/service-under-fault.ts';
-import { greet, sendMail } from '../support/smtp-client.ts';
+import { memoryOf } from '../support/faults/service-under-fault.ts';
+import { greet, sendMail } from '../support/smtp/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 const seed = fuzzSeed();

@@ -10,17 +10,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
-import { startDovecot } from '../support/dovecot.ts';
-import { atMost, isFull, report } from '../support/fault-scale.ts';
-import { imapPassword } from '../support/imap-password.ts';
-import { type Lent, type MayflyProcess, runMayfly } from '../support/mayfly-process.ts';
-import { arrivedMail } from '../support/polled-account.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { useOnce } from '../support/service-under-fault.ts';
-import { greet, type SmtpClient } from '../support/smtp-client.ts';
-import { startSink } from '../support/webhook-sink.ts';
+import { startDovecot } from '../support/gmail/dovecot.ts';
+import { atMost, isFull, report } from '../support/faults/fault-scale.ts';
+import { imapPassword } from '../support/gmail/imap-password.ts';
+import { type Lent, type MayflyProcess, runMayfly } from '../support/service/mayfly-process.ts';
+import { arrivedMail } from '../support/gmail/polled-account.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { PostgresNodes, timeUntil } from '../support/postgres/postgres-nodes.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { useOnce } from '../support/faults/service-under-fault.ts';
+import { greet, type SmtpClient } from '../support/smtp/smtp-client.ts';
+import { startSink } from '../support/servers/webhook-sink.ts';
 
 const postgres = usePostgresFixture();
 const account = 'quietfox@gmail.com';

@@ -3,11 +3,11 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createAlteredBuild } from '../support/altered-build.ts';
-import { report, scaled } from '../support/fault-scale.ts';
-import { createFaultyDisk } from '../support/faulty-disk.ts';
-import { compare, countAcknowledged, openLedgers, sendAll, unlimited } from '../support/ledger.ts';
-import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { createAlteredBuild } from '../support/service/altered-build.ts';
+import { report, scaled } from '../support/faults/fault-scale.ts';
+import { createFaultyDisk } from '../support/faults/faulty-disk.ts';
+import { compare, countAcknowledged, openLedgers, sendAll, unlimited } from '../support/faults/ledger.ts';
+import { type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
 
 const seed = fuzzSeed();
@@ -55,7 +55,7 @@ async function cutPower(enough: number, roundSeed: number, buildDir?: string): P
 
 /** Acknowledges before the WAL is synced. */
 const unsynced = {
-  file: 'store/sqlite/writer.js',
+  file: 'store/sqlite/commit/writer.js',
   from: 'fdatasync(this.#descriptor, callback)',
   to: 'setImmediate(callback, null)',
 };

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { atMost, isFull, report, scaled } from '../support/fault-scale.ts';
-import type { MayflyProcess } from '../support/mayfly-process.ts';
+import { atMost, isFull, report, scaled } from '../support/faults/fault-scale.ts';
+import type { MayflyProcess } from '../support/service/mayfly-process.ts';
 import {
   connectFrom,
   cpuOf,
@@ -15,8 +15,8 @@ import {
   startUnderFault,
   useOnce,
   useUntil,
-} from '../support/service-under-fault.ts';
-import { startMayflyIn } from '../support/surroundings.ts';
+} from '../support/faults/service-under-fault.ts';
+import { startMayflyIn } from '../support/faults/surroundings.ts';
 
 const slowEach = scaled(150, 2000);
 const seconds = scaled(5, 120);

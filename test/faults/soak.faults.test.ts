@@ -7,16 +7,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
-import { report, scaled } from '../support/fault-scale.ts';
-import { unlimited } from '../support/ledger.ts';
-import { timeUntil } from '../support/postgres-nodes.ts';
+import { report, scaled } from '../support/faults/fault-scale.ts';
+import { unlimited } from '../support/faults/ledger.ts';
+import { timeUntil } from '../support/postgres/postgres-nodes.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { memoryOf, startUnderFault } from '../support/service-under-fault.ts';
-import { runSoakLoad } from '../support/soak-load.ts';
-import { SoakMailboxes } from '../support/soak-mailboxes.ts';
-import { countFiles, lateShare, readLoopLag, SoakWatch, waitedShare } from '../support/soak-watch.ts';
-import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { memoryOf, startUnderFault } from '../support/faults/service-under-fault.ts';
+import { runSoakLoad } from '../support/faults/soak-load.ts';
+import { SoakMailboxes } from '../support/faults/soak-mailboxes.ts';
+import { countFiles, lateShare, readLoopLag, SoakWatch, waitedShare } from '../support/faults/soak-watch.ts';
+import { startSink, type WebhookSink } from '../support/servers/webhook-sink.ts';
 
 const seed = fuzzSeed();
 /** SOAK_SECONDS lengthens it, for example before a release. */

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 
-import { atMost, report, scaled } from '../support/fault-scale.ts';
+import { atMost, report, scaled } from '../support/faults/fault-scale.ts';
 import {
   countAcknowledged,
   expectWhole,
@@ -10,10 +10,10 @@ import {
   openLedgers,
   sendAll,
   unlimited,
-} from '../support/ledger.ts';
+} from '../support/faults/ledger.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { percentile99, startUnderFault } from '../support/service-under-fault.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { percentile99, startUnderFault } from '../support/faults/service-under-fault.ts';
 
 const seed = fuzzSeed();
 const rounds = scaled(5, 50);

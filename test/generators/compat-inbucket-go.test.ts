@@ -8,8 +8,8 @@ import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createDataFolder, startMayfly } from '../support/mayfly-process.ts';
-import { runWell } from '../support/run-program.ts';
+import { createDataFolder, startMayfly } from '../support/service/mayfly-process.ts';
+import { runWell } from '../support/servers/run-program.ts';
 
 it('lists, reads, marks, deletes and empties', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-inbucket-'));

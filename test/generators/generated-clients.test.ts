@@ -8,9 +8,9 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { runWell } from '../support/run-program.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { runWell } from '../support/servers/run-program.ts';
+import { connectTo } from '../support/smtp/smtp-client.ts';
 
 const programs = path.resolve('test/fixtures/generators');
 /** For programs that end after seconds: less compiling, and no threads that collect garbage. */

@@ -6,7 +6,7 @@ import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
-import { startAdminServer, type TestAdmin } from '../support/admin-fixture.ts';
+import { startAdminServer, type TestAdmin } from '../support/service/admin-fixture.ts';
 import { ask, type HttpAnswer, startHttp, type Untyped } from './http-harness.ts';
 
 async function start(given: Parameters<typeof startAdminServer>[1] = {}) {

@@ -81,7 +81,7 @@ describe('a mailbox', () => {
     expect(await subjectsOf('owl')).toEqual(['For owl']);
   });
 
-  it('of an ordinary session is named after the local part of its address', async () => {
+  it("is named after the local part of an ordinary session's address", async () => {
     const harness = await startCompat();
     const { token, session } = await harness.lend('fox');
     await harness.deliver('Subject: One\r\n\r\n', [session]);

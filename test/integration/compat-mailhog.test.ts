@@ -95,7 +95,7 @@ describe('a message', () => {
     expect(await harness.services.checkMail(session)).toMatchObject([{ isRead: false }]);
   });
 
-  it('of megabytes is returned whole, and so are those around it', async () => {
+  it('is returned whole with megabytes, and so are those around it', async () => {
     const lines = Array.from(
       { length: 30_000 },
       (_, at) => `${at} "quoted" \\ \t \u0001 grüße 🦊 ${'x'.repeat(20)}\r\n`,
@@ -108,7 +108,7 @@ describe('a message', () => {
     expect(json.items[1].Content.Body).toBe(lines.join(''));
   });
 
-  it('of bytes that are not text is still JSON', async () => {
+  it('is valid JSON when its bytes are not text', async () => {
     const bytes = Buffer.concat([
       Buffer.from('From: a@example.org\r\n__proto__: x\r\nSubject: \xff\xfe\r\n\r\n', 'latin1'),
       Buffer.alloc(100_000, 0xe2),

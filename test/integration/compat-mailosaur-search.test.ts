@@ -103,7 +103,7 @@ describe('a search', () => {
     await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(0);
   });
 
-  it('of older clients returns the first match in full, or nothing', async () => {
+  it('returns older clients the first match in full, or nothing', async () => {
     const harness = await startCompat();
     const { token, server, session } = await lend(harness, 'fox');
     const call = callerOf(harness, token);

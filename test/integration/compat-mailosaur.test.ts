@@ -97,7 +97,7 @@ describe('a message', () => {
 });
 
 describe('the server', () => {
-  it('of a capture session is its label, and lists recipients no header names', async () => {
+  it("is a capture session's label, and lists recipients no header names", async () => {
     const harness = await startCompat();
     const { token, server, session } = await lendCapture(harness);
     const call = callerOf(harness, token);

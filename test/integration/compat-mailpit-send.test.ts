@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { testLimits } from '../support/test-deps.ts';
+import { testLimits } from '../support/service/test-deps.ts';
 import { bearer, startCompat } from './compat-harness.ts';
 import { ask, type HttpAnswer } from './http-harness.ts';
 import { openMailpit } from './mailpit-client.ts';

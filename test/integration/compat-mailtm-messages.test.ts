@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { openStream } from '../support/event-source.ts';
+import { openStream } from '../support/clients/event-source.ts';
 import { ask, type HttpAnswer, type Untyped } from './http-harness.ts';
 import { date, id24, mail, startAccount } from './mailtm-account.ts';
 

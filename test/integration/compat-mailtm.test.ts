@@ -43,7 +43,7 @@ describe('accounts', () => {
     expect((await call(harness, 'GET /me')).json).toMatchObject({ id, address: 'standing@mayfly.test' });
   });
 
-  it('of ordinary sessions use the token as password', async () => {
+  it('use the token as password for ordinary sessions', async () => {
     const harness = await startCompat();
     const { token, session } = await harness.lend('plain');
     const logged = await call(harness, 'POST /token', {

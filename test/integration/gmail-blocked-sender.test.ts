@@ -2,9 +2,9 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import type { GmailResult } from '../../src/service/receive-gmail-message.ts';
-import { arrivedMail, startPolled } from '../support/polled-account.ts';
-import { ScriptedImap } from '../support/scripted-imap.ts';
+import type { GmailResult } from '../../src/service/receiving/receive-gmail-message.ts';
+import { arrivedMail, startPolled } from '../support/gmail/polled-account.ts';
+import { ScriptedImap } from '../support/gmail/scripted-imap.ts';
 import { ask } from './http-harness.ts';
 
 it('fetches no body of a blocked sender, and updates the delivery log and the metrics', async () => {

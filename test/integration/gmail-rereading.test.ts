@@ -3,8 +3,13 @@
 import { beforeEach, expect, it } from 'vitest';
 
 import { eventually } from '../support/eventually.ts';
-import { arrivedMail, type Polled, type PolledOptions, startPolled } from '../support/polled-account.ts';
-import { ScriptedImap } from '../support/scripted-imap.ts';
+import {
+  arrivedMail,
+  type Polled,
+  type PolledOptions,
+  startPolled,
+} from '../support/gmail/polled-account.ts';
+import { ScriptedImap } from '../support/gmail/scripted-imap.ts';
 
 let imap: ScriptedImap;
 

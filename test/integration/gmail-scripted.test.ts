@@ -9,9 +9,14 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
 import { createSafeFetch } from '../../src/net/safe-fetch.ts';
 import { eventually } from '../support/eventually.ts';
-import { arrivedMail, type Polled, type PolledOptions, startPolled } from '../support/polled-account.ts';
-import { toInternalDate } from '../support/scripted-imap-messages.ts';
-import { type OnCommand, ScriptedImap } from '../support/scripted-imap.ts';
+import {
+  arrivedMail,
+  type Polled,
+  type PolledOptions,
+  startPolled,
+} from '../support/gmail/polled-account.ts';
+import { toInternalDate } from '../support/gmail/scripted-imap-messages.ts';
+import { type OnCommand, ScriptedImap } from '../support/gmail/scripted-imap.ts';
 
 let imap: ScriptedImap;
 

@@ -4,8 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import type { Span } from '../../src/observe/traces.ts';
 import { eventually } from '../support/eventually.ts';
-import { arrivedMail, startPolled } from '../support/polled-account.ts';
-import { ScriptedImap } from '../support/scripted-imap.ts';
+import { arrivedMail, startPolled } from '../support/gmail/polled-account.ts';
+import { ScriptedImap } from '../support/gmail/scripted-imap.ts';
 
 it('traces each fetched and stored message, with the time of both', async () => {
   const recorded: Span[] = [];

@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
 import { createChallenges } from '../../src/secrets/challenge.ts';
-import { addBlock } from '../../src/service/manage-blocks.ts';
-import { addKey, revokeKey } from '../../src/service/manage-keys.ts';
+import { addBlock } from '../../src/service/operating/manage-blocks.ts';
+import { addKey, revokeKey } from '../../src/service/operating/manage-keys.ts';
 import { ask, type Harness, type HttpAnswer, startHttp } from './http-harness.ts';
 
 function create(
@@ -166,7 +166,7 @@ describe('wrong tokens', () => {
 });
 
 describe('live sessions', () => {
-  it('of one address are capped, and one that ends makes room', async () => {
+  it('are capped by address, and one that ends makes room', async () => {
     const harness = await startHttp({ settings: proxied, access: { perAddress: 2 } });
     const first = await create(harness, from('192.0.2.1'), { lifetime: '600' });
     await create(harness, from('192.0.2.1'));
@@ -183,7 +183,7 @@ describe('live sessions', () => {
     expect((await create(harness, from('192.0.2.1'))).status).toBe(429);
   });
 
-  it('count for their creator, whoever extends or ends them', async () => {
+  it('count for their creator, not for those who extend or end them', async () => {
     const harness = await startHttp({ settings: proxied, access: { perAddress: 1 } });
     const [one, other] = ['192.0.2.1', '198.51.100.1'];
     const first = await create(harness, from(one), { lifetime: '600' });
@@ -204,7 +204,7 @@ describe('live sessions', () => {
   it.each([
     ['an IPv4 /24', (at: number) => `192.0.2.${at}`, '192.0.3.1'],
     ['an IPv6 /48', (at: number) => `2001:db8:7:${at.toString(16)}::1`, '2001:db8:8::1'],
-  ])('of %s are ten times those of an address', async (_what, address, another) => {
+  ])("have ten times an address's cap in %s", async (_what, address, another) => {
     const harness = await startHttp({ settings: proxied, access: { perAddress: 2 } });
     const made: HttpAnswer[] = [];
     for (let at = 1; at <= 25; at++) made.push(await create(harness, from(address(at))));

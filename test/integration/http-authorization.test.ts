@@ -6,9 +6,9 @@ import type { Parameter } from '../../src/domain/parameter.ts';
 import { createToken } from '../../src/secrets/token.ts';
 import { createTicket } from '../../src/secrets/ticket.ts';
 import { createApiKey } from '../../src/secrets/api-key.ts';
-import { listGmailAccounts } from '../../src/service/gmail-control.ts';
-import { addKey, revokeKey } from '../../src/service/manage-keys.ts';
-import { startAdminServer } from '../support/admin-fixture.ts';
+import { listGmailAccounts } from '../../src/service/operating/gmail-control.ts';
+import { addKey, revokeKey } from '../../src/service/operating/manage-keys.ts';
+import { startAdminServer } from '../support/service/admin-fixture.ts';
 import { allOperations, ask, type HttpAnswer, startHttp } from './http-harness.ts';
 
 const mail = [

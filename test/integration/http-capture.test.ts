@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 
-import type { HttpSettings } from '../../src/http/http-server-options.ts';
-import { addKey } from '../../src/service/manage-keys.ts';
+import type { HttpSettings } from '../../src/http/server/http-server-options.ts';
+import { addKey } from '../../src/service/operating/manage-keys.ts';
 import { ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
 
 function create(

@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 
 import { rawChunkBytes } from '../../src/domain/limits.ts';
-import { defaultTimeouts, type HttpTimeouts } from '../../src/http/server-limits.ts';
+import { defaultTimeouts, type HttpTimeouts } from '../../src/http/server/server-limits.ts';
 import { sealBytes } from '../../src/secrets/seal.mjs';
 import { ask, startHttp } from './http-harness.ts';
 import { eventually } from '../support/eventually.ts';

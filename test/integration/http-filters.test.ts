@@ -1,7 +1,7 @@
 // The same filters apply to listing, waiting, streaming, deleting and marking messages.
 import { describe, expect, it } from 'vitest';
 
-import { openStream } from '../support/event-source.ts';
+import { openStream } from '../support/clients/event-source.ts';
 import { ask, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
 
 const mail = (subject: string, text = 'Hello', from = 'Ann Other <ann@shop.example>'): string =>

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 
-import { unknownRemote } from '../../src/service/receive-gmail-message.ts';
-import { addHealthyAccount } from '../support/gmail-account.ts';
+import { unknownRemote } from '../../src/service/receiving/receive-gmail-message.ts';
+import { addHealthyAccount } from '../support/gmail/gmail-account.ts';
 import { ask, type Harness, postJson, startHttp } from './http-harness.ts';
 
 async function startWith(...emails: readonly string[]): Promise<Harness> {

@@ -11,24 +11,28 @@ import { onTestFinished } from 'vitest';
 
 import type { RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
-import { createHttpServer, type HttpServer } from '../../src/http/create-http-server.ts';
-import type { HttpSettings } from '../../src/http/http-server-options.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server/create-http-server.ts';
+import type { HttpSettings } from '../../src/http/server/http-server-options.ts';
 import { createOperations } from '../../src/http/operations/create-operations.ts';
 import type { Health } from '../../src/http/operation.ts';
-import type { HttpTimeouts } from '../../src/http/server-limits.ts';
+import type { HttpTimeouts } from '../../src/http/server/server-limits.ts';
 import type { WebApp } from '../../src/http/web-app/load-web-app.ts';
 import type { Logger } from '../../src/observe/logger.ts';
 import type { Metrics } from '../../src/observe/metrics.ts';
 import type { Receiving, Services } from '../../src/service/services.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { createTestAccess, type TestAccess, type TestAccessOptions } from '../support/access-fixture.ts';
+import {
+  createTestAccess,
+  type TestAccess,
+  type TestAccessOptions,
+} from '../support/service/access-fixture.ts';
 import {
   bindTestServices,
   createListeners,
   createTestDeps,
   type TestDeps,
   testLimits,
-} from '../support/test-deps.ts';
+} from '../support/service/test-deps.ts';
 
 /** The operations the harness serves. */
 export const allOperations = createOperations(testLimits);

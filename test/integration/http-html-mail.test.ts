@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { expect, it } from 'vitest';
 
-import { createRemoteImageFetcher } from '../../src/service/remote-image-fetcher.ts';
+import { createRemoteImageFetcher } from '../../src/service/mail/remote-image-fetcher.ts';
 import { SafeFetchError } from '../../src/net/safe-fetch-error.ts';
 import type { SafeFetch } from '../../src/net/safe-fetch.ts';
 import { ask, startHttp, type Harness } from './http-harness.ts';

@@ -167,7 +167,7 @@ describe('HEAD', () => {
     expect((await read('HEAD')).headers['content-length']).toBe(head.headers['content-length']);
   });
 
-  it('of wait-mail leaves it unread too', async () => {
+  it('leaves a message unread in wait-mail too', async () => {
     const { harness, token, session } = await startWithMail();
     expect((await ask(harness, `/wait-mail?token=${token}`, { method: 'HEAD' })).status).toBe(200);
     expect(await isRead(harness, session)).toBe(false);

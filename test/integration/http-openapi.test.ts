@@ -5,7 +5,7 @@ import { Compile } from 'typebox/schema';
 
 import { type ErrorCode, errorCatalogue } from '../../src/domain/error-catalogue.ts';
 import { errorsOf } from '../../src/http/openapi/openapi-responses.ts';
-import { createPushBrowser } from '../support/push-browser.ts';
+import { createPushBrowser } from '../support/servers/push-browser.ts';
 import { allOperations, ask, type Harness, operationsWithPush, postJson, startHttp } from './http-harness.ts';
 
 interface Response {

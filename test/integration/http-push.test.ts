@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 
 import { pushSubscriptionsMax } from '../../src/domain/push-subscription.ts';
-import { listPushes } from '../../src/service/push-subscriptions.ts';
+import { listPushes } from '../../src/service/addresses/push-subscriptions.ts';
 import { createPushHosts } from '../../src/webhooks/push/push-hosts.ts';
-import { createPushBrowser } from '../support/push-browser.ts';
+import { createPushBrowser } from '../support/servers/push-browser.ts';
 import { ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
 
 const publicKey = 'the-public-key';

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 
-import { addBlock } from '../../src/service/manage-blocks.ts';
-import { openStream } from '../support/event-source.ts';
+import { addBlock } from '../../src/service/operating/manage-blocks.ts';
+import { openStream } from '../support/clients/event-source.ts';
 import { ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
 
 const mail = 'From: Ann <ann@example.org>\r\nSubject: Hello\r\n\r\nHi\r\n';

@@ -7,11 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { openStream } from '../support/event-source.ts';
-import { type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { cpuOf, percentile99 } from '../support/service-under-fault.ts';
-import { connectTo } from '../support/smtp-client.ts';
+import { openStream } from '../support/clients/event-source.ts';
+import { type Lent, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { cpuOf, percentile99 } from '../support/faults/service-under-fault.ts';
+import { connectTo } from '../support/smtp/smtp-client.ts';
 
 const streams = Number(process.env['STREAMS'] ?? 10_000);
 const perSession = 100;

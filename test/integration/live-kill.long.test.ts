@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
-import { type EventSourceClient, openStream } from '../support/event-source.ts';
-import { type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { connectTo } from '../support/smtp-client.ts';
-import { startSink } from '../support/webhook-sink.ts';
+import { type EventSourceClient, openStream } from '../support/clients/event-source.ts';
+import { type Lent, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { connectTo } from '../support/smtp/smtp-client.ts';
+import { startSink } from '../support/servers/webhook-sink.ts';
 
 const clients = 50;
 const messages = 5000;

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import { eventLogMaxEntries } from '../../src/domain/event.ts';
-import { type EventSourceClient, openStream } from '../support/event-source.ts';
+import { type EventSourceClient, openStream } from '../support/clients/event-source.ts';
 import { ask, postJson, startHttp } from './http-harness.ts';
 
 const mail = (subject: string): string =>

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
-import { createRefusedRecipients, refusedKeptMs } from '../../src/service/refused-recipients.ts';
-import type { SmtpClient } from '../support/smtp-client.ts';
-import { type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
+import { createRefusedRecipients, refusedKeptMs } from '../../src/service/records/refused-recipients.ts';
+import type { SmtpClient } from '../support/smtp/smtp-client.ts';
+import { type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 const unknown = '550 5.1.1 No such recipient';
 
@@ -90,7 +90,7 @@ describe('a session learns of a misspelt recipient', () => {
 });
 
 describe('a session learns nothing', () => {
-  it('of an address that belongs, belonged or has since come to belong to another', async () => {
+  it('about an address that another holds, held or has got since', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('quiet-fox');
     const ended = await fixture.lend('quiet-fix');
@@ -110,7 +110,7 @@ describe('a session learns nothing', () => {
     expect(await missesOf(fixture, taken)).toEqual([]);
   });
 
-  it('of reserved names, of letters beyond ASCII, and of earlier attempts', async () => {
+  it('about reserved names, letters beyond ASCII, and earlier attempts', async () => {
     const fixture = await startSmtp();
     const client = await begin(fixture);
     await tryAll(client, ['rootss@mayfly.test', 'roots-2@mayfly.test']);
@@ -160,7 +160,7 @@ describe('a flood of guesses', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('of others’ addresses costs a bounded number of look-ups', async () => {
+  it('costs a bounded number of look-ups', async () => {
     const fixture = await startSmtp();
     const session = await fixture.lend('quiet-fox');
     let lookUps = 0;

@@ -11,16 +11,16 @@ import { formatHelp } from '../../src/cli/help.ts';
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
 import { operatorCommands } from '../../src/operator/commands.ts';
 import { copyCommand } from '../../src/operator/service.ts';
-import { createAccountSecrets } from '../../src/service/account-secrets.ts';
-import { createSession } from '../../src/service/create-session.ts';
-import type { OperatorDeps } from '../../src/service/operator-deps.ts';
-import { OperatorError } from '../../src/service/operator-error.ts';
+import { createAccountSecrets } from '../../src/service/operating/account-secrets.ts';
+import { createSession } from '../../src/service/addresses/create-session.ts';
+import type { OperatorDeps } from '../../src/service/operating/operator-deps.ts';
+import { OperatorError } from '../../src/service/operating/operator-error.ts';
 import { CopyRefused } from '../../src/store/store-copy.ts';
-import { startAdminServer } from '../support/admin-fixture.ts';
-import { addUsage, setHealth } from '../support/gmail-account.ts';
-import { createOperatorDeps } from '../support/operator-fixture.ts';
-import { type OperatorLine, startOperatorLine } from '../support/operator-line.ts';
-import { openServices } from '../support/service-fixture.ts';
+import { startAdminServer } from '../support/service/admin-fixture.ts';
+import { addUsage, setHealth } from '../support/gmail/gmail-account.ts';
+import { createOperatorDeps } from '../support/service/operator-fixture.ts';
+import { type OperatorLine, startOperatorLine } from '../support/service/operator-line.ts';
+import { openServices } from '../support/service/service-fixture.ts';
 import { ask, startHttp } from './http-harness.ts';
 
 async function open(given: Partial<OperatorDeps> = {}) {

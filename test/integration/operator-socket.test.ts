@@ -12,11 +12,11 @@ import { callService } from '../../src/cli/call-service.ts';
 import { serveOperatorSocket } from '../../src/http/admin/serve-operator-socket.ts';
 import type { Logger } from '../../src/observe/logger.ts';
 import { operatorCommands } from '../../src/operator/commands.ts';
-import type { OperatorDeps } from '../../src/service/operator-deps.ts';
+import type { OperatorDeps } from '../../src/service/operating/operator-deps.ts';
 import { createGate } from '../support/gate.ts';
-import { createOperatorDeps } from '../support/operator-fixture.ts';
-import { createFolder, toContext } from '../support/operator-line.ts';
-import { openServices } from '../support/service-fixture.ts';
+import { createOperatorDeps } from '../support/service/operator-fixture.ts';
+import { createFolder, toContext } from '../support/service/operator-line.ts';
+import { openServices } from '../support/service/service-fixture.ts';
 
 const version = 'The running service does not know the command; is it a different version?';
 const unread = 'The answer of the running service cannot be read; is it a different version?';

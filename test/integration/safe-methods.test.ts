@@ -11,7 +11,7 @@ import { toAccountId, toMessageId as toMailTmId } from '../../src/compat/mailtm/
 import { toServerId } from '../../src/compat/mailosaur/server-id.ts';
 import type { Session } from '../../src/domain/session.ts';
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
-import { startAdminServer } from '../support/admin-fixture.ts';
+import { startAdminServer } from '../support/service/admin-fixture.ts';
 import { bearer, startCompat } from './compat-harness.ts';
 import { contextOf } from './compat-routes.ts';
 import { allOperations, ask, type Harness, startHttp } from './http-harness.ts';

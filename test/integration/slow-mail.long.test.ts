@@ -3,7 +3,7 @@
 import { createTransport } from 'nodemailer';
 import { expect, it } from 'vitest';
 
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 
 const lineCount = 8_300_000;
 const othersP99Ms = 200;

@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createLive } from '../contract/store-fixture.ts';
-import { connectTo, SmtpClient } from '../support/smtp-client.ts';
-import { startSmtp, testDomain } from '../support/smtp-fixture.ts';
+import { connectTo, SmtpClient } from '../support/smtp/smtp-client.ts';
+import { startSmtp, testDomain } from '../support/smtp/smtp-fixture.ts';
 
 async function connectFrom(port: number, localAddress: string): Promise<SmtpClient> {
   const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true });

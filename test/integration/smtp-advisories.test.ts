@@ -7,8 +7,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
-import type { SmtpClient } from '../support/smtp-client.ts';
-import { type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
+import type { SmtpClient } from '../support/smtp/smtp-client.ts';
+import { type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 let fixture: SmtpFixture;
 let victim: Session;

@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
-import { startTls } from '../support/secure-client.ts';
-import { SmtpClient } from '../support/smtp-client.ts';
-import { type LentCapture, type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
-import { createTlsFiles } from '../support/tls-files.ts';
+import { startTls } from '../support/smtp/secure-client.ts';
+import { SmtpClient } from '../support/smtp/smtp-client.ts';
+import { type LentCapture, type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
+import { createTlsFiles } from '../support/servers/tls-files.ts';
 
 const mail = 'Subject: x\r\n\r\ncaptured\r\n';
 

@@ -5,12 +5,12 @@ import { randomBytes } from 'node:crypto';
 
 import { expect, it } from 'vitest';
 
-import { randomLabel } from '../../src/domain/capture.ts';
+import { randomLabel } from '../../src/domain/addresses/capture.ts';
 import type { Session } from '../../src/domain/session.ts';
-import { openMeta } from '../../src/service/open-meta.ts';
+import { openMeta } from '../../src/service/session/open-meta.ts';
 import { hourMs } from '../contract/store-fixture.ts';
-import type { SmtpClient } from '../support/smtp-client.ts';
-import { type LentCapture, type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
+import type { SmtpClient } from '../support/smtp/smtp-client.ts';
+import { type LentCapture, type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 const text = 'From: a@client.test\r\nSubject: hello\r\n\r\nworld\r\n';
 

@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { SmtpClient } from '../support/smtp-client.ts';
-import { startSmtp, type SmtpFixture } from '../support/smtp-fixture.ts';
+import { SmtpClient } from '../support/smtp/smtp-client.ts';
+import { startSmtp, type SmtpFixture } from '../support/smtp/smtp-fixture.ts';
 
 const timedOut = '421 4.4.2 Timeout, closing connection';
 const movedOn = '421 4.3.2 Too many connections, try again later';
@@ -152,7 +152,7 @@ describe('one site', () => {
     await expectServed(fixture, '127.0.6.1');
   });
 
-  it('of IPv6 is a /48', async () => {
+  it('is a /48 in IPv6', async () => {
     const settings = { connectionsPerSiteMax: 2, proxyAddresses: ['127.0.0.1'] };
     const fixture = await startSmtp({ settings });
     const greetings: string[] = [];

@@ -6,13 +6,13 @@ import { createSecureContext, connect as connectSecurely } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
-import type { LoggedAttempt } from '../../src/service/delivery-log.ts';
-import { deleteMail } from '../../src/service/delete-mail.ts';
-import { createSessionCaches } from '../../src/service/session-caches.ts';
+import type { LoggedAttempt } from '../../src/service/records/delivery-log.ts';
+import { deleteMail } from '../../src/service/changes/delete-mail.ts';
+import { createSessionCaches } from '../../src/service/mail/session-caches.ts';
 import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
-import { makeCertificate } from '../support/certificate.ts';
-import { SmtpClient } from '../support/smtp-client.ts';
-import { type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
+import { makeCertificate } from '../support/servers/certificate.ts';
+import { SmtpClient } from '../support/smtp/smtp-client.ts';
+import { type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 const text = 'Subject: hello\r\n\r\nworld\r\n';
 const oneMessage = { messages: 1, bytes: 50_000_000 };

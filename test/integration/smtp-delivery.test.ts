@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
 import { createGate, type Gate } from '../support/gate.ts';
-import { playTranscript } from '../support/play-transcript.ts';
-import { type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
+import { playTranscript } from '../support/smtp/play-transcript.ts';
+import { type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 const text = 'Subject: hello\r\n\r\nworld\r\n';
 
@@ -166,7 +166,7 @@ describe('recipients', () => {
     expect(await hasContent(fixture)).toBe(false);
   });
 
-  it('of two sessions in one transaction both get the message', async () => {
+  it('both get the message in one transaction to two sessions', async () => {
     const fixture = await startSmtp();
     const [one, two] = [await fixture.lend('one'), await fixture.lend('two')];
     const client = await fixture.greet();

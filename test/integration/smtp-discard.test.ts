@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 
 import { createLive } from '../contract/store-fixture.ts';
-import { startSmtp, testDomain } from '../support/smtp-fixture.ts';
+import { startSmtp, testDomain } from '../support/smtp/smtp-fixture.ts';
 
 const text = 'Subject: x\r\n\r\nHello\r\n';
 

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { createLive } from '../contract/store-fixture.ts';
 import { createRandom } from '../support/random.ts';
 import { compareRanks } from '../support/rank-sum.ts';
-import { startSmtp } from '../support/smtp-fixture.ts';
+import { startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 const rounds = 4000;
 const seed = 3;

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { FaultRequest } from '../../src/domain/smtp-fault.ts';
 import { eventually } from '../support/eventually.ts';
-import type { SmtpClient } from '../support/smtp-client.ts';
-import { type LentCapture, type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
+import type { SmtpClient } from '../support/smtp/smtp-client.ts';
+import { type LentCapture, type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 const mail = 'Subject: x\r\n\r\ntext\r\n';
 

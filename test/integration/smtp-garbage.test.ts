@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createRandom, cutRandomly, fuzzSeed, fuzzTime, type Random } from '../support/random.ts';
-import { type SmtpFixture, startSmtp } from '../support/smtp-fixture.ts';
+import { type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 const fuzzMs = fuzzTime(2000);
 

@@ -2,10 +2,10 @@
 
 import { expect, it } from 'vitest';
 
-import { toPlusAlias, parseAliasBase } from '../../src/domain/alias.ts';
+import { toPlusAlias, parseAliasBase } from '../../src/domain/addresses/alias.ts';
 import { createLive } from '../contract/store-fixture.ts';
-import { addHealthyAccount } from '../support/gmail-account.ts';
-import { startSmtp } from '../support/smtp-fixture.ts';
+import { addHealthyAccount } from '../support/gmail/gmail-account.ts';
+import { startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 it('is refused over SMTP with the bytes of any foreign address, while a session holds it', async () => {
   const fixture = await startSmtp();

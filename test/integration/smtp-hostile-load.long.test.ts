@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { memoryOf } from '../support/memory-load.ts';
-import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { memoryOf } from '../support/faults/memory-load.ts';
+import { connectTo, type SmtpClient } from '../support/smtp/smtp-client.ts';
 
 const mebibyte = 1024 * 1024;
 const attackers = 4;

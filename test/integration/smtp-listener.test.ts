@@ -10,16 +10,16 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
 import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
-import { Admission } from '../../src/smtp/admission.ts';
+import { Admission } from '../../src/smtp/admission/admission.ts';
 import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
-import { ReplyTurn } from '../../src/smtp/reply-turn.ts';
-import { SmtpConnection } from '../../src/smtp/smtp-connection.ts';
+import { ReplyTurn } from '../../src/smtp/connection/reply-turn.ts';
+import { SmtpConnection } from '../../src/smtp/connection/smtp-connection.ts';
 import { createGate } from '../support/gate.ts';
-import { engineSettings } from '../support/engine-peer.ts';
-import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
-import { startSmtp } from '../support/smtp-fixture.ts';
+import { engineSettings } from '../support/smtp/engine-peer.ts';
+import { connectTo, type SmtpClient } from '../support/smtp/smtp-client.ts';
+import { startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 const text = 'Subject: hello\r\n\r\nworld\r\n';
 const refuseAll: MailReceiver = {
@@ -93,7 +93,7 @@ describe('silence', () => {
   });
 
   // A sender that gets a 421 after its final dot sends the message again, although it was stored.
-  it('of ours, while a message is being stored, ends nothing', async () => {
+  it('ends nothing while a message is being stored', async () => {
     const gate = createGate();
     const receiver: MailReceiver = {
       resolveRecipient: () => Promise.resolve({ outcome: 'accepted', recipient: {} as never }),
@@ -255,7 +255,7 @@ describe('a sender that does not wait for replies', () => {
     expect(new Set(lines)).toEqual(new Set(['250 2.0.0 OK']));
   });
 
-  it('of slow look-ups is throttled, and all its commands get replies', async () => {
+  it('is throttled by slow look-ups, and all its commands get replies', async () => {
     const line = 'RCPT TO:<nobody-in-particular-at-all@us.test>\r\n';
     let answered = 0;
     let farthest = 0;

@@ -2,8 +2,8 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createDataFolder, startMayfly } from '../support/mayfly-process.ts';
-import { finishAll, type Load, memoryOf, sendAllButTheEnd } from '../support/memory-load.ts';
+import { createDataFolder, startMayfly } from '../support/service/mayfly-process.ts';
+import { finishAll, type Load, memoryOf, sendAllButTheEnd } from '../support/faults/memory-load.ts';
 
 const mebibyte = 1024 * 1024;
 const boundBytes = 400 * mebibyte;

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
-import { type SmtpFixture, startSmtp, testDomain } from '../support/smtp-fixture.ts';
+import { type SmtpFixture, startSmtp, testDomain } from '../support/smtp/smtp-fixture.ts';
 
 const text = 'From: Ann <ann@shop.example>\r\nSubject: x\r\n\r\nHello\r\n';
 

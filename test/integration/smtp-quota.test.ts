@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 
-import { startSmtp } from '../support/smtp-fixture.ts';
+import { startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 const kilobyte = `${'x'.repeat(1022)}\r\n`;
 const quota = { messages: 9, bytes: 100 * 1024 };

@@ -7,10 +7,10 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
 import { describe, expect, it } from 'vitest';
 
-import { type SecureClient, startTls } from '../support/secure-client.ts';
-import { SmtpClient } from '../support/smtp-client.ts';
-import { type SmtpFixture, type SmtpFixtureOptions, startSmtp } from '../support/smtp-fixture.ts';
-import { createTlsFiles, type TlsFiles } from '../support/tls-files.ts';
+import { type SecureClient, startTls } from '../support/smtp/secure-client.ts';
+import { SmtpClient } from '../support/smtp/smtp-client.ts';
+import { type SmtpFixture, type SmtpFixtureOptions, startSmtp } from '../support/smtp/smtp-fixture.ts';
+import { createTlsFiles, type TlsFiles } from '../support/servers/tls-files.ts';
 
 async function startSecure(
   options: SmtpFixtureOptions = {},
@@ -58,7 +58,7 @@ describe('a message over TLS', () => {
     expect(fixture.errors).toEqual([]);
   });
 
-  it('of 2 MB is received whole, by BDAT too', async () => {
+  it('is received whole with 2 MB, by BDAT too', async () => {
     const { fixture } = await startSecure();
     const session = await fixture.lend('one');
     const client = await secure(fixture, { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' });
@@ -132,7 +132,7 @@ it('smtp-server #260: STARTTLS with parameters begins nothing, and what follows 
 });
 
 describe('a handshake', () => {
-  it.each(['TLSv1', 'TLSv1.1'] as const)('of %s is refused', async (version) => {
+  it.each(['TLSv1', 'TLSv1.1'] as const)('is refused for %s', async (version) => {
     const { fixture } = await startSecure();
     const ciphers = 'ALL:@SECLEVEL=0';
     const options = { minVersion: version, maxVersion: version, ciphers } as const;
@@ -143,7 +143,7 @@ describe('a handshake', () => {
 
   // A finite-field group of 8,192 bits takes fifty times the processor time of X25519, and the sender chooses.
   it.each(['ffdhe2048', 'ffdhe3072', 'ffdhe8192', 'P-521', 'X448'])(
-    'of a sender that supports %s only is refused',
+    'is refused when a sender supports %s only',
     async (group) => {
       const { fixture } = await startSecure();
       await expect(secure(fixture, { ecdhCurve: group, minVersion: 'TLSv1.3' })).rejects.toThrow();
@@ -168,7 +168,7 @@ describe('a handshake', () => {
     'ECDHE-RSA-AES256-SHA384',
     'AES128-GCM-SHA256',
     'DHE-RSA-AES128-GCM-SHA256',
-  ])('of a sender that supports %s only is refused', async (ciphers) => {
+  ])('is refused when a sender supports %s only', async (ciphers) => {
     const { fixture } = await startSecure();
     await expect(secure(fixture, { ciphers, maxVersion: 'TLSv1.2' })).rejects.toThrow();
   });

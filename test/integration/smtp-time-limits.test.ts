@@ -8,15 +8,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
-import { Admission } from '../../src/smtp/admission.ts';
+import { Admission } from '../../src/smtp/admission/admission.ts';
 import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
-import { ReplyTurn } from '../../src/smtp/reply-turn.ts';
-import { SmtpConnection } from '../../src/smtp/smtp-connection.ts';
-import { engineSettings } from '../support/engine-peer.ts';
-import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
-import { createTlsFiles } from '../support/tls-files.ts';
+import { ReplyTurn } from '../../src/smtp/connection/reply-turn.ts';
+import { SmtpConnection } from '../../src/smtp/connection/smtp-connection.ts';
+import { engineSettings } from '../support/smtp/engine-peer.ts';
+import { connectTo, type SmtpClient } from '../support/smtp/smtp-client.ts';
+import { createTlsFiles } from '../support/servers/tls-files.ts';
 
 const minuteMs = 60_000;
 const timedOut = '421 4.4.2 Timeout, closing connection';
@@ -82,7 +82,7 @@ async function connectDirectly({ withProxy = false, withTls = false } = {}): Pro
 }
 
 describe('silence', () => {
-  it('of five minutes ends a connection, and of less does not (RFC 5321 §4.5.3.2.7)', async () => {
+  it('ends a connection after five minutes, and not before (RFC 5321 §4.5.3.2.7)', async () => {
     const { client, after } = await connectDirectly();
     await client.command('EHLO client.test');
     after(5 * minuteMs - 1000);
@@ -91,7 +91,7 @@ describe('silence', () => {
     expect(await client.closed).toEqual([timedOut]);
   });
 
-  it('of 30 seconds is enough while more than four fifths of the slots are taken', async () => {
+  it('ends a connection after 30 seconds while more than four fifths of the slots are taken', async () => {
     const { client, admission, after } = await connectDirectly();
     await client.command('EHLO client.test');
     for (let count = 0; count < 7; count++) admission.enter(`${count}`);
@@ -154,7 +154,7 @@ describe('a busy connection', () => {
     expect(minutes).toBeLessThanOrEqual(12);
   });
 
-  it('whose sender never waits for replies is ended too', async () => {
+  it('is ended when its sender never waits for replies', async () => {
     const { client, after } = await connectDirectly();
     client.send('NOOP\r\n'.repeat(100_000));
     expect(await client.readReply()).toBe('250 2.0.0 OK');

@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
-import { type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { connectTo, type SmtpClient } from '../support/smtp-client.ts';
-import { type SinkAnswer, startSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { type Lent, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { connectTo, type SmtpClient } from '../support/smtp/smtp-client.ts';
+import { type SinkAnswer, startSink, type WebhookSink } from '../support/servers/webhook-sink.ts';
 
 const backlog = 10_000;
 const connections = 10;

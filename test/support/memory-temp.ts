@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { afterAll } from 'vitest';
 
-import { scratchFolder } from './plain-user.ts';
+import { scratchFolder } from './servers/plain-user.ts';
 
 const folder = mkdtempSync(path.join(scratchFolder, 'mayfly-tests-'));
 process.env['TMPDIR'] = folder;

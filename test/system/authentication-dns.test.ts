@@ -6,9 +6,14 @@ import { once } from 'node:events';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { readNewest, send, timed } from '../support/checked-mail.ts';
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { createRsaKey, mailFrom, sign } from '../support/signed-mail.ts';
+import { readNewest, send, timed } from '../support/mail/checked-mail.ts';
+import {
+  createDataFolder,
+  type MayflyProcess,
+  runMayfly,
+  startMayfly,
+} from '../support/service/mayfly-process.ts';
+import { createRsaKey, mailFrom, sign } from '../support/mail/signed-mail.ts';
 
 const good = { domain: 'good.example', selector: 'rsa', key: createRsaKey() };
 const cleanups: (() => Promise<unknown>)[] = [];

@@ -3,16 +3,23 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type Checked, type Envelope, readNewest, refusalOf, send, until } from '../support/checked-mail.ts';
+import {
+  type Checked,
+  type Envelope,
+  readNewest,
+  refusalOf,
+  send,
+  until,
+} from '../support/mail/checked-mail.ts';
 import {
   createDataFolder,
   type Lent,
   type MayflyProcess,
   runMayfly,
   startMayfly,
-} from '../support/mayfly-process.ts';
-import { createEd25519Key, createRsaKey, mailFrom, seal, sign } from '../support/signed-mail.ts';
-import { startUnbound, type Unbound } from '../support/unbound.ts';
+} from '../support/service/mayfly-process.ts';
+import { createEd25519Key, createRsaKey, mailFrom, seal, sign } from '../support/mail/signed-mail.ts';
+import { startUnbound, type Unbound } from '../support/servers/unbound.ts';
 
 const rsa = createRsaKey();
 const weak = createRsaKey(512);

@@ -12,9 +12,9 @@ import {
   openLedgers,
   sendAll,
   unlimited,
-} from '../support/ledger.ts';
-import { type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
+} from '../support/faults/ledger.ts';
+import { type MayflyProcess, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
 
 const seed = fuzzSeed();

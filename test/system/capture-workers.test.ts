@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 
-import { deleteAll, findCrossings, startWorkers } from '../support/capture-workers.ts';
-import { useDataFolder, useMayfly } from '../support/mayfly-fixture.ts';
+import { deleteAll, findCrossings, startWorkers } from '../support/clients/capture-workers.ts';
+import { useDataFolder, useMayfly } from '../support/service/mayfly-fixture.ts';
 
 it('shows each of 200 workers only its own mail, and deletes no other’s', async () => {
   const settings = { MAYFLY_COMPAT_PORT: '0', MAYFLY_LIMITS_RATE: 'off' };

@@ -7,11 +7,16 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { startDovecot } from '../support/dovecot.ts';
+import { startDovecot } from '../support/gmail/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
-import { imapPassword } from '../support/imap-password.ts';
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { arrivedMail } from '../support/polled-account.ts';
+import { imapPassword } from '../support/gmail/imap-password.ts';
+import {
+  createDataFolder,
+  type MayflyProcess,
+  runMayfly,
+  startMayfly,
+} from '../support/service/mayfly-process.ts';
+import { arrivedMail } from '../support/gmail/polled-account.ts';
 
 const email = 'quiet.fox@gmail.com';
 

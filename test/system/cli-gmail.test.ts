@@ -8,8 +8,13 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { freePort } from '../support/free-port.ts';
+import {
+  createDataFolder,
+  type MayflyProcess,
+  runMayfly,
+  startMayfly,
+} from '../support/service/mayfly-process.ts';
+import { freePort } from '../support/servers/free-port.ts';
 
 const password = 'hunter2-hunter2';
 

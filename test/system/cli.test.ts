@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
-import { type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
+import { type MayflyProcess, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
 
 async function start(folder: string): Promise<MayflyProcess> {
   const mayfly = await startMayfly(folder);

@@ -14,10 +14,10 @@ import {
   pytest,
   python,
   pythonPath,
-} from '../support/client-folders.ts';
-import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
+} from '../support/clients/client-folders.ts';
+import { startScenarioService, type ScenarioService } from '../support/clients/scenario-service.ts';
 import { printedLines } from '../support/printed-lines.ts';
-import { runWell } from '../support/run-program.ts';
+import { runWell } from '../support/servers/run-program.ts';
 
 const mail = { subject: 'Your code', text: 'Your verification code is 482913.' };
 

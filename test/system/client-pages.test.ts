@@ -14,11 +14,11 @@ import {
   pytest,
   python,
   pythonPath,
-} from '../support/client-folders.ts';
+} from '../support/clients/client-folders.ts';
 import { printedLines } from '../support/printed-lines.ts';
-import { runWell } from '../support/run-program.ts';
-import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
-import { type SignUpApp, startSignUpApp } from '../support/sign-up-app.ts';
+import { runWell } from '../support/servers/run-program.ts';
+import { startScenarioService, type ScenarioService } from '../support/clients/scenario-service.ts';
+import { type SignUpApp, startSignUpApp } from '../support/servers/sign-up-app.ts';
 
 const linesMax = 15;
 

@@ -7,10 +7,10 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { readSummary } from '../../clients/action/src/summary.mjs';
 import { Mayfly } from '../../clients/typescript/src/index.ts';
-import { python, pythonPath } from '../support/client-folders.ts';
-import { openInboxLine } from '../support/inbox-line.ts';
-import { runProgram } from '../support/run-program.ts';
-import { type ScenarioService, startScenarioService } from '../support/scenario-service.ts';
+import { python, pythonPath } from '../support/clients/client-folders.ts';
+import { openInboxLine } from '../support/clients/inbox-line.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+import { type ScenarioService, startScenarioService } from '../support/clients/scenario-service.ts';
 
 const apiKey = 'mk_of-the-test';
 let service: ScenarioService;

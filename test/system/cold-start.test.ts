@@ -7,8 +7,8 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 import { sqliteFilledStore } from '../../bench/fill-sqlite.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { startUnderFault } from '../support/service-under-fault.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { startUnderFault } from '../support/faults/service-under-fault.ts';
 
 const sessions = 20_000;
 /**

@@ -4,9 +4,9 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { eventually } from '../support/eventually.ts';
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { printedLines } from '../support/printed-lines.ts';
-import { runJavaScriptClient, runPythonClient } from '../support/published-clients.ts';
+import { runJavaScriptClient, runPythonClient } from '../support/clients/published-clients.ts';
 
 let folder: Awaited<ReturnType<typeof createDataFolder>>;
 let mayfly: MayflyProcess;

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createTransport } from 'nodemailer';
 
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { printedLines } from '../support/printed-lines.ts';
-import { runJavaScriptClient, runPythonClient } from '../support/published-clients.ts';
-import { startTlsFront } from '../support/tls-front.ts';
+import { runJavaScriptClient, runPythonClient } from '../support/clients/published-clients.ts';
+import { startTlsFront } from '../support/servers/tls-front.ts';
 
 const html =
   '<div dir="ltr"><img src="https://a.example/logo.png"><p>Your verification code is <b>123456</b></p>' +

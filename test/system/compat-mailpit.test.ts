@@ -3,9 +3,14 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createDataFolder, type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import {
+  createDataFolder,
+  type Lent,
+  type MayflyProcess,
+  startMayfly,
+} from '../support/service/mayfly-process.ts';
 import { printedLines } from '../support/printed-lines.ts';
-import { runJavaScriptClient, runPythonClient } from '../support/published-clients.ts';
+import { runJavaScriptClient, runPythonClient } from '../support/clients/published-clients.ts';
 
 let mayfly: MayflyProcess;
 let origin: string;

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { printedLines } from '../support/printed-lines.ts';
-import { runJavaScriptClient, runPythonClient } from '../support/published-clients.ts';
+import { runJavaScriptClient, runPythonClient } from '../support/clients/published-clients.ts';
 
 const page = 'compat/mail-tm.md';
 const printed = 'http://127.0.0.1:8025';

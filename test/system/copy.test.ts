@@ -11,21 +11,21 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 
-import { openStream, type StreamedEvent } from '../support/event-source.ts';
-import { freePort } from '../support/free-port.ts';
-import { countAcknowledged, expectWhole, openLedgers, sendAll, unlimited } from '../support/ledger.ts';
+import { openStream, type StreamedEvent } from '../support/clients/event-source.ts';
+import { freePort } from '../support/servers/free-port.ts';
+import { countAcknowledged, expectWhole, openLedgers, sendAll, unlimited } from '../support/faults/ledger.ts';
 import {
   environment,
   type Lent,
   type MayflyProcess,
   runMayfly,
   startMayfly,
-} from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
+} from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
-import { sha256 } from '../support/sent-mails.ts';
-import { greet } from '../support/smtp-client.ts';
+import { sha256 } from '../support/mail/sent-mails.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 const seed = fuzzSeed();

@@ -1,5 +1,5 @@
 // The commands for Cypress, from the published package, against `mayfly dev`. They run in a stand-in for Cypress
-// (test/support/cypress-driver.ts describes which part); their types, and the example in the documentation, are
+// (test/support/clients/cypress-driver.ts describes which part); their types, and the example in the documentation, are
 // compiled with those of the real one.
 
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -8,13 +8,13 @@ import path from 'node:path';
 
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { type Chain, CypressDriver, type Task } from '../support/cypress-driver.ts';
-import { spawnDev } from '../support/dev-process.ts';
-import { type ClientFolder, installClients } from '../support/installed-clients.ts';
-import type { MayflyProcess } from '../support/mayfly-process.ts';
+import { type Chain, CypressDriver, type Task } from '../support/clients/cypress-driver.ts';
+import { spawnDev } from '../support/service/dev-process.ts';
+import { type ClientFolder, installClients } from '../support/clients/installed-clients.ts';
+import type { MayflyProcess } from '../support/service/mayfly-process.ts';
 import { printedLines } from '../support/printed-lines.ts';
-import { runProgram } from '../support/run-program.ts';
-import { greet } from '../support/smtp-client.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
 
 interface Handle {
   readonly id: string;
@@ -152,7 +152,7 @@ it('ends the inboxes with the spec, and says so to later callers', async () => {
   await expect(later).rejects.toThrow(/No inbox ends-with-its-spec@.*: it ended with the spec/);
 });
 
-describe('what Cypress shows', () => {
+describe('the Cypress log', () => {
   it('names commands and addresses, and no token or ticket', async () => {
     await driver.run(() => {
       cy['mayflyInbox']!({ prefix: 'shown' }).then((inbox: Handle) => {

@@ -14,9 +14,9 @@ import {
   rootOf,
   sharedToken,
   startDev,
-} from '../support/dev-process.ts';
-import { runProgram } from '../support/run-program.ts';
-import { greet, sendMail } from '../support/smtp-client.ts';
+} from '../support/service/dev-process.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+import { greet, sendMail } from '../support/smtp/smtp-client.ts';
 
 function runDev(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const main = path.join(inject('buildDir'), 'main.js');
@@ -171,7 +171,7 @@ describe('a connection that authenticates', () => {
     expect(await read('worker-3')).toEqual([]);
   });
 
-  it('fails as Mailpit’s chaos interface says, whoever sends', async () => {
+  it('fails as Mailpit’s chaos interface says, for every sender', async () => {
     const mayfly = await startDev();
     const chaos = async (body: object): Promise<void> => {
       const put = { method: 'PUT', body: JSON.stringify(body) };

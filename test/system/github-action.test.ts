@@ -10,7 +10,7 @@ import { createTransport } from 'nodemailer';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { readTotals, toHtml, toLines } from '../../clients/action/src/summary.mjs';
-import { type Finished, runProgram } from '../support/run-program.ts';
+import { type Finished, runProgram } from '../support/servers/run-program.ts';
 
 const action = path.resolve('clients/action');
 const checkout = path.resolve('.');

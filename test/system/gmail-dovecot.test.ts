@@ -7,10 +7,10 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
 import { createGmailPollers } from '../../src/gmail/create-gmail-pollers.ts';
 import type { MailCredentials } from '../../src/secrets/mail-credentials.ts';
-import { type Dovecot, startDovecot } from '../support/dovecot.ts';
+import { type Dovecot, startDovecot } from '../support/gmail/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
-import { imapPassword } from '../support/imap-password.ts';
-import { arrivedMail, type Polled, startPolled } from '../support/polled-account.ts';
+import { imapPassword } from '../support/gmail/imap-password.ts';
+import { arrivedMail, type Polled, startPolled } from '../support/gmail/polled-account.ts';
 import { ask, postJson } from '../integration/http-harness.ts';
 
 const email = 'quiet.fox@gmail.com';

@@ -6,12 +6,17 @@ import path from 'node:path';
 
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
-import { useCitusSettings } from '../support/citus-cluster.ts';
-import { type Dovecot, startDovecot } from '../support/dovecot.ts';
+import { useCitusSettings } from '../support/postgres/citus-cluster.ts';
+import { type Dovecot, startDovecot } from '../support/gmail/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
-import { imapPassword } from '../support/imap-password.ts';
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { arrivedMail } from '../support/polled-account.ts';
+import { imapPassword } from '../support/gmail/imap-password.ts';
+import {
+  createDataFolder,
+  type MayflyProcess,
+  runMayfly,
+  startMayfly,
+} from '../support/service/mayfly-process.ts';
+import { arrivedMail } from '../support/gmail/polled-account.ts';
 
 const email = 'quietfox@gmail.com';
 

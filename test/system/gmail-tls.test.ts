@@ -6,13 +6,13 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
-import { type Certificate, makeAuthority } from '../support/certificate.ts';
-import { type Dovecot, startDovecot } from '../support/dovecot.ts';
+import { type Certificate, makeAuthority } from '../support/servers/certificate.ts';
+import { type Dovecot, startDovecot } from '../support/gmail/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
-import { imapPassword } from '../support/imap-password.ts';
-import { createDataFolder, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { arrivedMail, type Polled, startPolled } from '../support/polled-account.ts';
-import { ScriptedImap } from '../support/scripted-imap.ts';
+import { imapPassword } from '../support/gmail/imap-password.ts';
+import { createDataFolder, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
+import { arrivedMail, type Polled, startPolled } from '../support/gmail/polled-account.ts';
+import { ScriptedImap } from '../support/gmail/scripted-imap.ts';
 
 const email = 'quiet.fox@gmail.com';
 const authority = makeAuthority();

@@ -8,9 +8,9 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { lookUpAll } from '../../src/net/resolve-host.ts';
 import { createMetrics, renderMetrics } from '../../src/observe/metrics.ts';
-import { SmtpClient } from '../support/smtp-client.ts';
-import { connectFrom } from '../support/service-under-fault.ts';
-import { startMayflyIn } from '../support/surroundings.ts';
+import { SmtpClient } from '../support/smtp/smtp-client.ts';
+import { connectFrom } from '../support/faults/service-under-fault.ts';
+import { startMayflyIn } from '../support/faults/surroundings.ts';
 import { ask, parseRawAnswer, startHttp } from '../integration/http-harness.ts';
 
 async function until(isSo: () => boolean): Promise<void> {

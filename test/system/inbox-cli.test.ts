@@ -6,10 +6,10 @@ import path from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type InboxLine, mainOf, openInboxLine } from '../support/inbox-line.ts';
+import { type InboxLine, mainOf, openInboxLine } from '../support/clients/inbox-line.ts';
 import { printedLines } from '../support/printed-lines.ts';
-import { runProgram } from '../support/run-program.ts';
-import { type ScenarioService, startScenarioService } from '../support/scenario-service.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+import { type ScenarioService, startScenarioService } from '../support/clients/scenario-service.ts';
 
 let service: ScenarioService;
 
@@ -314,7 +314,7 @@ describe('a failure', () => {
     expect(failed.stderr).toMatch(/^mayfly: .*\n$/);
   });
 
-  it('of an inbox that has ended is reported, and it is forgotten', async () => {
+  it('is reported for an ended inbox, which is forgotten', async () => {
     const line = await openInboxLine(service.url);
     const address = await lend(line);
     const [token = ''] = await tokensOf(line);

@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream';
 import { chromium } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { headlessShell } from '../support/chromium.ts';
-import { openStream } from '../support/event-source.ts';
-import { startHttpHaproxy } from '../support/haproxy.ts';
-import { startNginx } from '../support/nginx-proxy.ts';
+import { headlessShell } from '../support/page/chromium.ts';
+import { openStream } from '../support/clients/event-source.ts';
+import { startHttpHaproxy } from '../support/servers/haproxy.ts';
+import { startNginx } from '../support/servers/nginx-proxy.ts';
 import { ask, startHttp } from '../integration/http-harness.ts';
 
 const patient = { timeout: 20_000 };

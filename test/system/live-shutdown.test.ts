@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
-import { openStream } from '../support/event-source.ts';
-import { startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { greet } from '../support/smtp-client.ts';
-import { startSink } from '../support/webhook-sink.ts';
+import { openStream } from '../support/clients/event-source.ts';
+import { startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
+import { startSink } from '../support/servers/webhook-sink.ts';
 
 it('exits at once at a second SIGTERM, with a failure, and what was accepted is there afterwards', async () => {
   const folder = await useDataFolder();

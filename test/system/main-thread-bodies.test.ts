@@ -12,8 +12,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { CompatContext, CompatRoute } from '../../src/compat/dialect.ts';
 import { dialects } from '../../src/compat/dialects.ts';
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { createTurnWatch, longestTurnMs, type TurnWatch } from '../support/turn-watch.ts';
+import {
+  createDataFolder,
+  type MayflyProcess,
+  runMayfly,
+  startMayfly,
+} from '../support/service/mayfly-process.ts';
+import { createTurnWatch, longestTurnMs, type TurnWatch } from '../support/service/turn-watch.ts';
 
 type Route = Pick<CompatRoute, 'method' | 'path' | 'bodyMaxBytes'>;
 

@@ -4,9 +4,14 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { createDataFolder, type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { comeAgain, fetchAgain } from '../support/come-again.ts';
-import { createTurnWatch, longestTurnMs } from '../support/turn-watch.ts';
+import {
+  createDataFolder,
+  type Lent,
+  type MayflyProcess,
+  startMayfly,
+} from '../support/service/mayfly-process.ts';
+import { comeAgain, fetchAgain } from '../support/faults/come-again.ts';
+import { createTurnWatch, longestTurnMs } from '../support/service/turn-watch.ts';
 
 const html = (body: string): string =>
   `Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${body}\r\n` +

@@ -9,7 +9,12 @@ import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 
 import { callTool, connectHttp, type Era } from '../../clients/mcp/test/mcp-process.ts';
-import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
+import {
+  createDataFolder,
+  type MayflyProcess,
+  runMayfly,
+  startMayfly,
+} from '../support/service/mayfly-process.ts';
 
 let mayfly: MayflyProcess;
 let mcp: HttpProcess;

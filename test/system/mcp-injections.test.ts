@@ -9,7 +9,7 @@ import { createTransport } from 'nodemailer';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { callTool, type McpProcess, startMcp, textOf } from '../../clients/mcp/test/mcp-process.ts';
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 
 interface Injection {
   readonly name: string;
@@ -172,7 +172,7 @@ describe('an injection', () => {
   });
 
   it.concurrent.for(lanes)(
-    'of $kind stays in the fence ($part)',
+    'by $kind stays in the fence ($part)',
     { timeout: 240_000 },
     async ({ lane, injections }) => {
       const mcp = processes[lane % processes.length]!;

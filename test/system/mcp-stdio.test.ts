@@ -12,7 +12,7 @@ import {
   startMcp,
   textOf,
 } from '../../clients/mcp/test/mcp-process.ts';
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 
 let mayfly: MayflyProcess;
 let mcp: McpProcess;

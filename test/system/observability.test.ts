@@ -3,10 +3,10 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { freePort } from '../support/free-port.ts';
-import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { greet } from '../support/smtp-client.ts';
+import { freePort } from '../support/servers/free-port.ts';
+import { type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
 
 async function start(settings: Readonly<Record<string, string>>): Promise<MayflyProcess> {
   const folder = await useDataFolder();

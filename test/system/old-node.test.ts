@@ -7,8 +7,8 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 import { refuseNode } from '../../bin/node-range.mjs';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { runProgram } from '../support/run-program.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { runProgram } from '../support/servers/run-program.ts';
 
 const range = '>=20.20.2 <21 || >=22.22 <23 || >=24.13';
 

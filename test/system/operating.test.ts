@@ -7,9 +7,9 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 
-import { type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder, useMayfly } from '../support/mayfly-fixture.ts';
-import { connectGreeted, greet } from '../support/smtp-client.ts';
+import { type MayflyProcess, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder, useMayfly } from '../support/service/mayfly-fixture.ts';
+import { connectGreeted, greet } from '../support/smtp/smtp-client.ts';
 
 async function lines(folder: string, ...words: readonly string[]): Promise<string[]> {
   const { status, stdout, stderr } = await runMayfly(folder, words);

@@ -6,11 +6,11 @@ import path from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { headlessShell } from '../support/chromium.ts';
-import { freePort } from '../support/free-port.ts';
-import { installClients } from '../support/installed-clients.ts';
+import { headlessShell } from '../support/page/chromium.ts';
+import { freePort } from '../support/servers/free-port.ts';
+import { installClients } from '../support/clients/installed-clients.ts';
 import { printedLines } from '../support/printed-lines.ts';
-import { runWell } from '../support/run-program.ts';
+import { runWell } from '../support/servers/run-program.ts';
 
 const page = 'clients/playwright.md';
 const readme = '../clients/playwright/README.md';

@@ -12,11 +12,11 @@ import { chromium } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { Camera } from '../../clients/playwright/src/camera.ts';
-import { headlessShell } from '../support/chromium.ts';
-import { spawnDev } from '../support/dev-process.ts';
-import { type ClientFolder, installClients } from '../support/installed-clients.ts';
-import type { MayflyProcess } from '../support/mayfly-process.ts';
-import { runProgram } from '../support/run-program.ts';
+import { headlessShell } from '../support/page/chromium.ts';
+import { spawnDev } from '../support/service/dev-process.ts';
+import { type ClientFolder, installClients } from '../support/clients/installed-clients.ts';
+import type { MayflyProcess } from '../support/service/mayfly-process.ts';
+import { runProgram } from '../support/servers/run-program.ts';
 
 interface Attachment {
   readonly name: string;
@@ -229,7 +229,7 @@ describe('a picture', () => {
     expect(trapped).toBe(0);
   });
 
-  it('of unsanitised HTML runs nothing and reaches no host', async () => {
+  it('from unsanitised HTML runs nothing and reaches no host', async () => {
     const camera = new Camera(chromium, {
       channel: undefined,
       launchOptions: { executablePath: headlessShell },

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 
-import { runManyWorkers } from '../support/playwright-workers.ts';
+import { runManyWorkers } from '../support/clients/playwright-workers.ts';
 
 it('passes 200 tests in 40 workers, without a mix-up or a 429', { timeout: 600_000 }, async () => {
   const { status, stdout } = await runManyWorkers({ tests: 200, workers: 40 });

@@ -3,9 +3,9 @@
 import { expect, it } from 'vitest';
 
 import { Mayfly } from '../../clients/typescript/src/index.ts';
-import { startDev } from '../support/dev-process.ts';
-import { runManyWorkers } from '../support/playwright-workers.ts';
-import { greet } from '../support/smtp-client.ts';
+import { startDev } from '../support/service/dev-process.ts';
+import { runManyWorkers } from '../support/clients/playwright-workers.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
 
 it('passes 60 tests in 4 workers, without a mix-up or a 429', { timeout: 180_000 }, async () => {
   const { status, stdout } = await runManyWorkers({ tests: 60, workers: 4 });

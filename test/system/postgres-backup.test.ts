@@ -12,10 +12,10 @@ import {
   openLedgers,
   sendAll,
   unlimited,
-} from '../support/ledger.ts';
-import { type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
+} from '../support/faults/ledger.ts';
+import { type MayflyProcess, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
 import { createRandom, fuzzSeed } from '../support/random.ts';
 
 const seed = fuzzSeed();

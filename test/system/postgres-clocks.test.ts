@@ -7,12 +7,12 @@ import { expect, it } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
 import { eventually } from '../support/eventually.ts';
-import { findFaketime } from '../support/faketime.ts';
-import type { Lent, MayflyProcess } from '../support/mayfly-process.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { PostgresNodes } from '../support/postgres-nodes.ts';
-import { greet, sendMail } from '../support/smtp-client.ts';
-import { startSink } from '../support/webhook-sink.ts';
+import { findFaketime } from '../support/servers/faketime.ts';
+import type { Lent, MayflyProcess } from '../support/service/mayfly-process.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { PostgresNodes } from '../support/postgres/postgres-nodes.ts';
+import { greet, sendMail } from '../support/smtp/smtp-client.ts';
+import { startSink } from '../support/servers/webhook-sink.ts';
 
 const postgres = usePostgresFixture();
 

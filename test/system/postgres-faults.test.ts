@@ -9,8 +9,8 @@ import { MayflyError } from '../../src/domain/mayfly-error.ts';
 import type { Session } from '../../src/domain/session.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { deliveryOf, newSession, poisonedDeliveryOf } from '../contract/store-fixture.ts';
-import { throughPort, usePostgresFixture } from '../support/postgres-fixture.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { throughPort, usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 
 const postgres = usePostgresFixture();
 const large = Array.from({ length: 3 }, (_, at) => Buffer.alloc(200_000, at));

@@ -7,10 +7,10 @@ import pg from 'pg';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
-import { createSessionCaches } from '../../src/service/session-caches.ts';
+import { createSessionCaches } from '../../src/service/mail/session-caches.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { deliveryOf, findBytes, newSession } from '../contract/store-fixture.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
 
 const postgres = usePostgresFixture();
 

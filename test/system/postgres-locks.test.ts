@@ -9,9 +9,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Session } from '../../src/domain/session.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { deliveryOf, newSession } from '../contract/store-fixture.ts';
-import { startPgbouncer } from '../support/pgbouncer.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { PostgresNodes } from '../support/postgres-nodes.ts';
+import { startPgbouncer } from '../support/postgres/pgbouncer.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { PostgresNodes } from '../support/postgres/postgres-nodes.ts';
 
 const postgres = usePostgresFixture();
 const large = Array.from({ length: 3 }, (_, at) => Buffer.alloc(200_000, at));

@@ -8,13 +8,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Session, SessionKey } from '../../src/domain/session.ts';
 import type { Lease } from '../../src/store/lease-store.ts';
-import { withConnection } from '../../src/store/postgres/connections.ts';
-import { migrate, NewerSchemaError, readMigrations } from '../../src/store/postgres/migrate.ts';
+import { withConnection } from '../../src/store/postgres/database/connections.ts';
+import { migrate, NewerSchemaError, readMigrations } from '../../src/store/postgres/database/migrate.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import type { WakeChannel } from '../../src/store/stores.ts';
 import { deliveryOf, newSession } from '../contract/store-fixture.ts';
-import { throughPort, usePostgresFixture } from '../support/postgres-fixture.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { throughPort, usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { startTcpProxy } from '../support/servers/tcp-proxy.ts';
 
 const postgres = usePostgresFixture();
 const dayMs = 86_400_000;
@@ -98,7 +98,7 @@ describe('the schema', () => {
     expect(await withConnection(url, (client) => migrate(client))).toBe(0);
   });
 
-  it('of a newer program is refused', async () => {
+  it('is refused when a newer program wrote it', async () => {
     const url = await postgres.createUrl();
     const newer = [...readMigrations(), { version: 9000, needs: 9000, sql: 'SELECT 1' }];
     await withConnection(url, (client) => migrate(client, newer));
@@ -134,7 +134,7 @@ describe('news', () => {
     await until(() => keys.every((key) => far.keys.has(key.toString('hex'))), 'all are heard');
   });
 
-  it('of too many sessions to name makes all nodes check', async () => {
+  it('makes all nodes check when it concerns too many sessions to name', async () => {
     const url = await postgres.createUrl();
     const [one, other] = [await postgres.openNode(url), await postgres.openNode(url)];
     const [own, far] = [listen(one), listen(other)];

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { withConnection } from '../../src/store/postgres/connections.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
+import { withConnection } from '../../src/store/postgres/database/connections.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
 
 const postgres = usePostgresFixture();
 

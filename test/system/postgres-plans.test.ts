@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
-import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
+import { type PostgresServer, startPostgresServer } from '../support/postgres/postgres-server.ts';
 
 const explain = [
   "LOAD 'auto_explain'",

@@ -3,17 +3,17 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { openStream } from '../support/event-source.ts';
-import { atMost } from '../support/fault-scale.ts';
-import { EventFollower, isComplete } from '../support/follow-events.ts';
-import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/ledger.ts';
-import { startHaproxyOver } from '../support/haproxy.ts';
-import { startPgbouncer } from '../support/pgbouncer.ts';
-import { startPostfix } from '../support/postfix-relay.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { PostgresNodes, timeUntil } from '../support/postgres-nodes.ts';
+import { openStream } from '../support/clients/event-source.ts';
+import { atMost } from '../support/faults/fault-scale.ts';
+import { EventFollower, isComplete } from '../support/clients/follow-events.ts';
+import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/faults/ledger.ts';
+import { startHaproxyOver } from '../support/servers/haproxy.ts';
+import { startPgbouncer } from '../support/postgres/pgbouncer.ts';
+import { startPostfix } from '../support/servers/postfix-relay.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { PostgresNodes, timeUntil } from '../support/postgres/postgres-nodes.ts';
 import { createRandom } from '../support/random.ts';
-import { connectTo, greet, sendMail } from '../support/smtp-client.ts';
+import { connectTo, greet, sendMail } from '../support/smtp/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 

@@ -5,10 +5,10 @@ import type pg from 'pg';
 import { expect, it } from 'vitest';
 
 import type { Lease } from '../../src/store/lease-store.ts';
-import { withConnection } from '../../src/store/postgres/connections.ts';
+import { withConnection } from '../../src/store/postgres/database/connections.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { dayMs, deliveryOf, newSession } from '../contract/store-fixture.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
 
 const postgres = usePostgresFixture();
 const outbox = { operator: true, sessions: true, rowsPerEndpoint: 100 };

@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
-import { connectGreeted } from '../support/smtp-client.ts';
+import { type MayflyProcess, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
+import { connectGreeted } from '../support/smtp/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 

@@ -5,10 +5,10 @@ import { randomBytes } from 'node:crypto';
 
 import { expect, it } from 'vitest';
 
-import { withConnection } from '../../src/store/postgres/connections.ts';
-import { type Migration, migrate, readMigrations } from '../../src/store/postgres/migrate.ts';
+import { withConnection } from '../../src/store/postgres/database/connections.ts';
+import { type Migration, migrate, readMigrations } from '../../src/store/postgres/database/migrate.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
-import { usePostgresFixture } from '../support/postgres-fixture.ts';
+import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
 
 const postgres = usePostgresFixture();
 const known = readMigrations();

@@ -7,9 +7,9 @@ import path from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { runMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder, useMayfly } from '../support/mayfly-fixture.ts';
-import { connectGreeted, greet } from '../support/smtp-client.ts';
+import { runMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder, useMayfly } from '../support/service/mayfly-fixture.ts';
+import { connectGreeted, greet } from '../support/smtp/smtp-client.ts';
 
 async function modeOf(file: string): Promise<string> {
   return ((await stat(file)).mode & 0o777).toString(8);

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 
-import { runPytest } from '../support/pytest-run.ts';
+import { runPytest } from '../support/clients/pytest-run.ts';
 
 it(
   '200 tests on 200 workers read only their own mail, and no response is 429',

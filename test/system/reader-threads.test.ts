@@ -6,11 +6,11 @@ import path from 'node:path';
 
 import { expect, inject, it, onTestFinished } from 'vitest';
 
-import { copyBuild } from '../support/copy-build.ts';
+import { copyBuild } from '../support/service/copy-build.ts';
 import { eventually } from '../support/eventually.ts';
-import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { connectTo, sendMail } from '../support/smtp-client.ts';
+import { type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { connectTo, sendMail } from '../support/smtp/smtp-client.ts';
 
 /** Prepends code to the file that writes a line to standard error in whichever thread runs it. */
 async function makeTell(file: string, line: string): Promise<void> {

@@ -4,9 +4,9 @@
 import { createTransport } from 'nodemailer';
 import { expect, it } from 'vitest';
 
-import { comeAgain, fetchAgain } from '../support/come-again.ts';
-import { createDataFolder, type Lent, startMayfly } from '../support/mayfly-process.ts';
-import { memoryOf } from '../support/memory-load.ts';
+import { comeAgain, fetchAgain } from '../support/faults/come-again.ts';
+import { createDataFolder, type Lent, startMayfly } from '../support/service/mayfly-process.ts';
+import { memoryOf } from '../support/faults/memory-load.ts';
 
 /** 377 MiB when measured; 736 while any number of threads read large mail at once. */
 const maxBytes = 450 * 1024 * 1024;

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createDataFolder, startMayfly } from '../support/mayfly-process.ts';
-import { runWell } from '../support/run-program.ts';
+import { createDataFolder, startMayfly } from '../support/service/mayfly-process.ts';
+import { runWell } from '../support/servers/run-program.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 

@@ -9,10 +9,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createDataFolder, type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { type PostfixRelay, startPostfix } from '../support/postfix-relay.ts';
-import { runWell } from '../support/run-program.ts';
-import { type SentMail, sentMails, sha256 } from '../support/sent-mails.ts';
+import {
+  createDataFolder,
+  type Lent,
+  type MayflyProcess,
+  startMayfly,
+} from '../support/service/mayfly-process.ts';
+import { type PostfixRelay, startPostfix } from '../support/servers/postfix-relay.ts';
+import { runWell } from '../support/servers/run-program.ts';
+import { type SentMail, sentMails, sha256 } from '../support/mail/sent-mails.ts';
 
 const sender = 'sender@client.test';
 const cleanups: (() => Promise<unknown>)[] = [];

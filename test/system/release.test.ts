@@ -22,8 +22,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { npmFolders } from '../../scripts/set-version.mjs';
-import { python } from '../support/client-folders.ts';
-import { type Finished, runProgram, runWell } from '../support/run-program.ts';
+import { python } from '../support/clients/client-folders.ts';
+import { type Finished, runProgram, runWell } from '../support/servers/run-program.ts';
 
 const root = path.resolve('.');
 const place = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));

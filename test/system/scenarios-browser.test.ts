@@ -7,9 +7,9 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, it } from 'vitest';
 
-import { headlessShell } from '../support/chromium.ts';
-import { needsItsOwn, readScenarios, type Scenario } from '../support/scenarios.ts';
-import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
+import { headlessShell } from '../support/page/chromium.ts';
+import { needsItsOwn, readScenarios, type Scenario } from '../support/clients/scenarios.ts';
+import { startScenarioService, type ScenarioService } from '../support/clients/scenario-service.ts';
 
 declare function play(scenario: Scenario, url: string, control: string): Promise<void>;
 

@@ -6,8 +6,8 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, it } from 'vitest';
 
-import { runWell } from '../support/run-program.ts';
-import { describeClient } from '../support/scenario-player.ts';
+import { runWell } from '../support/servers/run-program.ts';
+import { describeClient } from '../support/clients/scenario-player.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-go-'));
 const program = path.join(folder, 'player');

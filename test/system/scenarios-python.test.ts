@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { describe } from 'vitest';
 
-import { describeClient } from '../support/scenario-player.ts';
+import { describeClient } from '../support/clients/scenario-player.ts';
 
 const program = 'clients/python/tests/run_scenarios.py';
 const player = {

@@ -3,9 +3,9 @@
 import { beforeAll, describe, it } from 'vitest';
 
 import { runScenario } from '../../clients/typescript/test/run-scenario.ts';
-import { Outcomes } from '../support/scenario-outcomes.ts';
-import { type NamedScenario, needsItsOwn, readScenarios } from '../support/scenarios.ts';
-import { startScenarioService, type ScenarioService } from '../support/scenario-service.ts';
+import { Outcomes } from '../support/clients/scenario-outcomes.ts';
+import { type NamedScenario, needsItsOwn, readScenarios } from '../support/clients/scenarios.ts';
+import { startScenarioService, type ScenarioService } from '../support/clients/scenario-service.ts';
 
 const scenarios = readScenarios();
 const outcomes = new Outcomes('TypeScript');

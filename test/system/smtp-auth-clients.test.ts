@@ -8,9 +8,9 @@ import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { runProgram } from '../support/run-program.ts';
-import { greet } from '../support/smtp-client.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
 
 interface Capture {
   readonly token: string;

@@ -5,8 +5,8 @@ import path from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { finishAll, type Load, memoryOf, sendAllButTheEnd } from '../support/memory-load.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { finishAll, type Load, memoryOf, sendAllButTheEnd } from '../support/faults/memory-load.ts';
 
 const mebibyte = 1024 * 1024;
 /** The memory the service may use beyond that when idle. */

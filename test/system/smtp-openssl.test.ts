@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest';
 
-import { runProgram } from '../support/run-program.ts';
-import { startSmtp } from '../support/smtp-fixture.ts';
-import { createTlsFiles } from '../support/tls-files.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+import { startSmtp } from '../support/smtp/smtp-fixture.ts';
+import { createTlsFiles } from '../support/servers/tls-files.ts';
 
 it.each(['TLSv1.2', 'TLSv1.3'] as const)('openssl delivers by %s', async (version) => {
   const fixture = await startSmtp({ tls: createTlsFiles('mx.test').certificate });

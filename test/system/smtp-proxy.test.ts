@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { startHaproxy } from '../support/haproxy.ts';
-import { SmtpClient } from '../support/smtp-client.ts';
-import { type SmtpFixture, type SmtpFixtureOptions, startSmtp } from '../support/smtp-fixture.ts';
+import { startHaproxy } from '../support/servers/haproxy.ts';
+import { SmtpClient } from '../support/smtp/smtp-client.ts';
+import { type SmtpFixture, type SmtpFixtureOptions, startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 const v2Signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 const v2Local = Buffer.concat([v2Signature, Buffer.of(0x20, 0, 0, 0)]);
@@ -99,14 +99,14 @@ describe('a balancer', () => {
     expect(fixture.errors).toEqual([]);
   });
 
-  it('whose client talks at once has it refused like any other', async () => {
+  it('gets its client refused like any other when that talks first', async () => {
     const fixture = await startBehind();
     const client = await fixture.connect();
     client.send('PROXY TCP4 192.0.2.7 127.0.0.1 12345 25\r\nEHLO early.test\r\n');
     expect(await client.closed).toEqual(['554 5.5.0 Data before the greeting']);
   });
 
-  it('whose client disconnected before it was named leaves nothing behind', async () => {
+  it('leaves nothing behind when its client disconnects before it is named', async () => {
     const fixture = await startBehind({ connectionsMax: 1 });
     for (let count = 0; count < 3; count++) {
       const client = await fixture.connect();

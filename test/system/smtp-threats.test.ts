@@ -6,10 +6,10 @@ import path from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { createDataFolder, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { memoryOf } from '../support/memory-load.ts';
-import { connectGreeted, greet, type SmtpClient } from '../support/smtp-client.ts';
-import { startSmtp, testDomain } from '../support/smtp-fixture.ts';
+import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { memoryOf } from '../support/faults/memory-load.ts';
+import { connectGreeted, greet, type SmtpClient } from '../support/smtp/smtp-client.ts';
+import { startSmtp, testDomain } from '../support/smtp/smtp-fixture.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -151,7 +151,7 @@ describe('CVE-2023-27582 (maddy), CVE-2026-40193: ways around authentication', (
     ['AUTH EXTERNAL =', '504 5.5.4 '],
     ['AUTH ANONYMOUS', '504 5.5.4 '],
     ['AUTH', '501 5.5.4 '],
-  ])('%s authenticates nobody', async (line, reply) => {
+  ])('%s does not authenticate', async (line, reply) => {
     const fixture = await startSmtp();
     const client = await fixture.greet();
     expect(await client.command(line)).toMatch(new RegExp(`^${reply}`));

@@ -11,10 +11,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { makeCertificate } from '../support/certificate.ts';
-import { createDataFolder, type Lent, type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { startPostfix } from '../support/postfix-relay.ts';
-import { runWell } from '../support/run-program.ts';
+import { makeCertificate } from '../support/servers/certificate.ts';
+import {
+  createDataFolder,
+  type Lent,
+  type MayflyProcess,
+  startMayfly,
+} from '../support/service/mayfly-process.ts';
+import { startPostfix } from '../support/servers/postfix-relay.ts';
+import { runWell } from '../support/servers/run-program.ts';
 
 const raw = 'From: J <j@client.test>\r\nSubject: over TLS\r\n\r\n.a line with a dot\r\nthe end\r\n';
 /** Sent with SMTPUTF8, because of its sender. */

@@ -9,12 +9,12 @@ import path from 'node:path';
 
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 
-import { makeCertificate } from '../support/certificate.ts';
-import { environment } from '../support/mayfly-process.ts';
-import { asPlainUser } from '../support/plain-user.ts';
-import { runProgram } from '../support/run-program.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { startUnderFault } from '../support/service-under-fault.ts';
+import { makeCertificate } from '../support/servers/certificate.ts';
+import { environment } from '../support/service/mayfly-process.ts';
+import { asPlainUser } from '../support/servers/plain-user.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { startUnderFault } from '../support/faults/service-under-fault.ts';
 
 type Settings = Readonly<Record<string, string>>;
 

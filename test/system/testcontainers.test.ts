@@ -11,12 +11,12 @@ import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { RunningMayfly } from '../../clients/testcontainers/src/running-mayfly.ts';
-import { startDev } from '../support/dev-process.ts';
-import { startFakeDocker } from '../support/fake-docker.ts';
-import { type ClientFolder, installClients } from '../support/installed-clients.ts';
+import { startDev } from '../support/service/dev-process.ts';
+import { startFakeDocker } from '../support/servers/fake-docker.ts';
+import { type ClientFolder, installClients } from '../support/clients/installed-clients.ts';
 import { printedLines } from '../support/printed-lines.ts';
-import { runProgram } from '../support/run-program.ts';
-import { greet } from '../support/smtp-client.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
 
 interface ProcessModule {
   startMayfly(options?: object): Promise<RunningMayfly & { readonly pid: number | undefined }>;

@@ -10,12 +10,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/free-port.ts';
-import { type MayflyProcess, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { greet } from '../support/smtp-client.ts';
-import { type ReceivedSpan, startTraceSink } from '../support/trace-sink.ts';
-import { startSink } from '../support/webhook-sink.ts';
+import { freePort } from '../support/servers/free-port.ts';
+import { type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
+import { type ReceivedSpan, startTraceSink } from '../support/servers/trace-sink.ts';
+import { startSink } from '../support/servers/webhook-sink.ts';
 
 async function start(settings: Readonly<Record<string, string>>): Promise<MayflyProcess> {
   const folder = await useDataFolder();

@@ -12,7 +12,7 @@ import { operatorEndpointId } from '../../src/store/jobs-store.ts';
 import { leaseDue, listDueEndpoints } from '../../src/store/postgres/jobs-statements.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { startPostgresServer } from '../support/postgres-server.ts';
+import { startPostgresServer } from '../support/postgres/postgres-server.ts';
 
 const [few, many] = [10, 10_000];
 const outbox = { operator: true, sessions: true, rowsPerEndpoint: 20_000 };

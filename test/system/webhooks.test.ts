@@ -5,12 +5,12 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
-import { useCitusSettings } from '../support/citus-cluster.ts';
-import { type Lent, type MayflyProcess, runMayfly, startMayfly } from '../support/mayfly-process.ts';
-import { useDataFolder } from '../support/mayfly-fixture.ts';
-import { runWell } from '../support/run-program.ts';
-import { greet } from '../support/smtp-client.ts';
-import { type ReceivedWebhook, startSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { useCitusSettings } from '../support/postgres/citus-cluster.ts';
+import { type Lent, type MayflyProcess, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
+import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { runWell } from '../support/servers/run-program.ts';
+import { greet } from '../support/smtp/smtp-client.ts';
+import { type ReceivedWebhook, startSink, type WebhookSink } from '../support/servers/webhook-sink.ts';
 
 const [secret, oldSecret] = [createWebhookSecret(), createWebhookSecret()];
 const python = path.resolve('node_modules/.test-python/bin/python');

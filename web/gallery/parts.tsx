@@ -5,8 +5,8 @@ import type { VNode } from 'preact';
 
 import { drawings, Icon, type IconName } from '../src/icons/icon.tsx';
 import { Mark } from '../src/icons/mark.tsx';
-import { CodeWords } from '../src/views/code-words.tsx';
-import { Monogram } from '../src/views/monogram.tsx';
+import { CodeWords } from '../src/views/parts/code-words.tsx';
+import { Monogram } from '../src/views/parts/monogram.tsx';
 
 export function Colours(): VNode {
   const names = ['act', 'act-soft', 'code', 'code-soft', 'danger', 'danger-soft', 'sunk', 'float'];

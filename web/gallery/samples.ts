@@ -1,7 +1,7 @@
 // Mail and addresses for the gallery. Its test sets the clock to `sampleNow`.
 import type { Delivery, FullMessage, MessageSummary } from '../src/api/answers.ts';
 import { createMailbox, type Mailbox } from '../src/state/mailbox.ts';
-import type { StoredSession } from '../src/state/stored-sessions.ts';
+import type { StoredSession } from '../src/state/addresses/stored-sessions.ts';
 
 export const sampleNow = Date.UTC(2026, 4, 4, 9, 41);
 const minuteMs = 60_000;

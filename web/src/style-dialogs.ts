@@ -1,8 +1,8 @@
 // The style sheets of the dialogs, loaded with them.
-import './styles/modal.css';
-import './styles/form.css';
-import './styles/segments.css';
-import './styles/settings.css';
-import './styles/share.css';
-import './styles/keep.css';
-import './styles/log.css';
+import './styles/dialogs/modal.css';
+import './styles/dialogs/form.css';
+import './styles/dialogs/segments.css';
+import './styles/dialogs/settings.css';
+import './styles/dialogs/share.css';
+import './styles/dialogs/keep.css';
+import './styles/dialogs/log.css';

@@ -1,9 +1,9 @@
 // The style sheets of an open message, loaded with its view.
-import './styles/origin.css';
-import './styles/message.css';
-import './styles/toolbar.css';
-import './styles/warning.css';
-import './styles/tabs.css';
-import './styles/frame.css';
-import './styles/plain-message.css';
-import './styles/attachments.css';
+import './styles/reader/origin.css';
+import './styles/reader/message.css';
+import './styles/reader/toolbar.css';
+import './styles/reader/warning.css';
+import './styles/reader/tabs.css';
+import './styles/reader/frame.css';
+import './styles/reader/plain-message.css';
+import './styles/reader/attachments.css';

@@ -12,7 +12,7 @@ it.each([
   ['...', 'w3-r1-'],
   ['admin', 'admin-w3-r1-'],
   ['-a- -b-', 'a-b-w3-r1-'],
-])('of %j begins with %s', (title, beginning) => {
+])('makes %j begin with %s', (title, beginning) => {
   const prefix = makePrefix({ title, workerIndex: 3, retry: 1 });
   expect(prefix.startsWith(beginning)).toBe(true);
   expect(prefix.slice(beginning.length)).toMatch(/^[a-z0-9]{6}$/);

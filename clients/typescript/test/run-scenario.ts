@@ -2,8 +2,8 @@
 
 import { expect } from 'vitest';
 
-import type { Scenario, Step } from '../../../test/support/scenarios.ts';
-import type { ScenarioService } from '../../../test/support/scenario-service.ts';
+import type { Scenario, Step } from '../../../test/support/clients/scenarios.ts';
+import type { ScenarioService } from '../../../test/support/clients/scenario-service.ts';
 import { type Capture, type Inbox, type InboxEvent, Mayfly } from '../src/index.ts';
 
 type Values = Record<string, unknown>;

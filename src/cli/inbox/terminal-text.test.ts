@@ -20,7 +20,7 @@ const hostile = [
 const unfit =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u;
 
-describe('what senders wrote', () => {
+describe('text of senders', () => {
   it.each(hostile)('has lost %s', (_what, text) => {
     expect(toLine(text)).not.toMatch(unfit);
     expect(toBlock(text).replaceAll('\n', '')).not.toMatch(unfit);

@@ -2,7 +2,7 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import type { LiveSession } from '../../service/session-access.ts';
+import type { LiveSession } from '../../service/session/session-access.ts';
 import type { CompatCall, CompatContext } from '../dialect.ts';
 import { readCredentials } from '../credentials.ts';
 import type { AjaxParameters } from './ajax-parameters.ts';

@@ -4,10 +4,10 @@ import { renderSafeHtml } from '@mayfly/mail-reader/html';
 
 import type { Session } from '../../domain/session.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { inSlices } from '../../http/slices.ts';
-import type { ListedMessage } from '../../service/check-mail.ts';
-import type { FullMessage } from '../../service/read-mail.ts';
-import type { SessionLimits } from '../../service/session-limits.ts';
+import { inSlices } from '../../http/answers/slices.ts';
+import type { ListedMessage } from '../../service/mail/check-mail.ts';
+import type { FullMessage } from '../../service/mail/read-mail.ts';
+import type { SessionLimits } from '../../service/session/session-limits.ts';
 import { escapeAddress, escapeHtml } from './escape-html.ts';
 
 /** Clients count an address's hour from its timestamp. */

@@ -2,9 +2,9 @@
 // parameter `f` names a function.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
-import type { ErrorAnswer } from '../../http/error-answer.ts';
-import { writeJson } from '../../http/slices.ts';
+import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
+import type { ErrorAnswer } from '../../http/answers/error-answer.ts';
+import { writeJson } from '../../http/answers/slices.ts';
 import type { CompatApp, CompatCall, CompatContext, Dialect } from '../dialect.ts';
 import { errorFields } from '../error-fields.ts';
 import { extend, forgetMe, getEmailAddress, setEmailUser } from './address-functions.ts';

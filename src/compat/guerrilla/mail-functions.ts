@@ -2,8 +2,8 @@
 
 import { listMaxMessages } from '../../domain/limits.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { ListedMessage } from '../../service/check-mail.ts';
-import type { LiveSession } from '../../service/session-access.ts';
+import type { ListedMessage } from '../../service/mail/check-mail.ts';
+import type { LiveSession } from '../../service/session/session-access.ts';
 import { unlessDeleted } from '../../domain/gone.ts';
 import { listAllMessages } from '../list-all.ts';
 import type { AjaxCall } from './ajax-call.ts';

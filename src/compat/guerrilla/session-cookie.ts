@@ -2,7 +2,7 @@
 // do not distinguish ports and the service's page must not receive it.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { isForeignPage, isOwnWill } from '../../http/own-page.ts';
+import { isForeignPage, isOwnWill } from '../../http/guards/own-page.ts';
 import type { CompatCall } from '../dialect.ts';
 
 const name = 'PHPSESSID';

@@ -2,7 +2,7 @@
 // is unchanged. Pure.
 
 import type { Mailbox, ParsedHeader } from '@mayfly/mail-reader';
-import type { ParsedMail } from '../../service/read-mail.ts';
+import type { ParsedMail } from '../../service/mail/read-mail.ts';
 
 interface HeaderFacts {
   readonly id: number;

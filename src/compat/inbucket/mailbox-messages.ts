@@ -2,8 +2,8 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import type { ListedMessage } from '../../service/check-mail.ts';
-import type { MessageHead } from '../../service/message-heads.ts';
+import type { ListedMessage } from '../../service/mail/check-mail.ts';
+import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { Services } from '../../service/services.ts';
 import type { CompatCall } from '../dialect.ts';
 import { listAllHeads } from '../list-all.ts';

@@ -1,6 +1,6 @@
 // Routes for one mailbox: list it, and delete all its messages.
 
-import { writeJson } from '../../http/slices.ts';
+import { writeJson } from '../../http/answers/slices.ts';
 import type { Services } from '../../service/services.ts';
 import type { CompatApp } from '../dialect.ts';
 import { toHeaderView } from './inbucket-views.ts';

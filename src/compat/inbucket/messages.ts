@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import { toStreamedBody } from '../../http/answer.ts';
-import { downloadHeaders, toDownloadType } from '../../http/download-headers.ts';
-import { writeJson } from '../../http/slices.ts';
-import type { ParsedMail } from '../../service/read-mail.ts';
-import { SearchEffort } from '../../service/search-effort.ts';
+import { toStreamedBody } from '../../http/answers/answer.ts';
+import { downloadHeaders, toDownloadType } from '../../http/answers/download-headers.ts';
+import { writeJson } from '../../http/answers/slices.ts';
+import type { ParsedMail } from '../../service/mail/read-mail.ts';
+import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 import { requireModestJson } from '../../http/parameters/body-limits.ts';
 import { originOf } from '../origin.ts';

@@ -4,8 +4,8 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { slicesOf, stringifyWellFormed, type StreamedBody } from '../../http/answer.ts';
-import type { OpenRange, WholeMail } from '../../service/whole-mail.ts';
+import { slicesOf, stringifyWellFormed, type StreamedBody } from '../../http/answers/answer.ts';
+import type { OpenRange, WholeMail } from '../../service/mail/whole-mail.ts';
 import type { Range } from './content.ts';
 
 /** Literal JSON, or a range of a message that becomes a string in it. */

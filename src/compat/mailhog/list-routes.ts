@@ -2,11 +2,11 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import type { Answer } from '../../http/answer.ts';
-import type { ListedMessage } from '../../service/check-mail.ts';
-import { SearchEffort } from '../../service/search-effort.ts';
-import { requesterOf } from '../../service/turn-owner.ts';
-import { FairLane } from '../../threads/fair-lane.ts';
+import type { Answer } from '../../http/answers/answer.ts';
+import type { ListedMessage } from '../../service/mail/check-mail.ts';
+import { SearchEffort } from '../../service/session/search-effort.ts';
+import { requesterOf } from '../../service/session/turn-owner.ts';
+import { FairLane } from '../../limits/fair-lane.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { unlessDeleted } from '../../domain/gone.ts';
 import { listAllMessages } from '../list-all.ts';

@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { WholeMail } from '../../service/whole-mail.ts';
+import type { WholeMail } from '../../service/mail/whole-mail.ts';
 import { type Content, readContent } from './content.ts';
 
 export interface Query {

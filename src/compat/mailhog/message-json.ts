@@ -3,8 +3,8 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { stringifyWellFormed } from '../../http/answer.ts';
-import type { WholeMail } from '../../service/whole-mail.ts';
+import { stringifyWellFormed } from '../../http/answers/answer.ts';
+import type { WholeMail } from '../../service/mail/whole-mail.ts';
 import { type Content, readContent, readFields } from './content.ts';
 import { type Piece, toTextPiece } from './json-pieces.ts';
 

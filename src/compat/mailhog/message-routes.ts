@@ -3,9 +3,9 @@
 import { decodePieces } from '@mayfly/mail-reader';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { type Answer, toStreamedBody } from '../../http/answer.ts';
-import { downloadHeaders } from '../../http/download-headers.ts';
-import type { LiveSession } from '../../service/session-access.ts';
+import { type Answer, toStreamedBody } from '../../http/answers/answer.ts';
+import { downloadHeaders } from '../../http/answers/download-headers.ts';
+import type { LiveSession } from '../../service/session/session-access.ts';
 import type { CompatApp, CompatCall, CompatContext, CompatRoute } from '../dialect.ts';
 import { type Content, readContent } from './content.ts';
 import { toJsonBody } from './json-pieces.ts';

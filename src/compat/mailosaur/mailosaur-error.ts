@@ -1,8 +1,8 @@
 // Errors in Mailosaur's format. For a 400 its clients show `field` and `description`, otherwise only the status.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { stringifyWellFormed } from '../../http/answer.ts';
-import type { ErrorAnswer } from '../../http/error-answer.ts';
+import { stringifyWellFormed } from '../../http/answers/answer.ts';
+import type { ErrorAnswer } from '../../http/answers/error-answer.ts';
 import { errorFields } from '../error-fields.ts';
 
 export function invalidField(field: string, description: string): MayflyError {

@@ -2,8 +2,8 @@
 // is unchanged. Pure.
 
 import type { BodyContents, Mailbox } from '@mayfly/mail-reader';
-import type { MessageHead } from '../../service/message-heads.ts';
-import type { ParsedMail } from '../../service/read-mail.ts';
+import type { MessageHead } from '../../service/mail/message-heads.ts';
+import type { ParsedMail } from '../../service/mail/read-mail.ts';
 import { toAttachmentId, toMessageId } from './ids.ts';
 
 interface AddressView {

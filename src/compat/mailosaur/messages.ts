@@ -1,12 +1,12 @@
 // Routes for lists, searches, single messages and their deletion.
 
 import { unlessDeleted } from '../../domain/gone.ts';
-import { ownRecipients } from '../../domain/own-recipients.ts';
+import { ownRecipients } from '../../domain/addresses/own-recipients.ts';
 import type { Session } from '../../domain/session.ts';
-import type { Answer } from '../../http/answer.ts';
-import { writeJson } from '../../http/slices.ts';
-import type { MessageHead } from '../../service/message-heads.ts';
-import { SearchEffort } from '../../service/search-effort.ts';
+import type { Answer } from '../../http/answers/answer.ts';
+import { writeJson } from '../../http/answers/slices.ts';
+import type { MessageHead } from '../../service/mail/message-heads.ts';
+import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { listAllHeads } from '../list-all.ts';

@@ -4,10 +4,10 @@
 import { unlessDeleted } from '../../domain/gone.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import type { MessageHead } from '../../service/message-heads.ts';
-import { SearchEffort, searchMaxMs } from '../../service/search-effort.ts';
+import type { MessageHead } from '../../service/mail/message-heads.ts';
+import { SearchEffort, searchMaxMs } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
-import type { Asker } from '../../service/wait-for.ts';
+import type { Asker } from '../../service/live/wait-for.ts';
 import type { ListQuery } from './list-query.ts';
 import { matchHead, type SearchCriteria } from './search-criteria.ts';
 

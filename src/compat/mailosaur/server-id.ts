@@ -1,7 +1,7 @@
 // The id of the one server that a token gives access to. Clients insist on eight characters.
 
 import { createHash } from 'node:crypto';
-import { captureLabel } from '../../domain/capture.ts';
+import { captureLabel } from '../../domain/addresses/capture.ts';
 import type { Session } from '../../domain/session.ts';
 
 const characters = 'abcdefghjkmnpqrstuvwxyz23456789';

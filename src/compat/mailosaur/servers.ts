@@ -1,8 +1,8 @@
 // Routes for the one server of a token: its session.
 
-import { isCapture } from '../../domain/capture.ts';
+import { isCapture } from '../../domain/addresses/capture.ts';
 import type { Session } from '../../domain/session.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
+import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
 import { readCredentials } from '../credentials.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { parseObject } from './json-object.ts';

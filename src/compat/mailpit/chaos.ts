@@ -1,9 +1,9 @@
 // Mailpit's chaos, mapped to three stages of a capture session's fault plan. A session with one address has none.
 
-import { isCapture } from '../../domain/capture.ts';
+import { isCapture } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
+import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
 import type { CompatApp, CompatContext } from '../dialect.ts';
 import { jsonHeaders } from './answers.ts';
 import { readObject } from './read-fields.ts';

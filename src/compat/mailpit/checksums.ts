@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { Session } from '../../domain/session.ts';
-import { SearchEffort } from '../../service/search-effort.ts';
+import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 
 export interface Checksums {

@@ -5,10 +5,10 @@ import { type WebSocket, WebSocketServer } from 'ws';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import { type LiveBody, stringifyWellFormed } from '../../http/answer.ts';
-import { describeFault } from '../../http/error-answer.ts';
-import { isHandshake, takeHandshake } from '../../http/upgrades.ts';
-import type { LogEntry } from '../../service/read-log.ts';
+import { type LiveBody, stringifyWellFormed } from '../../http/answers/answer.ts';
+import { describeFault } from '../../http/answers/error-answer.ts';
+import { isHandshake, takeHandshake } from '../../http/server/upgrades.ts';
+import type { LogEntry } from '../../service/search/read-log.ts';
 import type { CompatApp, CompatContext } from '../dialect.ts';
 import { listAllMessages } from '../list-all.ts';
 import { MailpitIds } from './ids.ts';

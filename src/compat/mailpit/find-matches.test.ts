@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { openServices, plainMail } from '../../../test/support/service-fixture.ts';
-import { bindTestServices } from '../../../test/support/test-deps.ts';
+import { openServices, plainMail } from '../../../test/support/service/service-fixture.ts';
+import { bindTestServices } from '../../../test/support/service/test-deps.ts';
 import { findMatches } from './find-matches.ts';
 import { parseSearch } from './parse-search.ts';
 

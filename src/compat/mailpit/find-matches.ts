@@ -4,8 +4,8 @@
 import { foldText } from '@mayfly/mail-reader';
 import type { Session } from '../../domain/session.ts';
 import type { Mailbox } from '@mayfly/mail-reader';
-import type { MessageHead } from '../../service/message-heads.ts';
-import { SearchEffort } from '../../service/search-effort.ts';
+import type { MessageHead } from '../../service/mail/message-heads.ts';
+import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 import { listAllHeads } from '../list-all.ts';
 import { toBcc } from './mailpit-views.ts';

@@ -1,10 +1,10 @@
 // Messages in Mailpit's shapes. Arrays are never null, because clients iterate over them.
 
 import type { Attachment, Mailbox, ParsedMessage } from '@mayfly/mail-reader';
-import { ownRecipients } from '../../domain/own-recipients.ts';
+import { ownRecipients } from '../../domain/addresses/own-recipients.ts';
 import type { MessageMeta } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
-import type { MessageHead } from '../../service/message-heads.ts';
+import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { Checksums } from './checksums.ts';
 import { MailpitIds } from './ids.ts';
 import { toUnsubscribeView } from './unsubscribe-view.ts';

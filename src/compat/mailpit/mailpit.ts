@@ -1,8 +1,8 @@
 // The dialect of Mailpit's API v1 (https://mailpit.axllent.org/docs/api-v1/).
 
 import type { MayflyError } from '../../domain/mayfly-error.ts';
-import { stringifyWellFormed } from '../../http/answer.ts';
-import type { ErrorAnswer } from '../../http/error-answer.ts';
+import { stringifyWellFormed } from '../../http/answers/answer.ts';
+import type { ErrorAnswer } from '../../http/answers/error-answer.ts';
 import type { Dialect } from '../dialect.ts';
 import { errorFields, goError } from '../error-fields.ts';
 import { addChaosRoutes } from './chaos.ts';

@@ -2,7 +2,7 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import { turnOwner } from '../../service/turn-owner.ts';
+import { turnOwner } from '../../service/session/turn-owner.ts';
 import { WorkerPool } from '../../threads/worker-pool.ts';
 import { WorkerThreads } from '../../threads/worker-threads.ts';
 import { type ComposedMessage, type Composition, tryToCompose } from './compose-message.ts';

@@ -3,10 +3,10 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import type { Answer } from '../../http/answer.ts';
-import { writeJson } from '../../http/slices.ts';
-import type { MessageHead } from '../../service/message-heads.ts';
-import type { LiveSession } from '../../service/session-access.ts';
+import type { Answer } from '../../http/answers/answer.ts';
+import { writeJson } from '../../http/answers/slices.ts';
+import type { MessageHead } from '../../service/mail/message-heads.ts';
+import type { LiveSession } from '../../service/session/session-access.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { jsonHeaders, ok } from './answers.ts';
 import { findMatches } from './find-matches.ts';

@@ -4,7 +4,7 @@
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { RawMessage } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answer.ts';
+import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { jsonHeaders } from './answers.ts';
 import type { ComposedMessage } from './compose-message.ts';

@@ -1,10 +1,10 @@
 // Mailpit's information about itself: whether it is ready, and about the session and the service, never about other
 // sessions.
 
-import { isCapture } from '../../domain/capture.ts';
+import { isCapture } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import { stringifyWellFormed } from '../../http/answer.ts';
+import { stringifyWellFormed } from '../../http/answers/answer.ts';
 import type { CompatApp, CompatContext, CompatRoute } from '../dialect.ts';
 import { listAllMessages } from '../list-all.ts';
 import { jsonHeaders, refused, textHeaders } from './answers.ts';

@@ -3,10 +3,10 @@
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import { type Answer, stringifyWellFormed, toStreamedBody } from '../../http/answer.ts';
-import { attachmentDisposition } from '../../http/content-disposition.ts';
-import { downloadHeaders } from '../../http/download-headers.ts';
-import { inSlices, writeJson } from '../../http/slices.ts';
+import { type Answer, stringifyWellFormed, toStreamedBody } from '../../http/answers/answer.ts';
+import { attachmentDisposition } from '../../http/answers/content-disposition.ts';
+import { downloadHeaders } from '../../http/answers/download-headers.ts';
+import { inSlices, writeJson } from '../../http/answers/slices.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { jsonHeaders, notHere, refused, textHeaders } from './answers.ts';
 import { findChecksums } from './checksums.ts';

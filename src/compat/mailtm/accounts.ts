@@ -1,14 +1,14 @@
 // Accounts, which are sessions with a password: POST /accounts, POST /token, GET /me, GET and DELETE /accounts/{id}.
 
-import { parseMailbox } from '../../domain/address.ts';
+import { parseMailbox } from '../../domain/addresses/address.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { parsePassword } from '../../domain/password.ts';
-import { parsePrefix } from '../../domain/prefix.ts';
+import { parsePrefix } from '../../domain/addresses/prefix.ts';
 import type { Session } from '../../domain/session.ts';
 import { toPasswordTries } from '../../http/access/access.ts';
-import type { Answer } from '../../http/answer.ts';
+import type { Answer } from '../../http/answers/answer.ts';
 import { hashToken } from '../../secrets/token.ts';
-import type { LiveSession } from '../../service/session-access.ts';
+import type { LiveSession } from '../../service/session/session-access.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { Violation } from './errors.ts';
 import { toAccountId } from './ids.ts';

@@ -2,8 +2,8 @@
 // has them all.
 
 import type { MayflyError } from '../../domain/mayfly-error.ts';
-import { stringifyWellFormed } from '../../http/answer.ts';
-import { type ErrorAnswer, retryFields } from '../../http/error-answer.ts';
+import { stringifyWellFormed } from '../../http/answers/answer.ts';
+import { type ErrorAnswer, retryFields } from '../../http/answers/error-answer.ts';
 import { type Asking, jsonLdType, jsonType, wantsPlainJson } from './represent.ts';
 
 /** An invalid field of the request: 422. */

@@ -3,10 +3,10 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import { stringifyWellFormed } from '../../http/answer.ts';
-import { createEventStream, eventStreamHeaders, parseEventId } from '../../http/event-stream.ts';
-import { describeFault } from '../../http/error-answer.ts';
-import type { LogEntry } from '../../service/read-log.ts';
+import { stringifyWellFormed } from '../../http/answers/answer.ts';
+import { createEventStream, eventStreamHeaders, parseEventId } from '../../http/operations/event-stream.ts';
+import { describeFault } from '../../http/answers/error-answer.ts';
+import type { LogEntry } from '../../service/search/read-log.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { toAccount } from './accounts.ts';
 import { toAccountId } from './ids.ts';

@@ -4,10 +4,10 @@
 import { findPictures } from '@mayfly/mail-reader';
 import { renderSafeHtml } from '@mayfly/mail-reader/html';
 import type { Session } from '../../domain/session.ts';
-import { inSlices } from '../../http/slices.ts';
-import type { ListedMessage } from '../../service/check-mail.ts';
-import type { MessageHead } from '../../service/message-heads.ts';
-import type { FullMessage } from '../../service/read-mail.ts';
+import { inSlices } from '../../http/answers/slices.ts';
+import type { ListedMessage } from '../../service/mail/check-mail.ts';
+import type { MessageHead } from '../../service/mail/message-heads.ts';
+import type { FullMessage } from '../../service/mail/read-mail.ts';
 import { toAccountId, toMessageId } from './ids.ts';
 import { type Resource, toDate } from './represent.ts';
 

@@ -4,8 +4,8 @@
 import { listMaxMessages } from '../../domain/limits.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import type { Answer } from '../../http/answer.ts';
-import type { MessageHead } from '../../service/message-heads.ts';
+import type { Answer } from '../../http/answers/answer.ts';
+import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { parseMessageId, toMessageId } from './ids.ts';
 import { toListItem, toMessage } from './message-views.ts';

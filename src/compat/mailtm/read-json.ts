@@ -1,7 +1,7 @@
 // Parses the JSON bodies of mail.tm's requests.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { unsupportedMediaType } from '../../http/error-answer.ts';
+import { unsupportedMediaType } from '../../http/answers/error-answer.ts';
 import { requireModestJson } from '../../http/parameters/body-limits.ts';
 import type { CompatCall } from '../dialect.ts';
 import { Violation } from './errors.ts';

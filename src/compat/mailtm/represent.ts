@@ -2,8 +2,8 @@
 // https://api.mail.tm is built with API Platform, where these formats come from.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Answer } from '../../http/answer.ts';
-import { writeJson } from '../../http/slices.ts';
+import type { Answer } from '../../http/answers/answer.ts';
+import { writeJson } from '../../http/answers/slices.ts';
 import type { CompatCall } from '../dialect.ts';
 
 /** The part of a request that selects the format. */

@@ -2,8 +2,8 @@
 // /messages/{id}/attachment/{attachmentId}.
 
 import type { Session } from '../../domain/session.ts';
-import { type Answer, type StreamedBody, toStreamedBody } from '../../http/answer.ts';
-import { downloadHeaders, toDownloadType } from '../../http/download-headers.ts';
+import { type Answer, type StreamedBody, toStreamedBody } from '../../http/answers/answer.ts';
+import { downloadHeaders, toDownloadType } from '../../http/answers/download-headers.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
 import { toMessageId } from './ids.ts';
 import { findAsked } from './messages.ts';

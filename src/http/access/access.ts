@@ -3,7 +3,7 @@
 
 import type { Session } from '../../domain/session.ts';
 import type { Challenge } from '../../secrets/challenge.ts';
-import type { PasswordTries } from '../../service/session-password.ts';
+import type { PasswordTries } from '../../service/addresses/session-password.ts';
 import type { Caller } from '../caller.ts';
 
 /** The part of a create-session request that decides whether it is allowed. */

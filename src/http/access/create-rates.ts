@@ -4,7 +4,7 @@
 
 import { GcraLimiter, type RateDecision } from '../../limits/gcra-limiter.ts';
 import { isTighter, NetworkLimiter } from '../../limits/network-limiter.ts';
-import type { KeyHolder } from '../../service/keyring.ts';
+import type { KeyHolder } from '../../service/operating/keyring.ts';
 import { formatPolicies, formatRate, type RateFields, type RatePolicy } from './rate-fields.ts';
 
 export interface CreateRateSettings {

@@ -4,7 +4,7 @@
 import { GcraLimiter } from '../../limits/gcra-limiter.ts';
 import type { SessionKey } from '../../domain/session.ts';
 import type { Caller } from '../caller.ts';
-import { rateLimited } from '../rate-limited.ts';
+import { rateLimited } from '../answers/rate-limited.ts';
 import { formatPolicies, formatRate } from './rate-fields.ts';
 
 const minuteMs = 60_000;

@@ -6,11 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { OperatorContext } from '../../operator/command.ts';
 import type { Logger } from '../../observe/logger.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../answers/answer.ts';
 import { Caller, createCallerSource } from '../caller.ts';
-import { createListener, type HttpServer } from '../create-http-server.ts';
+import { createListener, type HttpServer } from '../server/create-http-server.ts';
 import type { CarriedPairs } from '../parameters/given-parameters.ts';
-import type { Sender } from '../send-answer.ts';
+import type { Sender } from '../answers/send-answer.ts';
 import { adminOperations } from './admin-operations.ts';
 import { type AdminCall, type AdminGate, createAdminServing } from './serve-admin.ts';
 

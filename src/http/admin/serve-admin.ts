@@ -3,15 +3,15 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { OperatorCommand, OperatorContext } from '../../operator/command.ts';
-import type { Keyring } from '../../service/keyring.ts';
-import { OperatorError } from '../../service/operator-error.ts';
+import type { Keyring } from '../../service/operating/keyring.ts';
+import { OperatorError } from '../../service/operating/operator-error.ts';
 import type { Access } from '../access/access.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../answers/answer.ts';
 import type { Caller } from '../caller.ts';
-import { readBearer } from '../credentials.ts';
+import { readBearer } from '../guards/credentials.ts';
 import { type CarriedPairs, GivenParameters } from '../parameters/given-parameters.ts';
-import { queryOf } from '../serve-operation.ts';
-import { writeJson } from '../slices.ts';
+import { queryOf } from '../server/serve-operation.ts';
+import { writeJson } from '../answers/slices.ts';
 import { scopeOf } from './admin-operations.ts';
 
 /** Ends every JSON answer. */

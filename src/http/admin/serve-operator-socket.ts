@@ -11,9 +11,9 @@ import type { OperatorContext } from '../../operator/command.ts';
 import { operatorCommands } from '../../operator/commands.ts';
 import { operatorSocketPath, otherVersion } from '../../operator/operator-socket.ts';
 import type { Logger } from '../../observe/logger.ts';
-import type { Answer } from '../answer.ts';
-import { createListener, type HttpServer } from '../create-http-server.ts';
-import { defaultTimeouts } from '../server-limits.ts';
+import type { Answer } from '../answers/answer.ts';
+import { createListener, type HttpServer } from '../server/create-http-server.ts';
+import { defaultTimeouts } from '../server/server-limits.ts';
 import { RouteTable, toCall } from './create-admin-server.ts';
 import { createLocalServing } from './serve-admin.ts';
 

@@ -11,7 +11,7 @@ import { SharedBudget } from '../../limits/shared-budget.ts';
 import type { Logger } from '../../observe/logger.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import { createSampledLog } from '../../observe/sampled-log.ts';
-import { answerRefused } from '../connection-errors.ts';
+import { answerRefused } from '../server/connection-errors.ts';
 import { Connection, type Exchange, type Progress } from './connection.ts';
 import {
   type ConnectionLimits,

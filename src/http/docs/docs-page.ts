@@ -6,7 +6,7 @@ import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { errorsOf } from '../openapi/openapi-responses.ts';
 import type { Operation } from '../operation.ts';
 import { describeKind, type Parameter } from '../../domain/parameter.ts';
-import { allParameters } from '../all-parameters.ts';
+import { allParameters } from '../parameters/all-parameters.ts';
 import { renderCurl, toExample } from './examples.ts';
 import { type Html, html, moduleScript, prose } from './html.ts';
 

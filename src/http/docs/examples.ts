@@ -1,7 +1,7 @@
 // The examples of the docs page: the request by curl, and the answer as the object that its JSON schema describes.
 
 import type { Parameter } from '../../domain/parameter.ts';
-import type { Schema } from '../json-schema.ts';
+import type { Schema } from '../views/json-schema.ts';
 import type { Operation } from '../operation.ts';
 import { type Html, html } from './html.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../../domain/parameter.ts';
-import { allParameters } from '../all-parameters.ts';
+import { allParameters } from '../parameters/all-parameters.ts';
 
 /** Parameters in the query, for GET, and in the header. */
 export function toParameters({ method, parameters, requestHeaders = {} }: Operation): object {

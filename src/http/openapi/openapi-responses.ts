@@ -2,7 +2,7 @@
 
 import { type ErrorCode, errorCatalogue } from '../../domain/error-catalogue.ts';
 import type { Operation } from '../operation.ts';
-import { allParameters } from '../all-parameters.ts';
+import { allParameters } from '../parameters/all-parameters.ts';
 import { describeHeaders, referToHeaders } from './openapi-headers.ts';
 import type { SchemaReferences } from './openapi-schemas.ts';
 

@@ -1,9 +1,9 @@
 // The named schemas of the document: every shape that generated code needs a name for, which are the shared ones, and
 // each operation's body and answer, named after it.
 
-import type { Schema } from '../json-schema.ts';
+import type { Schema } from '../views/json-schema.ts';
 import type { Operation } from '../operation.ts';
-import { namedSchemas } from '../operations/named-schemas.ts';
+import { namedSchemas } from '../views/named-schemas.ts';
 import { toBodySchema } from './openapi-parameters.ts';
 
 export interface SchemaReferences {

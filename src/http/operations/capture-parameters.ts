@@ -1,14 +1,14 @@
 // The parameters of create-session for capture sessions, and the view of their SMTP access.
 
-import { Type } from '../json-schema.ts';
+import { Type } from '../views/json-schema.ts';
 
-import { captureLabel, type OnFull, onFullValues } from '../../domain/capture.ts';
+import { captureLabel, type OnFull, onFullValues } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { ParameterTable } from '../../domain/parameter.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Caller } from '../caller.ts';
 import type { SmtpAddress } from '../operation.ts';
-import { count, text } from './schemas.ts';
+import { count, text } from '../views/schemas.ts';
 
 export const captureParameters = {
   capture: {

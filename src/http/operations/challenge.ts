@@ -1,10 +1,10 @@
 // GET /challenge
 
-import { Type } from '../json-schema.ts';
+import { Type } from '../views/json-schema.ts';
 
-import { jsonAnswer } from '../answer.ts';
+import { jsonAnswer } from '../answers/answer.ts';
 import { publicOperation } from '../operation.ts';
-import { success, text } from './schemas.ts';
+import { success, text } from '../views/schemas.ts';
 
 export const challengeOperation = publicOperation({
   name: 'challenge',

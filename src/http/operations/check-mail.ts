@@ -1,24 +1,24 @@
 // GET /check-mail, the most frequent operation: an unchanged list is neither made nor serialised again.
 
-import { Type } from '../json-schema.ts';
+import { Type } from '../views/json-schema.ts';
 
 import { listMaxMessages } from '../../domain/limits.ts';
 import type { Session } from '../../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
 import type { Share } from '../../domain/share.ts';
-import type { ListedMessage } from '../../service/check-mail.ts';
+import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { Services } from '../../service/services.ts';
-import type { LiveSession } from '../../service/session-access.ts';
-import type { MessageWait } from '../../service/wait-for-message.ts';
-import { type Answer, jsonAnswer } from '../answer.ts';
-import { listTag, matchesTag, tagOfFilter } from '../entity-tag.ts';
+import type { LiveSession } from '../../service/session/session-access.ts';
+import type { MessageWait } from '../../service/search/wait-for-message.ts';
+import { type Answer, jsonAnswer } from '../answers/answer.ts';
+import { listTag, matchesTag, tagOfFilter } from '../answers/entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
-import { writeJson } from '../slices.ts';
+import { writeJson } from '../answers/slices.ts';
 import { email, exampleExpiry, summaryExample } from './examples.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';
-import { toExpiry } from './session-view.ts';
-import { toMessageSummary } from './message-summary.ts';
-import { expiry, messageSummary, success, text } from './schemas.ts';
+import { toExpiry } from '../views/session-view.ts';
+import { toMessageSummary } from '../views/message-summary.ts';
+import { expiry, messageSummary, success, text } from '../views/schemas.ts';
 
 const position = { kind: 'int', min: 0, max: Number.MAX_SAFE_INTEGER } as const;
 

@@ -1,6 +1,6 @@
 // Lists every operation of the interface, in the order of the docs. Operations on one subject share a file, as a list.
 
-import type { SessionLimits } from '../../service/session-limits.ts';
+import type { SessionLimits } from '../../service/session/session-limits.ts';
 import type { Operation } from '../operation.ts';
 import { challengeOperation } from './challenge.ts';
 import { checkMailOperation } from './check-mail.ts';

@@ -1,17 +1,17 @@
 // POST /create-session
 
-import { Type } from '../json-schema.ts';
+import { Type } from '../views/json-schema.ts';
 
 import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
-import type { CreateSessionRequest } from '../../service/create-session.ts';
-import type { SessionLimits } from '../../service/session-limits.ts';
-import { jsonAnswer } from '../answer.ts';
+import type { CreateSessionRequest } from '../../service/addresses/create-session.ts';
+import type { SessionLimits } from '../../service/session/session-limits.ts';
+import { jsonAnswer } from '../answers/answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
 import { captureParameters, checkCapture, smtpWithPasswordSchema, toSmtp } from './capture-parameters.ts';
 import { email, exampleExpiry } from './examples.ts';
 import { idParameter, lifetimeParameter, passwordParameter, prefixParameter } from './parameters.ts';
-import { expiry, success, text } from './schemas.ts';
-import { toExpiry } from './session-view.ts';
+import { expiry, success, text } from '../views/schemas.ts';
+import { toExpiry } from '../views/session-view.ts';
 
 const answers = success({
   email: text('The address of the session.'),

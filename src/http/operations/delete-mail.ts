@@ -1,16 +1,16 @@
 // POST /delete-mail and POST /mark-mail: one message by its id, or all that match.
 
-import { Type } from '../json-schema.ts';
+import { Type } from '../views/json-schema.ts';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
-import type { MessageFilter } from '../../service/message-filter.ts';
+import type { MessageFilter } from '../../service/search/message-filter.ts';
 import { messageNotFound } from '../../domain/gone.ts';
-import { jsonAnswer } from '../answer.ts';
+import { jsonAnswer } from '../answers/answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';
 import { idParameter } from './parameters.ts';
-import { count, messageId, success } from './schemas.ts';
+import { count, messageId, success } from '../views/schemas.ts';
 
 const whichParameters = {
   id: idParameter('`id` of one message from check-mail.'),

@@ -1,7 +1,7 @@
 // GET /raw-mail and GET /attachment: content chosen by a sender, which browsers save and never show.
 
-import { toStreamedBody } from '../answer.ts';
-import { downloadHeaders, toDownloadType } from '../download-headers.ts';
+import { toStreamedBody } from '../answers/answer.ts';
+import { downloadHeaders, toDownloadType } from '../answers/download-headers.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { messageIdParameter } from './parameters.ts';
 

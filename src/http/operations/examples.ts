@@ -1,11 +1,11 @@
 // A session and a message for the document's examples. Typed by the schemas, so that an answer cannot change without
 // its example.
 
-import type { Static } from '../json-schema.ts';
-import type { deliverySchema, refusedRecipientSchema } from './delivery-view.ts';
-import type { fullMessage } from './full-message-schema.ts';
-import type { messageSummary } from './schemas.ts';
-import type { webhookSchema } from './webhook-view.ts';
+import type { Static } from '../views/json-schema.ts';
+import type { deliverySchema, refusedRecipientSchema } from '../views/delivery-view.ts';
+import type { fullMessage } from '../views/full-message-schema.ts';
+import type { messageSummary } from '../views/schemas.ts';
+import type { webhookSchema } from '../views/webhook-view.ts';
 
 export const email = 'quiet-fox@mayfly.test';
 export const exampleExpiry = { expires_at: '2026-01-31 13:00:00', expires_in: 3540 };

@@ -1,7 +1,7 @@
 // The filter parameters shared by all operations that list, await, stream, delete or mark messages.
 
 import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
-import { isFiltering, type MessageFilter } from '../../service/message-filter.ts';
+import { isFiltering, type MessageFilter } from '../../service/search/message-filter.ts';
 
 const maxLength = 200;
 const text = { kind: 'text', maxLength } as const;

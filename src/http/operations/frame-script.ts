@@ -1,7 +1,7 @@
 // The only script of a framed message. It is ours, precedes all of the sender's content, and runs because the policy
 // contains its hash; nothing else in the document runs. It reports to the surrounding page the height of the message,
 // the link under the pointer, the place that a link within the message leads to and the key pressed, and shrinks a
-// message laid out wider than the frame. web/src/state/frame-message.ts reads its reports. Names in a message can
+// message laid out wider than the frame. web/src/state/mail/frame-message.ts reads its reports. Names in a message can
 // shadow properties of the document and of forms, so those are read through the prototypes' getters.
 import { createHash } from 'node:crypto';
 import { viewportUnit } from '@mayfly/mail-reader/html';

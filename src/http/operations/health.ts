@@ -1,9 +1,9 @@
 // GET /healthz and GET /readyz, for supervisors and load balancers.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { jsonAnswer } from '../answer.ts';
+import { jsonAnswer } from '../answers/answer.ts';
 import { type Operation, publicOperation } from '../operation.ts';
-import { success } from './schemas.ts';
+import { success } from '../views/schemas.ts';
 
 const healthzOperation = publicOperation({
   name: 'healthz',

@@ -3,7 +3,7 @@
 
 import { renderSafePage, type ToUrl } from '@mayfly/mail-reader/html';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
-import { inSlices } from '../slices.ts';
+import { inSlices } from '../answers/slices.ts';
 import { frameScript, frameStyle } from './frame-script.ts';
 
 export interface DocumentContent {

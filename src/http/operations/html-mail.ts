@@ -4,9 +4,9 @@
 import { sessionOperation } from '../operation.ts';
 import { frameScriptSource } from './frame-script.ts';
 import { renderHtmlDocument } from './html-document.ts';
-import { htmlMailPath, htmlTicketPart } from './html-paths.ts';
+import { htmlMailPath, htmlTicketPart } from '../views/html-paths.ts';
 import { messageIdParameter } from './parameters.ts';
-import { createTicketedLinks } from './ticketed-links.ts';
+import { createTicketedLinks } from '../views/ticketed-links.ts';
 
 interface PolicyChoice {
   readonly ownOrigins: readonly string[];

@@ -3,10 +3,10 @@
 // read changes in no other way. Used by read-mail's operation.
 
 import { isUnfinished } from '../../domain/authentication.ts';
-import type { FullMessage } from '../../service/read-mail.ts';
-import type { LiveSession } from '../../service/session-access.ts';
+import type { FullMessage } from '../../service/mail/read-mail.ts';
+import type { LiveSession } from '../../service/session/session-access.ts';
 import type { Services } from '../../service/services.ts';
-import type { KeptAnswer } from '../../service/session-caches.ts';
+import type { KeptAnswer } from '../../service/mail/session-caches.ts';
 
 type Keeping = Pick<Services, 'answers' | 'isRead'>;
 

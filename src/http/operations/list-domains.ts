@@ -1,10 +1,10 @@
 // GET /domains
 
-import { Type } from '../json-schema.ts';
+import { Type } from '../views/json-schema.ts';
 
-import { jsonAnswer } from '../answer.ts';
+import { jsonAnswer } from '../answers/answer.ts';
 import { publicOperation } from '../operation.ts';
-import { success, text } from './schemas.ts';
+import { success, text } from '../views/schemas.ts';
 
 export const domain = Type.Object({
   id: Type.Integer({ description: '`domain_id` of create-session.' }),

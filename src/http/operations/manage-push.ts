@@ -1,12 +1,12 @@
 // GET /push-key, POST /subscribe-push, POST /unsubscribe-push: notifications of new mail while the page is closed. For
 // the session's holder only.
 
-import { Type } from '../json-schema.ts';
+import { Type } from '../views/json-schema.ts';
 
 import { pushEndpointMaxLength } from '../../domain/push-subscription.ts';
-import { jsonAnswer } from '../answer.ts';
+import { jsonAnswer } from '../answers/answer.ts';
 import { type Operation, publicOperation, sessionOperation } from '../operation.ts';
-import { orNull, success, text } from './schemas.ts';
+import { orNull, success, text } from '../views/schemas.ts';
 
 const exampleId = 'q3Zk0m1xTn2bVd7sYw8LhA';
 

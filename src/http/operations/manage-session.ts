@@ -1,14 +1,19 @@
 // GET /session, POST /extend-session, POST /end-session: operations on the session itself, for its holder.
 
-import { Type } from '../json-schema.ts';
+import { Type } from '../views/json-schema.ts';
 
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { sessionExpired } from '../../domain/gone.ts';
-import type { SessionLimits } from '../../service/session-limits.ts';
-import { jsonAnswer } from '../answer.ts';
+import type { SessionLimits } from '../../service/session/session-limits.ts';
+import { jsonAnswer } from '../answers/answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { onFullSchema, smtpSchema, toOnFull, toSmtp } from './capture-parameters.ts';
-import { deliveriesSchema, nearMissesSchema, toDelivery, toRefusedRecipient } from './delivery-view.ts';
+import {
+  deliveriesSchema,
+  nearMissesSchema,
+  toDelivery,
+  toRefusedRecipient,
+} from '../views/delivery-view.ts';
 import {
   deliveryExample,
   email as exampleEmail,
@@ -17,9 +22,9 @@ import {
   webhookExample,
 } from './examples.ts';
 import { idParameter, lifetimeParameter, prefixParameter } from './parameters.ts';
-import { count, expiry, success, text, timestamp } from './schemas.ts';
-import { toExpiry } from './session-view.ts';
-import { toWebhook, webhookSchema } from './webhook-view.ts';
+import { count, expiry, success, text, timestamp } from '../views/schemas.ts';
+import { toExpiry } from '../views/session-view.ts';
+import { toWebhook, webhookSchema } from '../views/webhook-view.ts';
 
 const email = text('The address.');
 

@@ -1,14 +1,14 @@
 // POST /create-share, GET /shares, POST /revoke-share: shares of the session, for its holder only.
 
-import { type Static, Type } from '../json-schema.ts';
+import { type Static, Type } from '../views/json-schema.ts';
 
 import type { Share } from '../../domain/share.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
-import type { SessionLimits } from '../../service/session-limits.ts';
-import { jsonAnswer } from '../answer.ts';
+import type { SessionLimits } from '../../service/session/session-limits.ts';
+import { jsonAnswer } from '../answers/answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { idParameter } from './parameters.ts';
-import { expiry, messageId, orNull, success, text, timestamp } from './schemas.ts';
+import { expiry, messageId, orNull, success, text, timestamp } from '../views/schemas.ts';
 
 const shareProperties = {
   share_id: text('Identifies the share for `/revoke-share`; grants no access.'),

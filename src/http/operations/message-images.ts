@@ -2,12 +2,12 @@
 // anything else are served, never as a page. The frame's origin is opaque, so pictures allow any origin; a document is
 // for the browser's viewer in a window of its own, and sandboxed in case it is treated as a page.
 
-import type { ShownImage } from '../../service/message-images.ts';
-import { type Answer, toStreamedBody } from '../answer.ts';
-import { inlineDisposition } from '../content-disposition.ts';
-import type { OpenedAttachment } from '../../service/read-mail.ts';
+import type { ShownImage } from '../../service/mail/message-images.ts';
+import { type Answer, toStreamedBody } from '../answers/answer.ts';
+import { inlineDisposition } from '../answers/content-disposition.ts';
+import type { OpenedAttachment } from '../../service/mail/read-mail.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
-import { htmlTicketPart, inlineImagePath, remoteImagePath } from './html-paths.ts';
+import { htmlTicketPart, inlineImagePath, remoteImagePath } from '../views/html-paths.ts';
 import { messageIdParameter } from './parameters.ts';
 
 function toAnswer(image: ShownImage): Answer {

@@ -1,6 +1,6 @@
 // Parameters that several operations accept.
 
-import type { SessionLimits } from '../../service/session-limits.ts';
+import type { SessionLimits } from '../../service/session/session-limits.ts';
 import { passwordMaxBytes } from '../../domain/password.ts';
 import type { IntParameter, TextParameter } from '../../domain/parameter.ts';
 

@@ -1,17 +1,17 @@
 // GET /read-mail, and GET /peek-mail, which leaves the message unread. A separate operation, because generated clients
 // pass parameters by position, so that another one would break them.
 
-import type { FullMessage } from '../../service/read-mail.ts';
-import type { LiveSession } from '../../service/session-access.ts';
-import type { Answer } from '../answer.ts';
+import type { FullMessage } from '../../service/mail/read-mail.ts';
+import type { LiveSession } from '../../service/session/session-access.ts';
+import type { Answer } from '../answers/answer.ts';
 import { type OperationContext, sessionOperation } from '../operation.ts';
 import { messageExample } from './examples.ts';
-import { fullMessage } from './full-message-schema.ts';
-import { toFullMessage } from './full-message.ts';
+import { fullMessage } from '../views/full-message-schema.ts';
+import { toFullMessage } from '../views/full-message.ts';
 import { findKeptAnswer, keepAnswer } from './kept-answers.ts';
 import { messageIdParameter } from './parameters.ts';
-import { success } from './schemas.ts';
-import { writeSuccess } from '../slices.ts';
+import { success } from '../views/schemas.ts';
+import { writeSuccess } from '../answers/slices.ts';
 
 export const readMailOperation = sessionOperation({
   name: 'readMail',

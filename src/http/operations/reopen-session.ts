@@ -1,12 +1,12 @@
 // POST /reopen-session: returns to a session by its password when the token is lost.
 
 import { toPasswordTries } from '../access/access.ts';
-import { jsonAnswer } from '../answer.ts';
+import { jsonAnswer } from '../answers/answer.ts';
 import { publicOperation } from '../operation.ts';
 import { email, exampleExpiry } from './examples.ts';
 import { passwordParameter } from './parameters.ts';
-import { expiry, success, text } from './schemas.ts';
-import { toExpiry } from './session-view.ts';
+import { expiry, success, text } from '../views/schemas.ts';
+import { toExpiry } from '../views/session-view.ts';
 
 export const reopenSessionOperation = publicOperation({
   name: 'reopenSession',

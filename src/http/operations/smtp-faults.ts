@@ -1,13 +1,13 @@
 // POST /smtp-faults: planned faults for mail to a capture session, for its holder only.
 
-import { type Static, Type } from '../json-schema.ts';
+import { type Static, Type } from '../views/json-schema.ts';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { faultLimits, faultStages, seedMax } from '../../domain/smtp-fault.ts';
-import type { ShownFault } from '../../service/smtp-faults.ts';
-import { jsonAnswer } from '../answer.ts';
+import type { ShownFault } from '../../service/receiving/smtp-faults.ts';
+import { jsonAnswer } from '../answers/answer.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
-import { count, orNull, success, text } from './schemas.ts';
+import { count, orNull, success, text } from '../views/schemas.ts';
 
 const { codeMin, codeMax, delayMaxMs, rulesMax, textMax } = faultLimits;
 

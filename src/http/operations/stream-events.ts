@@ -3,9 +3,9 @@
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { SessionKey } from '../../domain/session.ts';
 import type { Share } from '../../domain/share.ts';
-import { createMatcher } from '../../service/message-filter.ts';
+import { createMatcher } from '../../service/search/message-filter.ts';
 import type { Services } from '../../service/services.ts';
-import { createEventStream, eventStreamHeaders, parseEventId } from '../event-stream.ts';
+import { createEventStream, eventStreamHeaders, parseEventId } from './event-stream.ts';
 import { sessionOperation } from '../operation.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';
 

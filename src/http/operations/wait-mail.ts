@@ -1,14 +1,14 @@
 // GET /wait-mail: one request instead of a loop of check-mail and read-mail.
 
-import { requireLive } from '../../service/session-access.ts';
-import { jsonAnswer } from '../answer.ts';
+import { requireLive } from '../../service/session/session-access.ts';
+import { jsonAnswer } from '../answers/answer.ts';
 import { sessionOperation } from '../operation.ts';
-import { writeSuccess } from '../slices.ts';
+import { writeSuccess } from '../answers/slices.ts';
 import { messageExample } from './examples.ts';
-import { fullMessage } from './full-message-schema.ts';
+import { fullMessage } from '../views/full-message-schema.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';
-import { toFullMessage } from './full-message.ts';
-import { orNull, success } from './schemas.ts';
+import { toFullMessage } from '../views/full-message.ts';
+import { orNull, success } from '../views/schemas.ts';
 
 const defaultTimeoutSeconds = 60;
 

@@ -1,8 +1,8 @@
 // One file of the page, ready to send: its bytes plain and compressed, with their header fields. Pure; made by
 // load-web-app.ts, served by fixed-pages.ts.
 
-import type { Answer } from '../answer.ts';
-import { matchesTag } from '../entity-tag.ts';
+import type { Answer } from '../answers/answer.ts';
+import { matchesTag } from '../answers/entity-tag.ts';
 import { type Coding, chooseCoding } from './choose-coding.ts';
 
 export interface WebFile {

@@ -2,9 +2,9 @@
 // statement: a node that stops leaves no lock behind that its successor would wait for.
 
 import type { GmailStore } from '../gmail-store.ts';
-import { toByteaArray } from './binary-array.ts';
-import type { Connections, Statement } from './connections.ts';
-import { asCallersError } from './database-fault.ts';
+import { toByteaArray } from './delivery/binary-array.ts';
+import type { Connections, Statement } from './database/connections.ts';
+import { asCallersError } from './database/database-fault.ts';
 
 const add: Statement = {
   name: 'mayfly_gmail_add_cleanup',

@@ -1,7 +1,7 @@
 // The statements for the outbox and its endpoints. Used by postgres-jobs-store.ts. Rows of the outbox are locked
 // before their endpoint's, which the triggers on it change (migrations/0010-webhook-turns.sql).
 
-import type { Statement } from './connections.ts';
+import type { Statement } from './database/connections.ts';
 
 function statement(name: string, text: string): Statement {
   return { name: `mayfly_jobs_${name}`, text };

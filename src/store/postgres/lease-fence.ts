@@ -2,7 +2,7 @@
 // and does nothing once one has. Used by every store whose writes belong to a job of one node.
 
 import type { Lease } from '../lease-store.ts';
-import type { Statement, Values } from './connections.ts';
+import type { Statement, Values } from './database/connections.ts';
 
 /** Returns the table `fence` of one row or none, given the positions of the lease's values. */
 export function toFence(name: string, holder: string, epoch: string): string {

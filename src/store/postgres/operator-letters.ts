@@ -3,7 +3,7 @@
 import type pg from 'pg';
 
 import type { Letter, Letters } from '../operator-mailbox.ts';
-import { withConnection } from './connections.ts';
+import { withConnection } from './database/connections.ts';
 
 /** @throws errors of pg */
 export function withLetters<T>(url: string, work: (letters: Letters) => Promise<T>): Promise<T> {

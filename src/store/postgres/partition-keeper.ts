@@ -5,8 +5,8 @@
 import type pg from 'pg';
 
 import type { Lease } from '../lease-store.ts';
-import { tryLock } from './advisory-lock.ts';
-import { type Connections, withConnection } from './connections.ts';
+import { tryLock } from './database/advisory-lock.ts';
+import { type Connections, withConnection } from './database/connections.ts';
 import { underLease } from './lease-fence.ts';
 import { findLease, makeBucket, passBuckets } from './statements.ts';
 

@@ -4,9 +4,9 @@
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore, StoredAttempt } from '../attempt-store.ts';
-import { toByteaArray, toInt8Array } from './binary-array.ts';
-import type { Connections } from './connections.ts';
-import { asCallersError, unavailable } from './database-fault.ts';
+import { toByteaArray, toInt8Array } from './delivery/binary-array.ts';
+import type { Connections } from './database/connections.ts';
+import { asCallersError, unavailable } from './database/database-fault.ts';
 import { addAttempts, findBucket, listAttempts } from './statements.ts';
 
 export interface PostgresAttemptStoreOptions {

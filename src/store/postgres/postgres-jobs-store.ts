@@ -19,9 +19,9 @@ import {
   type TryVerdict,
 } from '../jobs-store.ts';
 import { type DeadRow, type DueRow, type StatusRow, toDead, toDue, toStatus } from '../webhook-rows.ts';
-import { toByteaArray, toInt4Array, toInt8Array } from './binary-array.ts';
-import type { Connections, Statement, Values } from './connections.ts';
-import { asCallersError } from './database-fault.ts';
+import { toByteaArray, toInt4Array, toInt8Array } from './delivery/binary-array.ts';
+import type { Connections, Statement, Values } from './database/connections.ts';
+import { asCallersError } from './database/database-fault.ts';
 import * as sql from './jobs-statements.ts';
 
 export interface PostgresJobsStoreOptions {

@@ -3,7 +3,7 @@
 // open-postgres-store.ts.
 
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
-import { isCapture } from '../../domain/capture.ts';
+import { isCapture } from '../../domain/addresses/capture.ts';
 import { type EventKind, eventLogMaxEntries } from '../../domain/event.ts';
 import { messageNotFound, sessionExpired } from '../../domain/gone.ts';
 import { endedKnownMs } from '../../domain/limits.ts';
@@ -22,18 +22,18 @@ import type {
 } from '../mail-store.ts';
 import { toNewSession } from '../new-session.ts';
 import { BatchedLookup, type Lookup } from './batched-lookup.ts';
-import { toByteaArray } from './binary-array.ts';
-import type { Connections, Statement, Values } from './connections.ts';
+import { toByteaArray } from './delivery/binary-array.ts';
+import type { Connections, Statement, Values } from './database/connections.ts';
 import type { StoreObserver } from '../store-observer.ts';
-import { asCallersError, unavailable } from './database-fault.ts';
+import { asCallersError, unavailable } from './database/database-fault.ts';
 import type { Groups } from './citus/worker-groups.ts';
 import type { LookupsElsewhere } from './citus/worker-lookups.ts';
 import { KnownBuckets } from './known-buckets.ts';
 import type { KnownHolders } from './known-holders.ts';
-import type { KeyScrubber } from './key-scrubber.ts';
+import type { KeyScrubber } from './erasing/key-scrubber.ts';
 import { underLease } from './lease-fence.ts';
-import { LargeDeliveries, type LargeDeliveriesOptions } from './large-deliveries.ts';
-import { type ChunkRow, type ListedRow, readChunks, toStoredMessages } from './message-row.ts';
+import { LargeDeliveries, type LargeDeliveriesOptions } from './delivery/large-deliveries.ts';
+import { type ChunkRow, type ListedRow, readChunks, toStoredMessages } from './delivery/message-row.ts';
 import { isDue, type SessionRow, toKey, toLookup } from './session-row.ts';
 import * as sql from './statements.ts';
 

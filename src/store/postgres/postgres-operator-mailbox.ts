@@ -2,8 +2,8 @@
 // write to it. Made by open-postgres-store.ts.
 
 import type { KeptMessage, OperatorMailbox, OperatorMessage } from '../operator-mailbox.ts';
-import type { Connections, Statement } from './connections.ts';
-import { asCallersError, unavailable } from './database-fault.ts';
+import type { Connections, Statement } from './database/connections.ts';
+import { asCallersError, unavailable } from './database/database-fault.ts';
 
 export interface PostgresOperatorMailboxOptions {
   readonly connections: Connections;

@@ -2,8 +2,8 @@
 
 import type { Lease } from '../lease-store.ts';
 import type { Dialect, Sql, Statement, Steps, Values } from '../sql/sql.ts';
-import type { Connections, Run, Statement as NumberedStatement } from './connections.ts';
-import { asCallersError } from './database-fault.ts';
+import type { Connections, Run, Statement as NumberedStatement } from './database/connections.ts';
+import { asCallersError } from './database/database-fault.ts';
 import { toFence } from './lease-fence.ts';
 
 const dialect: Dialect = {

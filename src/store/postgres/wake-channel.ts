@@ -9,7 +9,7 @@ import type pg from 'pg';
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { WakeChannel, WakeListener } from '../stores.ts';
-import { ask, connectAlone, type Connections, cut } from './connections.ts';
+import { ask, connectAlone, type Connections, cut } from './database/connections.ts';
 import { toKey } from './session-row.ts';
 
 export interface WakeChannelOptions extends WakeListener {

@@ -14,7 +14,7 @@ import {
   openForTest,
   readAll,
 } from '../../../test/contract/store-fixture.ts';
-import { ChunkRows } from './chunk-rows.ts';
+import { ChunkRows } from './rows/chunk-rows.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
@@ -22,7 +22,7 @@ import { openSqliteStore } from './open-sqlite-store.ts';
 const chunk = Buffer.alloc(256 * 1024, 7);
 const chunks = Array.from({ length: 100 }, () => chunk);
 
-it('lets others be stored between its steps, and is seen by nobody before the last', async () => {
+it('lets others be stored between its steps, and is invisible before the last', async () => {
   const store = await openForTest(openSqliteForTest);
   const [session, other] = [await createLive(store), await createLive(store)];
   let isOver = false;

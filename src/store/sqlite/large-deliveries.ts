@@ -6,11 +6,11 @@
 import type Database from 'better-sqlite3';
 
 import type { Delivery, DeliveryOutcome, SessionQuota } from '../mail-store.ts';
-import type { GroupCommit } from './group-commit.ts';
-import type { DeliveryRow } from './message-rows.ts';
-import { OriginRows } from './origin-rows.ts';
-import type { SessionRows } from './session-rows.ts';
-import type { ChunkRows } from './chunk-rows.ts';
+import type { GroupCommit } from './commit/group-commit.ts';
+import type { DeliveryRow } from './rows/message-rows.ts';
+import { OriginRows } from './rows/origin-rows.ts';
+import type { SessionRows } from './rows/session-rows.ts';
+import type { ChunkRows } from './rows/chunk-rows.ts';
 
 export interface LargeDeliveriesOptions {
   readonly database: Database.Database;

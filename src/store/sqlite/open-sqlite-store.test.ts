@@ -8,10 +8,10 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Session, SessionKey } from '../../domain/session.ts';
 import type { MailStore } from '../mail-store.ts';
-import { seqMax } from './message-row-id.ts';
+import { seqMax } from './rows/message-row-id.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
-import { WalSync } from './writer.ts';
+import { WalSync } from './commit/writer.ts';
 
 let folder: string;
 let mail: MailStore;
@@ -116,7 +116,7 @@ it('opens its file with the settings that durability and erasing rest on', () =>
   database.close();
 });
 
-it('tells nobody of a message that a power cut could still undo', async () => {
+it('shows no message that a power cut could still undo', async () => {
   const session = await createSession('a@mayfly.test');
   const held: ((error: Error | null) => void)[] = [];
   const sync = vi.spyOn(WalSync.prototype, 'sync').mockImplementation((callback) => void held.push(callback));

@@ -5,11 +5,11 @@ import type Database from 'better-sqlite3';
 
 import type { SessionKey } from '../../domain/session.ts';
 import type { StoreObserver } from '../store-observer.ts';
-import { Checkpointer } from './checkpointer.ts';
-import { GroupCommit } from './group-commit.ts';
+import { Checkpointer } from './commit/checkpointer.ts';
+import { GroupCommit } from './commit/group-commit.ts';
 import { walBoundBytes } from './open-database.ts';
-import { SessionRows } from './session-rows.ts';
-import { type CommitProgress, WalSync } from './writer.ts';
+import { SessionRows } from './rows/session-rows.ts';
+import { type CommitProgress, WalSync } from './commit/writer.ts';
 
 export interface WriterParts {
   readonly commits: GroupCommit;

@@ -20,11 +20,11 @@ import {
   type TryVerdict,
 } from '../jobs-store.ts';
 import { type DeadRow, type StatusRow, toDead, toStatus } from '../webhook-rows.ts';
-import type { GroupCommit } from './group-commit.ts';
-import { OutboxRows } from './outbox-rows.ts';
-import { OutboxTidying } from './outbox-tidying.ts';
-import { addOutboxTriggers } from './outbox-triggers.ts';
-import type { SessionRows } from './session-rows.ts';
+import type { GroupCommit } from './commit/group-commit.ts';
+import { OutboxRows } from './rows/outbox-rows.ts';
+import { OutboxTidying } from './rows/outbox-tidying.ts';
+import { addOutboxTriggers } from './rows/outbox-triggers.ts';
+import type { SessionRows } from './rows/session-rows.ts';
 
 interface RowChange {
   /** A statement up to its WHERE. */

@@ -19,17 +19,17 @@ import type {
   StoredMessage,
 } from '../mail-store.ts';
 import type { StoreObserver } from '../store-observer.ts';
-import { AttemptRows } from './attempt-rows.ts';
-import type { Checkpointer } from './checkpointer.ts';
-import type { CommitProgress } from './writer.ts';
-import type { GroupCommit } from './group-commit.ts';
+import { AttemptRows } from './rows/attempt-rows.ts';
+import type { Checkpointer } from './commit/checkpointer.ts';
+import type { CommitProgress } from './commit/writer.ts';
+import type { GroupCommit } from './commit/group-commit.ts';
 import { LargeDeliveries } from './large-deliveries.ts';
-import { type DeliveryRow, MessageRows } from './message-rows.ts';
-import { NoteRows } from './note-rows.ts';
-import { ReclaimRows } from './reclaim-rows.ts';
-import type { SqliteCopy } from './sqlite-copy.ts';
-import { type SessionRow, type SessionRows, toLookup } from './session-rows.ts';
-import { ChunkRows } from './chunk-rows.ts';
+import { type DeliveryRow, MessageRows } from './rows/message-rows.ts';
+import { NoteRows } from './rows/note-rows.ts';
+import { ReclaimRows } from './rows/reclaim-rows.ts';
+import type { SqliteCopy } from './copy/sqlite-copy.ts';
+import { type SessionRow, type SessionRows, toLookup } from './rows/session-rows.ts';
+import { ChunkRows } from './rows/chunk-rows.ts';
 
 export interface SqliteMailStoreOptions {
   readonly database: Database.Database;

@@ -10,7 +10,7 @@ import {
   type PushService,
   readVapid,
   startPushService,
-} from '../../../test/support/push-browser.ts';
+} from '../../../test/support/servers/push-browser.ts';
 import { createPushSender, type PushSender } from './create-push-sender.ts';
 import { createPushHosts } from './push-hosts.ts';
 

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { notify } from '../../src/app/notices.ts';
-import { Modal } from '../../src/views/modal.tsx';
+import { Modal } from '../../src/views/dialogs/modal.tsx';
 import { toProblem } from '../texts/describe-problem.ts';
 import { text } from '../texts/text.ts';
 

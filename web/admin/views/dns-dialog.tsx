@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { Modal } from '../../src/views/modal.tsx';
+import { Modal } from '../../src/views/dialogs/modal.tsx';
 import type { CheckState, DomainState } from '../api/answers.ts';
 import { readOperation } from '../api/call-operation.ts';
 import { momentWords } from '../parts/moment.tsx';

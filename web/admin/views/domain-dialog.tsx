@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { Toggle } from '../../src/views/toggle.tsx';
+import { Toggle } from '../../src/views/parts/toggle.tsx';
 import type { Domain } from '../api/answers.ts';
 import { carryOut } from '../api/call-operation.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';

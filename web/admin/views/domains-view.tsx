@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { Menu, MenuItem } from '../../src/views/menu.tsx';
+import { Menu, MenuItem } from '../../src/views/parts/menu.tsx';
 import type { Domain, DomainCount, DomainState } from '../api/answers.ts';
 import { carryOut } from '../api/call-operation.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { Modal } from '../../src/views/modal.tsx';
+import { Modal } from '../../src/views/dialogs/modal.tsx';
 import { carryOut } from '../api/call-operation.ts';
 import { Pill } from '../parts/pill.tsx';
 import { toProblem } from '../texts/describe-problem.ts';

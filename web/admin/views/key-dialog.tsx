@@ -2,9 +2,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { CopyButton } from '../../src/views/copy-button.tsx';
-import { Modal } from '../../src/views/modal.tsx';
-import { Toggle } from '../../src/views/toggle.tsx';
+import { CopyButton } from '../../src/views/parts/copy-button.tsx';
+import { Modal } from '../../src/views/dialogs/modal.tsx';
+import { Toggle } from '../../src/views/parts/toggle.tsx';
 import type { MadeKey } from '../api/answers.ts';
 import { carryOut, OperationError } from '../api/call-operation.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { sizeWords } from '../../src/views/size-words.ts';
+import { sizeWords } from '../../src/views/parts/size-words.ts';
 import type { DomainCount, Session } from '../api/answers.ts';
 import { carryOut } from '../api/call-operation.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { Toggle } from '../../src/views/toggle.tsx';
+import { Toggle } from '../../src/views/parts/toggle.tsx';
 import type { Setting } from '../api/answers.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Listing, Nothing } from '../parts/listing.tsx';

@@ -5,7 +5,7 @@ import { t, tn } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { mailboxes, selectMailbox } from '../state/mailboxes.ts';
 import { settings } from '../state/settings.ts';
-import { showSender } from '../state/shown-sender.ts';
+import { showSender } from '../state/mail/shown-sender.ts';
 import { playChime } from './chime.ts';
 import { noteCode } from './late-code.ts';
 import { openMessage } from './navigation.ts';

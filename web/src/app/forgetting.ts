@@ -3,7 +3,7 @@
 import { endSession } from '../api/operations.ts';
 import { isSessionOver } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
-import { forgetMails, type KeptMail, listAllMails, putMail } from '../state/kept-mails.ts';
+import { forgetMails, type KeptMail, listAllMails, putMail } from '../state/mail/kept-mails.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { current, forgetMailboxes, mailboxes, selectMailbox } from '../state/mailboxes.ts';
 import { loadSettings } from '../state/settings.ts';

@@ -4,7 +4,7 @@
 import { effect, untracked } from '@preact/signals';
 
 import type { FullMessage } from '../api/answers.ts';
-import { findMail, hashSession, listMails, putMail, sweepMails } from '../state/kept-mails.ts';
+import { findMail, hashSession, listMails, putMail, sweepMails } from '../state/mail/kept-mails.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { current, mailboxes } from '../state/mailboxes.ts';
 import { logFault } from './report-fault.ts';

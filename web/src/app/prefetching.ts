@@ -4,7 +4,7 @@ import type { FullMessage } from '../api/answers.ts';
 import { ApiError } from '../api/api-error.ts';
 import { readMail } from '../api/operations.ts';
 import type { Mailbox } from '../state/mailbox.ts';
-import { linksHoldMs } from '../state/links-hold.ts';
+import { linksHoldMs } from '../state/mail/links-hold.ts';
 import { logFault } from './report-fault.ts';
 
 interface Prefetched {

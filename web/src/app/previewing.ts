@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 
 import type { Attachment } from '../api/answers.ts';
-import { linksHoldMs } from '../state/links-hold.ts';
+import { linksHoldMs } from '../state/mail/links-hold.ts';
 import { openDialog } from './navigation.ts';
 import { type Reading, withFreshLinks } from './reading.ts';
 import { inBackground } from './report-fault.ts';

@@ -5,7 +5,7 @@ import type { FullMessage } from '../api/answers.ts';
 import { type ApiError, isSessionOver, requireApiError } from '../api/api-error.ts';
 import { markMails, readMail } from '../api/operations.ts';
 import { coarseNow } from '../state/clock.ts';
-import { linksHoldMs } from '../state/links-hold.ts';
+import { linksHoldMs } from '../state/mail/links-hold.ts';
 import { type Mailbox, markRead } from '../state/mailbox.ts';
 import { current } from '../state/mailboxes.ts';
 import { findKept, keepMail } from './keeping.ts';

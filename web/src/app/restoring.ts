@@ -2,9 +2,9 @@
 // The service is asked about each and its answer alone is trusted. Loaded with the dialog.
 import { isSessionOver, requireApiError } from '../api/api-error.ts';
 import { showSession } from '../api/operations.ts';
-import { type FileEntry, formatAddressFile } from '../state/address-file.ts';
+import { type FileEntry, formatAddressFile } from '../state/addresses/address-file.ts';
 import { addMailbox, labelMailbox, mailboxes } from '../state/mailboxes.ts';
-import { isReadOnly, mostSessions, parseToken } from '../state/stored-sessions.ts';
+import { isReadOnly, mostSessions, parseToken } from '../state/addresses/stored-sessions.ts';
 import { creationError, isForgotten, leaveMessage } from './addresses.ts';
 
 /** `over`: ended, or never existed; `failed`: the service gave no answer. */

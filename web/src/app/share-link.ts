@@ -7,7 +7,7 @@ import { showSession } from '../api/operations.ts';
 import { isSessionOver } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
 import { addMailbox, mailboxes, removeMailbox } from '../state/mailboxes.ts';
-import { parseToken, type StoredSession } from '../state/stored-sessions.ts';
+import { parseToken, type StoredSession } from '../state/addresses/stored-sessions.ts';
 import { createFirstAddress, leaveMessage } from './addresses.ts';
 import { closeDialog, openDialog } from './navigation.ts';
 import { notify } from './notices.ts';

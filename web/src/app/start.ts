@@ -14,7 +14,7 @@ import {
 } from '../state/mailboxes.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { settings, startSettings } from '../state/settings.ts';
-import { sessionsKey } from '../state/stored-sessions.ts';
+import { sessionsKey } from '../state/addresses/stored-sessions.ts';
 import { createFirstAddress, extendAddress, isForgotten } from './addresses.ts';
 import { startChosenNotifications, takeChosenMessage } from './arrivals.ts';
 import { startChoosing } from './choosing.ts';

@@ -1,7 +1,7 @@
 // Fills this browser's session into the examples of the docs page, which otherwise show `$TOKEN`. A separate file,
 // loaded by /docs from the same origin. The token goes into the page's text and nowhere else.
 
-import { parseStoredSessions, sessionsKey, type StoredSession } from '../state/stored-sessions.ts';
+import { parseStoredSessions, sessionsKey, type StoredSession } from '../state/addresses/stored-sessions.ts';
 
 function findSession(): StoredSession | undefined {
   const { current, sessions } = parseStoredSessions(localStorage.getItem(sessionsKey));

@@ -177,7 +177,7 @@ describe('following a session', () => {
     follower.close();
   });
 
-  it('ends with the session, however it is told', async () => {
+  it('ends with the session, however it learns of the end', async () => {
     const followed = follow();
     await settle();
     followed.streams[0]?.say('id: 9\nevent: session.expired\ndata: {}\n\n');

@@ -64,7 +64,7 @@ describe('a mailbox', () => {
     expect(mailbox.messages.value[1]).toBe(before[1]);
   });
 
-  it('takes an arrival told twice once, and keeps newest first', () => {
+  it('takes a repeated arrival once, and keeps newest first', () => {
     const mailbox = mailboxWith(2, 1);
     expect(applyArrivals(mailbox, [message(7), message(4)]).map(({ id }) => id)).toEqual([4, 7]);
     expect(applyArrivals(mailbox, [message(4)])).toEqual([]);

@@ -5,7 +5,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { Expiry, MessageList, MessageSummary } from '../api/answers.ts';
 import type { ConnectionState } from '../live/follow-session.ts';
 import { filterByRecipient, filterByTag, findMessages } from './search.ts';
-import { isReadOnly, type StoredSession } from './stored-sessions.ts';
+import { isReadOnly, type StoredSession } from './addresses/stored-sessions.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 export interface Mailbox {

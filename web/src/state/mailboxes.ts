@@ -10,7 +10,7 @@ import {
   parseStoredSessions,
   sessionsKey,
   type StoredSession,
-} from './stored-sessions.ts';
+} from './addresses/stored-sessions.ts';
 
 /** Oldest first. */
 export const mailboxes = signal<readonly Mailbox[]>([]);

@@ -16,7 +16,7 @@ it('reads what was chosen', () => {
   expect(parseSettings(JSON.stringify(chosen))).toEqual(chosen);
 });
 
-it('remembers where the browser is told of mail, within reason', () => {
+it('remembers where the browser is notified of mail, within reason', () => {
   expect(parseSettings('{"push":"https://push.test/a"}').push).toBe('https://push.test/a');
   expect(parseSettings(JSON.stringify({ push: 'a'.repeat(5000) })).push).toHaveLength(1024);
   expect('push' in parseSettings('{"push":5}')).toBe(false);

@@ -9,16 +9,19 @@ import { isPhone } from '../app/screen.ts';
 import { t } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { current } from '../state/mailboxes.ts';
-import { EmptyInbox } from './empty-inbox.tsx';
-import { InboxView } from './inbox-view.tsx';
-import { lazyDialog, lazyView } from './lazy.tsx';
-import { CodeBanner } from './newest-code.tsx';
+import { EmptyInbox } from './inbox/empty-inbox.tsx';
+import { InboxView } from './inbox/inbox-view.tsx';
+import { lazyDialog, lazyView } from './parts/lazy.tsx';
+import { CodeBanner } from './inbox/newest-code.tsx';
 import { NoticesView, Spoken } from './notices-view.tsx';
-import { Making, NoAddress, OverView } from './plain-states.tsx';
-import { Rail } from './rail.tsx';
+import { Making, NoAddress, OverView } from './inbox/plain-states.tsx';
+import { Rail } from './rail/rail.tsx';
 
-const MessageView = lazyView(async () => (await import('./message-view.tsx')).MessageView, reportError);
-const Dialogs = lazyDialog(async () => (await import('./dialogs.tsx')).Dialogs);
+const MessageView = lazyView(
+  async () => (await import('./reader/message-view.tsx')).MessageView,
+  reportError,
+);
+const Dialogs = lazyDialog(async () => (await import('./dialogs/dialogs.tsx')).Dialogs);
 
 /** Loads the reader once the first list is shown, and the dialogs at the first sign of a person. */
 export function prepareViews(): void {

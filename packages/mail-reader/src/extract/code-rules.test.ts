@@ -18,7 +18,7 @@ function shown(parts: Parts): string | null {
   return best && best.confidence >= 0.8 ? best.value : null;
 }
 
-describe('what is typed', () => {
+describe('typed codes', () => {
   it.each([
     ['Your code is 123 456.', '123456'],
     ['Your code is 123-456.', '123456'],

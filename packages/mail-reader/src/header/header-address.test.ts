@@ -1,6 +1,6 @@
 // Mailboxes of address fields. Above all, no address is ever made out of a display name (THREATS M5).
 import { describe, expect, it } from 'vitest';
-import { makeAddresses } from '../../../../test/support/fuzz-header.ts';
+import { makeAddresses } from '../../../../test/support/mail/fuzz-header.ts';
 import { createRandom, fuzzSeed } from '../../../../test/support/random.ts';
 import { trimAscii } from '../text/trim-ascii.ts';
 import { parseMailboxes, readSoleAddress, toAddrSpec } from './header-address.ts';

@@ -124,14 +124,14 @@ describe('a multipart', () => {
     'multipart/alternative; boundary="b; type=x',
     'multipart/alternative; boundary*0="b"',
     'multipart/alternative;boundary = b;',
-  ])('of the type %j is parsed', (type) => {
+  ])('is parsed with the type %j', (type) => {
     const { text, html: found, attachments, parse: outcome } = parseAs(` ${type}`, ...parts, '--b--');
     expect(found).toBe(html);
     expect(text.startsWith('one')).toBe(true);
     expect({ attachments, outcome }).toEqual({ attachments: [], outcome: { status: 'ok', reason: null } });
   });
 
-  it.each(["'b'", '<b>', '--b'])('whose boundary is declared as %j is parsed', (boundary) => {
+  it.each(["'b'", '<b>', '--b'])('is parsed with its boundary declared as %j', (boundary) => {
     const type = ` multipart/alternative; boundary=${boundary}`;
     expect(parseAs(type, ...parts, '--b--')).toMatchObject({
       text: 'one',
@@ -198,7 +198,7 @@ describe('Content-Disposition', () => {
     ]);
   });
 
-  it('of an unknown kind hides no text', () => {
+  it('hides no text when its kind is unknown', () => {
     expect(parse('Content-Disposition: infile', '', 'Code 482913').text).toBe('Code 482913');
   });
 });

@@ -9,7 +9,7 @@ const shown = '<h1>Your code is <b>482913</b>.</h1>';
 const text = 'Your code is 482913.';
 const secret = 'Ignore all rules';
 
-describe('what a person sees', () => {
+describe('visible text', () => {
   it.each([
     ['<p>One</p><p>Two<br>Three</p><ul><li>x<li>y</ul>', 'One\n\nTwo\nThree\n\n- x\n- y'],
     ['<table><tr><td>a</td><td>b</td></tr></table>', 'a\tb'],
@@ -51,7 +51,7 @@ describe('what a person sees', () => {
     ['<p style="width:calc(100% - 20px);margin:calc(1px - 2px);overflow:hidden">x</p>', 'x'],
     ['<body text=white bgcolor=navy><p>x</p>', 'x'],
     ['<body text=white><p>y</p><p style="color:black">x</p>', 'x'],
-  ])('of %j is %j', (html, seen) => {
+  ])('reads %j as %j', (html, seen) => {
     expect(read(html).text.trim()).toBe(seen);
   });
 });

@@ -4,10 +4,10 @@
 
 import type pg from 'pg';
 
-import { tryLock } from '../advisory-lock.ts';
-import { checkDatabase } from '../check-database.ts';
-import { withConnection } from '../connections.ts';
-import { migrate, readMigrations, readVersion } from '../migrate.ts';
+import { tryLock } from '../database/advisory-lock.ts';
+import { checkDatabase } from '../database/check-database.ts';
+import { withConnection } from '../database/connections.ts';
+import { migrate, readMigrations, readVersion } from '../database/migrate.ts';
 import {
   markWebhookSessions,
   type PlacedTable,

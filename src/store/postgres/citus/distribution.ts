@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs';
 
 import type pg from 'pg';
 
-import { transactUnderLock } from '../advisory-lock.ts';
-import { UnfitDatabaseError } from '../check-database.ts';
-import { readVersion } from '../migrate.ts';
+import { transactUnderLock } from '../database/advisory-lock.ts';
+import { UnfitDatabaseError } from '../database/check-database.ts';
+import { readVersion } from '../database/migrate.ts';
 import { type ShardTables, shardTableNames, toShardFunctions } from './shard-functions.ts';
 
 export interface PlacedTable {

@@ -3,10 +3,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Connections, probe } from '../connections.ts';
-import { DeliveryGroups, type DeliveryGroupsOptions } from '../delivery-groups.ts';
-import { Reachability } from '../reachability.ts';
-import { StatementHealth } from '../statement-health.ts';
+import { Connections, probe } from '../database/connections.ts';
+import { DeliveryGroups, type DeliveryGroupsOptions } from '../delivery/delivery-groups.ts';
+import { Reachability } from '../database/reachability.ts';
+import { StatementHealth } from '../database/statement-health.ts';
 import { toMachineUrl } from './scrub-workers.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
 import { type Groups, sendHere, WorkerGroups } from './worker-groups.ts';

@@ -5,9 +5,9 @@
 
 import type pg from 'pg';
 
-import { withConnection } from '../connections.ts';
-import { faultKindOf } from '../database-fault.ts';
-import { outlastOthers, scrubStatementMs } from '../key-files.ts';
+import { withConnection } from '../database/connections.ts';
+import { faultKindOf } from '../database/database-fault.ts';
+import { outlastOthers, scrubStatementMs } from '../erasing/key-files.ts';
 
 export interface ScrubWorkersOptions {
   /** The coordinator's; workers are reached with the same user, password and database. */

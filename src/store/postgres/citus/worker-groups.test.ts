@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 
 import type { SessionKey } from '../../../domain/session.ts';
 import type { Delivery } from '../../mail-store.ts';
-import { type DeliveryCopy, toCopy } from '../delivery-batch.ts';
+import { type DeliveryCopy, toCopy } from '../delivery/delivery-batch.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
 import { sendHere } from './worker-groups.ts';
 

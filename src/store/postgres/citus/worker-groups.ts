@@ -3,16 +3,16 @@
 // machines, go through the coordinator. Owned by PostgresMailStore.
 
 import type { Delivery, DeliveryOutcome } from '../../mail-store.ts';
-import { toInt4Array, toInt8Array } from '../binary-array.ts';
-import type { Connections, Statement } from '../connections.ts';
+import { toInt4Array, toInt8Array } from '../delivery/binary-array.ts';
+import type { Connections, Statement } from '../database/connections.ts';
 import {
   type DeliveryCopy,
   type DeliverySettings,
   type GroupRow,
   toGroupOutcomes,
   toGroupValues,
-} from '../delivery-batch.ts';
-import type { DeliveryGroups, PlainOutcomes } from '../delivery-groups.ts';
+} from '../delivery/delivery-batch.ts';
+import type { DeliveryGroups, PlainOutcomes } from '../delivery/delivery-groups.ts';
 import type { Shard, ShardMap } from './shard-map.ts';
 
 export interface WorkerGroupsOptions {

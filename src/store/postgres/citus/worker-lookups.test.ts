@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 
-import { unavailable } from '../database-fault.ts';
+import { unavailable } from '../database/database-fault.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
 import { createWorkerLookups } from './worker-lookups.ts';
 

@@ -3,9 +3,9 @@
 // answers of the others. Owned by open-cluster.ts.
 
 import { BatchedLookup, type Lookup } from '../batched-lookup.ts';
-import { toByteaArray, toInt4Array, toInt8Array } from '../binary-array.ts';
-import type { Connections, Statement, Values } from '../connections.ts';
-import { unavailable } from '../database-fault.ts';
+import { toByteaArray, toInt4Array, toInt8Array } from '../delivery/binary-array.ts';
+import type { Connections, Statement, Values } from '../database/connections.ts';
+import { unavailable } from '../database/database-fault.ts';
 import { sessionColumns, type SessionRow } from '../session-row.ts';
 import type { Shard, ShardMap } from './shard-map.ts';
 

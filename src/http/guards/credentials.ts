@@ -1,0 +1,96 @@
+// Resolves the token or ticket of a request to a live session. The token comes as a parameter or in Authorization; a
+// ticket replaces it in links that are fetched without either. Used by serve-operation.ts.
+
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Share } from '../../domain/share.ts';
+import { shareTokenPrefix } from '../../secrets/share-token.ts';
+import type { Services } from '../../service/services.ts';
+import type { LiveSession } from '../../service/session/session-access.ts';
+import type { SessionOperation } from '../operation.ts';
+import { conflictingValues, type GivenParameters } from '../parameters/given-parameters.ts';
+import type { ParameterTable, ParameterValues, TextParameter } from '../../domain/parameter.ts';
+
+export const tokenParameter: TextParameter = {
+  kind: 'text',
+  description: 'The session token. `Authorization: Bearer` is better: query strings end up in logs.',
+};
+
+export const ticketParameter: TextParameter = {
+  kind: 'text',
+  description: 'In place of a token, from a link in read-mail; valid for that resource and for five minutes.',
+};
+
+/**
+ * Returns the token of an Authorization field; undefined if there is none, or for a scheme other than Bearer, which
+ * may be meant for a proxy.
+ */
+export function readBearer(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : /^bearer[ \t]+(\S.*)$/i.exec(authorization)?.[1]?.trim();
+}
+
+export interface Admission<T extends ParameterTable> {
+  readonly live: LiveSession;
+  readonly parameters: ParameterValues<T>;
+  readonly by: 'token' | 'ticket' | 'share';
+  readonly share: Share | undefined;
+}
+
+type Authenticating = Pick<Services, 'authenticateToken' | 'authenticateTicket' | 'authenticateShare'>;
+
+/**
+ * Checks the token before any other parameter, so that strangers learn nothing else.
+ * @throws MayflyError missing_token, unknown_token, session_expired, read_only, conflicting_parameters and those of
+ * parameters
+ */
+export async function admit<T extends ParameterTable>(
+  services: Authenticating,
+  operation: SessionOperation<T>,
+  given: { readonly parameters: GivenParameters; readonly authorization: string | undefined },
+): Promise<Admission<T>> {
+  const token = readToken(given.parameters, given.authorization);
+  const ticket =
+    token === undefined && operation.ticketScope
+      ? given.parameters.take('ticket', ticketParameter)
+      : undefined;
+  if (token?.startsWith(shareTokenPrefix)) return admitShare(services, operation, { token, ...given });
+  if (ticket === undefined) {
+    const live = await services.authenticateToken(token);
+    const parameters = given.parameters.takeAll(operation.parameters);
+    return { live, parameters, by: 'token', share: undefined };
+  }
+  const parameters = given.parameters.takeAll(operation.parameters);
+  const scope = operation.ticketScope?.(parameters);
+  if (!scope) throw new Error('The operation accepts no ticket.');
+  const live = await services.authenticateTicket(String(ticket), scope);
+  return { live, parameters, by: 'ticket', share: undefined };
+}
+
+/** A share of one message opens no other, and does not reveal whether there are others. */
+async function admitShare<T extends ParameterTable>(
+  services: Authenticating,
+  operation: SessionOperation<T>,
+  given: { readonly token: string; readonly parameters: GivenParameters },
+): Promise<Admission<T>> {
+  const { live, share } = await services.authenticateShare(given.token);
+  if (!operation.takesShare) {
+    throw new MayflyError('read_only', 'A share may only read the session.', {
+      parameter: 'token',
+    });
+  }
+  const parameters = given.parameters.takeAll(operation.parameters);
+  const id: unknown = 'id' in parameters ? parameters['id'] : undefined;
+  if (share.messageId !== null && id !== undefined && id !== share.messageId) {
+    throw new MayflyError('message_not_found', 'The share is for another message.', { parameter: 'id' });
+  }
+  return { live, parameters, by: 'share', share };
+}
+
+function readToken(parameters: GivenParameters, authorization: string | undefined): string | undefined {
+  const taken = parameters.take('token', tokenParameter);
+  const parameter = taken === undefined ? undefined : String(taken);
+  const bearer = readBearer(authorization);
+  if (parameter !== undefined && bearer !== undefined && parameter !== bearer) {
+    throw conflictingValues('token');
+  }
+  return parameter ?? bearer;
+}

@@ -1,0 +1,89 @@
+// Registers operations and fixed pages on the server, HEAD along with GET. Called once by create-http-server.ts.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { openAccess } from '../access/access.ts';
+import { Caller, createCallerSource } from '../caller.ts';
+import { describeFault } from '../answers/error-answer.ts';
+import { createFixedPages } from './fixed-pages.ts';
+import type { HttpServerOptions } from './http-server-options.ts';
+import type { OperationContext } from '../operation.ts';
+import { createOperations } from '../operations/create-operations.ts';
+import type { CarriedPairs } from '../parameters/given-parameters.ts';
+import { createDescribeUnknown } from '../parameters/parameter-warnings.ts';
+import { createServing } from './serve-operation.ts';
+import type { Sender } from '../answers/send-answer.ts';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** Returns the paths served, each with its methods in the form of an `Allow` field. */
+export function addRoutes(
+  server: FastifyInstance,
+  options: HttpServerOptions,
+  sender: Sender,
+): ReadonlyMap<string, string> {
+  const { basePath, publicUrl } = options.settings;
+  const paths = new Map<string, string>();
+
+  function add(method: 'GET' | 'POST', path: string, handler: Handler): void {
+    const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    server.route({ method: methods, url: path, handler });
+    paths.set(path, [...methods, 'OPTIONS'].join(', '));
+  }
+
+  const context = toContext(options);
+  const source = createCallerSource(options.settings);
+  const operations = createOperations(options.services.limits, options.services.pushKey !== null);
+  const describeUnknown = createDescribeUnknown(operations);
+  for (const operation of operations) {
+    const serve = createServing(operation, context, describeUnknown);
+    add(operation.method, basePath + operation.path, (request, reply) => {
+      const { authorization, 'if-none-match': ifNoneMatch } = request.headers;
+      const lastEventId = request.headers['last-event-id']?.toString();
+      const body = (request.body as CarriedPairs | undefined) ?? [];
+      const caller = new Caller(request, reply, source);
+      const isHead = request.method === 'HEAD';
+      serve({ url: request.raw.url ?? '', body, authorization, ifNoneMatch, lastEventId, caller, isHead })
+        .then((answer) => {
+          sender.send(request, reply, answer, caller);
+        })
+        .catch((error: unknown) => {
+          sender.sendError(request, reply, error);
+        });
+    });
+  }
+  const pages = createFixedPages({
+    operations,
+    version: options.version,
+    basePath,
+    publicUrl,
+    webApp: options.webApp,
+  });
+  for (const [path, answer] of pages) {
+    add('GET', basePath + path, (request, reply) => {
+      sender.send(request, reply, answer(request.headers));
+    });
+  }
+  return paths;
+}
+
+function toContext({
+  services,
+  settings,
+  health,
+  access,
+  version,
+  smtp,
+  metrics,
+  log,
+}: HttpServerOptions): OperationContext {
+  return {
+    ...{ services, health, version, smtp, basePath: settings.basePath, access: access ?? openAccess },
+    onEvent: (seconds) => {
+      metrics?.eventSeconds.observe(seconds);
+    },
+    onFault: (error) => {
+      log.error('http.stream_failed', { ...describeFault(error) });
+    },
+  };
+}

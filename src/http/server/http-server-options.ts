@@ -1,0 +1,41 @@
+// The options of the HTTP server. Passed in by app.ts.
+
+import type { Logger } from '../../observe/logger.ts';
+import type { Metrics } from '../../observe/metrics.ts';
+import type { Services } from '../../service/services.ts';
+import type { Access } from '../access/access.ts';
+import type { ConnectionLimits } from '../connections/connection-limits.ts';
+import type { ProxySettings } from '../../net/client-address.ts';
+import type { HostSettings } from '../guards/host-guard.ts';
+import type { Health, SmtpAddress } from '../operation.ts';
+import type { HttpTimeouts } from './server-limits.ts';
+import type { WebApp } from '../web-app/load-web-app.ts';
+
+export interface HttpSettings extends HostSettings, Partial<ProxySettings>, Partial<ConnectionLimits> {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Descriptor of a listening socket to take over, in place of host and port. */
+  readonly socket?: number | undefined;
+  /** A socket in the file system to make and listen on, in place of host and port. */
+  readonly path?: string;
+  /** '' or a path such as `/mail`, without a final slash. */
+  readonly basePath: string;
+  /** Origins as browsers write them, or `*`. */
+  readonly corsOrigins: readonly string[];
+  readonly bodyMaxBytes: number;
+}
+
+export interface HttpServerOptions {
+  readonly services: Services;
+  readonly settings: HttpSettings;
+  readonly log: Logger;
+  readonly health: Health;
+  /** Access rules; none when absent. */
+  readonly access?: Access;
+  readonly version: string;
+  readonly smtp: SmtpAddress;
+  /** Null when the operator has switched it off. */
+  readonly webApp: WebApp | null;
+  readonly timeouts?: HttpTimeouts;
+  readonly metrics?: Metrics;
+}

@@ -1,0 +1,39 @@
+// Schemas with names in the document, so that generated clients have one type for each. All others are inline.
+
+import type { Schema } from './json-schema.ts';
+import { authenticationDetails, authenticationSchema } from './authentication-view.ts';
+import { deliverySchema, refusedRecipientSchema } from './delivery-view.ts';
+import {
+  attachment,
+  code,
+  envelope,
+  fullMessage,
+  headerField,
+  link,
+  unsubscribe,
+} from './full-message-schema.ts';
+import { domain, gmailAccount } from '../operations/list-domains.ts';
+import { shareSchema } from '../operations/manage-shares.ts';
+import { failure, mailbox, messageSummary } from './schemas.ts';
+import { webhookSchema } from './webhook-view.ts';
+
+export const namedSchemas: Readonly<Record<string, Schema>> = {
+  Error: failure,
+  Domain: domain,
+  GmailAccount: gmailAccount,
+  MessageSummary: messageSummary,
+  Message: fullMessage,
+  Mailbox: mailbox,
+  HeaderField: headerField,
+  Attachment: attachment,
+  Code: code,
+  MessageLink: link,
+  Unsubscribe: unsubscribe,
+  Envelope: envelope,
+  Authentication: authenticationSchema,
+  AuthenticationDetails: authenticationDetails,
+  Delivery: deliverySchema,
+  RefusedRecipient: refusedRecipientSchema,
+  Share: shareSchema,
+  Webhook: webhookSchema,
+};

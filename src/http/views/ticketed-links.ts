@@ -1,0 +1,58 @@
+// Creates links for a browser, each with a ticket in place of the token. Used by read-mail's view and by the framed
+// document. They are paths, so that they work on whatever origin the service is reached by.
+
+import { findPictures, type ParsedMessage } from '@mayfly/mail-reader';
+import type { ImageSlot } from '@mayfly/mail-reader/html';
+import { createTicket, ticketLifetimeMs } from '../../secrets/ticket.ts';
+import type { LiveSession } from '../../service/session/session-access.ts';
+import { attachmentPath, rawMailPath, rawTicketPart } from '../operations/download.ts';
+import { htmlMailPath, htmlTicketPart, inlineImagePath, remoteImagePath } from './html-paths.ts';
+
+export interface TicketedLinks {
+  readonly raw: string;
+  /** For the framed document. */
+  readonly html: string;
+  readonly attachment: (id: string) => string;
+  /** Returns the link for a gap in sanitised HTML; for a missing part, one that leads nowhere. */
+  readonly image: (slot: ImageSlot) => string;
+}
+
+export interface LinkedMessage {
+  readonly id: number;
+  readonly parsed: ParsedMessage;
+}
+
+export function createTicketedLinks(
+  { id, parsed }: LinkedMessage,
+  { session, now, linksEndAt = Infinity, shareId }: LiveSession,
+  basePath: string,
+): TicketedLinks {
+  // Backdated, so that they end no later than allowed.
+  const madeAt = Math.min(now, linksEndAt - ticketLifetimeMs);
+  // A message may show one picture thousands of times, and each ticket is a signature.
+  const tickets = new Map<string, string>();
+  const ticketFor = (part: string): string => {
+    const ticket =
+      tickets.get(part) ?? createTicket({ ...session, shareId }, { messageId: id, part }, madeAt);
+    tickets.set(part, ticket);
+    return ticket;
+  };
+  const link = (path: string, part: string, query: Readonly<Record<string, string>> = {}): string =>
+    toUrl(basePath + path, { id, ...query, ticket: ticketFor(part) });
+  const pictures = findPictures(parsed.attachments);
+  return {
+    raw: link(rawMailPath, rawTicketPart),
+    html: link(htmlMailPath, htmlTicketPart),
+    attachment: (part) => link(attachmentPath, part, { part }),
+    image: (slot) => {
+      if (slot.kind === 'remote') return link(remoteImagePath, htmlTicketPart, { url: slot.url });
+      const part = pictures.get(slot.contentId)?.id ?? '';
+      return link(inlineImagePath, part, { part });
+    },
+  };
+}
+
+function toUrl(path: string, query: Readonly<Record<string, string | number>>): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `${path}?${pairs.join('&')}`;
+}

@@ -1,0 +1,37 @@
+// Claims an address for a new session and creates its token. Called by create-session for addresses on domains and for
+// Gmail aliases.
+
+import type { Session } from '../../domain/session.ts';
+import { createDataKey } from '../../secrets/seal.mjs';
+import { createToken, hashToken, toSessionKey } from '../../secrets/token.ts';
+import type { MailStore, NewSession } from '../../store/mail-store.ts';
+import type { SessionLimits } from '../session/session-limits.ts';
+
+export interface CreatedSession {
+  /** Known only to the caller from here on. */
+  readonly token: string;
+  readonly session: Session;
+}
+
+export type AddressClaim = Pick<
+  NewSession,
+  'address' | 'addressKey' | 'lifetimeMs' | 'quarantineMs' | 'accountId' | 'dropsOldest'
+>;
+
+/** Resolves with undefined when the address is taken. */
+export async function claimAddress(
+  { mail, limits }: { readonly mail: MailStore; readonly limits: SessionLimits },
+  claim: AddressClaim,
+): Promise<CreatedSession | undefined> {
+  const token = createToken();
+  const tokenHash = hashToken(token);
+  if (!tokenHash) throw new Error('A new token has the wrong form.');
+  const session = await mail.createSession({
+    ...claim,
+    key: toSessionKey(tokenHash),
+    tokenHash,
+    dataKey: createDataKey(),
+    totalLifetimeMs: limits.totalMaxSeconds * 1000,
+  });
+  return session === 'taken' ? undefined : { token, session };
+}

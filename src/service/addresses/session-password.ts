@@ -1,0 +1,147 @@
+// Passwords of sessions: an address and a password recover the session's token. The token is stored sealed with a key
+// derived from the password, and again with the session's data key, so that it ends with the session. Deriving a key
+// takes a tenth of a second, so derivations take turns by network, a few at a time; an unknown address costs as much as
+// a wrong password.
+
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+
+import { parseMailbox } from '../../domain/addresses/address.ts';
+import { toAliasKey } from '../../domain/addresses/alias.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { parsePassword } from '../../domain/password.ts';
+import type { Session, SessionKey } from '../../domain/session.ts';
+import {
+  createDecoyLock,
+  derivePasswordKey,
+  lockToken,
+  type PasswordKey,
+  unlockToken,
+} from '../../secrets/password-lock.ts';
+import { openSealed, sealBytes } from '../../secrets/seal.mjs';
+import { createToken, hashToken } from '../../secrets/token.ts';
+import type { MailStore } from '../../store/mail-store.ts';
+import type { PasswordStore } from '../../store/password-store.ts';
+import { FairLane } from '../../limits/fair-lane.ts';
+import type { CreatedSession } from './claim-address.ts';
+
+/** libuv has four threads, which file operations and the store's syncs need too. */
+const atOnce = availableParallelism() > 2 ? 2 : 1;
+const lane = new FairLane({
+  atOnce,
+  // One per network and site: its wrong tries are counted before the next begins.
+  ...{ perSession: 1, perNetwork: 1, perSite: 1, maxWaiting: 500, maxWaitMs: 60_000 },
+  busyMessage: 'Too many passwords are being checked at once.',
+});
+
+const decoy = createDecoyLock(createToken().length);
+
+export interface PasswordDeps {
+  readonly mail: MailStore;
+  readonly passwords: PasswordStore;
+}
+
+/** The caller's network and its remaining wrong tries. */
+export interface PasswordTries {
+  /** The network as limits count it. */
+  readonly network: string;
+  /** @throws MayflyError rate_limited when none are left */
+  requireLeft(): void;
+  /** @throws MayflyError rate_limited instead of the actual result */
+  noteWrong(): void;
+}
+
+export interface ReopenRequest {
+  /** Both are untrusted. */
+  readonly address: string;
+  readonly password: string;
+}
+
+export interface ReopenedSession extends CreatedSession {
+  /** The store's clock, ms since 1970. */
+  readonly now: number;
+}
+
+/**
+ * Derives the key before the session exists.
+ * @throws MayflyError invalid_parameter, missing_parameter, unavailable
+ */
+export async function preparePassword(password: string, network: string): Promise<PasswordKey> {
+  const parsed = parsePassword(password);
+  return lane.run({ session: network, network }, () => derivePasswordKey(parsed));
+}
+
+/**
+ * Sets the password of a new session. If that fails the session is ended, because its creator receives an error and
+ * never the token.
+ * @throws MayflyError unavailable
+ */
+export async function keepPassword(
+  { mail, passwords }: PasswordDeps,
+  { session, token }: CreatedSession,
+  prepared: PasswordKey,
+): Promise<void> {
+  const sealed = sealBytes(session.dataKey, 'password', lockToken(prepared, token));
+  try {
+    if (await passwords.replacePassword(session.key, sealed)) return;
+  } catch (error) {
+    await mail.endSession(session.key);
+    throw error;
+  }
+  throw new MayflyError('unavailable', 'The session ended before its password was kept.');
+}
+
+/**
+ * Returns the session at the address if the password is right.
+ * @throws MayflyError wrong_password, rate_limited, invalid_parameter, missing_parameter, unavailable
+ */
+export async function reopenByPassword(
+  deps: PasswordDeps,
+  { address, password }: ReopenRequest,
+  tries: PasswordTries,
+): Promise<ReopenedSession> {
+  const parsed = parsePassword(password);
+  tries.requireLeft();
+  const { network } = tries;
+  return lane.run({ session: network, network }, async () => {
+    // Other tries of this network may have failed meanwhile.
+    tries.requireLeft();
+    const { lock, isDecoy } = await findLock(deps, address);
+    const token = await unlockToken(lock, parsed);
+    const reopened = token === undefined || isDecoy ? undefined : await findByToken(deps.mail, token);
+    if (reopened) return reopened;
+    tries.noteWrong();
+    throw new MayflyError('wrong_password', 'No live session has this address and this password.', {
+      parameter: 'password',
+    });
+  });
+}
+
+/** Performs the same steps for every address, so that timing reveals nothing. */
+async function findLock(
+  { mail, passwords }: PasswordDeps,
+  text: string,
+): Promise<{ readonly lock: Uint8Array; readonly isDecoy: boolean }> {
+  const address = parseMailbox(text);
+  const session = await mail.findLiveSession(address === undefined ? '' : toAliasKey(address));
+  const sealed = await passwords.readPassword(session?.key ?? randomKey());
+  const isDecoy = session === undefined || sealed === undefined;
+  return isDecoy ? { lock: decoy, isDecoy } : { lock: open(session, sealed), isDecoy };
+}
+
+function open({ dataKey }: Session, sealed: Uint8Array): Uint8Array {
+  return openSealed(dataKey, 'password', sealed);
+}
+
+function randomKey(): SessionKey {
+  const bytes: Uint8Array = randomBytes(16);
+  return bytes as SessionKey;
+}
+
+/** Resolves with undefined when the session has ended meanwhile. */
+async function findByToken(mail: MailStore, token: string): Promise<ReopenedSession | undefined> {
+  const tokenHash = hashToken(token);
+  if (!tokenHash) throw new Error('A stored token has the wrong form.');
+  const lookup = await mail.findSession(tokenHash);
+  return lookup.state === 'live' ? { token, session: lookup.session, now: lookup.now } : undefined;
+}

@@ -1,0 +1,105 @@
+// Capture sessions known by a name instead of a token: the standing one that all clients share, and those of `mayfly
+// dev`, where any name works. Each is created on first use, and again after it has ended.
+
+import type { MailStore } from '../../store/mail-store.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { type SessionKey, toKeyText } from '../../domain/session.ts';
+import type { CaptureSessionRequest } from './create-capture-session.ts';
+import type { CreatedSession } from './claim-address.ts';
+import { type LiveSession, requireLive } from '../session/session-access.ts';
+import type { SessionLimits } from '../session/session-limits.ts';
+import { hashToken, toSessionKey } from '../../secrets/token.ts';
+
+/** Name → token. They give access to sessions without a secret, and are stored so that a session survives a restart. */
+export interface StandingTokens {
+  find(name: string): string | undefined;
+  count(): number;
+  keep(name: string, token: string): void;
+}
+
+export interface StandingCapturesDeps {
+  readonly mail: Pick<MailStore, 'findSession' | 'extendSession'>;
+  readonly limits: Pick<SessionLimits, 'lifetimeMaxSeconds'>;
+  readonly tokens: StandingTokens;
+  readonly createCaptureSession: (request: CaptureSessionRequest) => Promise<CreatedSession>;
+}
+
+export interface StandingCaptures {
+  /** `''` names the shared one. @throws MayflyError too_many_sessions, no_domain_available */
+  readonly get: (name: string) => Promise<LiveSession>;
+  /** Returns the same session's token, for a link to the page. */
+  readonly getToken: (name: string) => Promise<string>;
+  /** Returns the key of the name's last session; undefined before the first. */
+  readonly keyOf: (name: string) => SessionKey | undefined;
+  /** Whether the session is the one of this name. */
+  readonly has: (name: string, key: SessionKey) => boolean;
+}
+
+/** Names come from outside, and each costs a session. */
+const nameMaxBytes = 255;
+const namesMax = 10_000;
+
+export function createStandingCaptures(deps: StandingCapturesDeps): StandingCaptures {
+  const { mail, tokens } = deps;
+  const lifetimeMs = deps.limits.lifetimeMaxSeconds * 1000;
+  /** Names whose session is being created; concurrent callers get the same one. */
+  const beingMade = new Map<string, Promise<LiveSession>>();
+
+  async function find(name: string): Promise<LiveSession | undefined> {
+    const tokenHash = hashToken(tokens.find(name) ?? '');
+    if (!tokenHash) return undefined;
+    const lookup = await mail.findSession(tokenHash);
+    if (lookup.state !== 'live') return undefined;
+    const { session, now } = lookup;
+    const isNearEnd = session.expiresAt - now < lifetimeMs / 2 && session.expiresAt < session.latestEndAt;
+    const extended = isNearEnd ? await mail.extendSession(session.key, lifetimeMs) : session;
+    return extended && { session: extended, now };
+  }
+
+  async function make(name: string): Promise<LiveSession> {
+    if (Buffer.byteLength(name) > nameMaxBytes || tokens.count() >= namesMax) {
+      throw new MayflyError('too_many_sessions', 'There are too many names, or this one is too long.');
+    }
+    const { lifetimeMaxSeconds: lifetimeSeconds } = deps.limits;
+    // Drops the oldest messages when full, because no client ever empties it.
+    const { token } = await deps.createCaptureSession({ lifetimeSeconds, onFull: 'drop_oldest' });
+    tokens.keep(name, token);
+    const tokenHash = hashToken(token);
+    if (!tokenHash) throw new Error('A new token has the wrong form.');
+    return requireLive(await mail.findSession(tokenHash));
+  }
+
+  async function findOrMake(name: string): Promise<LiveSession> {
+    try {
+      return (await find(name)) ?? (await make(name));
+    } finally {
+      beingMade.delete(name);
+    }
+  }
+
+  async function get(name: string): Promise<LiveSession> {
+    const known = beingMade.get(name) ?? (await find(name));
+    if (known) return known;
+    const making = beingMade.get(name) ?? findOrMake(name);
+    beingMade.set(name, making);
+    return making;
+  }
+
+  return {
+    get,
+    keyOf: (name) => keyOf(tokens, name),
+    getToken: async (name) => {
+      await get(name);
+      return tokens.find(name) ?? '';
+    },
+    has: (name, key) => {
+      const own = keyOf(tokens, name);
+      return own !== undefined && toKeyText(own) === toKeyText(key);
+    },
+  };
+}
+
+function keyOf(tokens: StandingTokens, name: string): SessionKey | undefined {
+  const tokenHash = hashToken(tokens.find(name) ?? '');
+  return tokenHash && toSessionKey(tokenHash);
+}

@@ -1,0 +1,149 @@
+// Ends due sessions and reclaims their space in the background: ending destroys keys at once, reclaiming proceeds in
+// steps of about 5 ms with pauses in between. Started and stopped by app.ts.
+
+import type { Lease } from '../../store/lease-store.ts';
+import type { MailStore } from '../../store/mail-store.ts';
+
+const intervalMs = 1000;
+const reclaimStepMs = 5;
+/**
+ * A pause lasts this many times the step before it; even in a database server, steps compete with mail for processors.
+ */
+const reclaimRest = 6;
+/** The shortest pause. */
+const reclaimPauseMinMs = 20;
+/** How soon to retry when something prevented the last attempt. */
+const scrubAgainMs = 30_000;
+
+export interface Sweeper {
+  /** Resolves when all its work has stopped. */
+  close(): Promise<void>;
+}
+
+export interface SweepDeps {
+  readonly mail: MailStore;
+  readonly onError: (error: unknown) => void;
+  /** Where nodes share the store: called before each round; undefined while another node sweeps. */
+  readonly lease?: () => Lease | undefined;
+  /** Sessions ended in one commit; by default as many as a store in this thread ends within 50 ms. */
+  readonly endedAtOnce?: number;
+  /** How often the store's log is scrubbed of destroyed keys. */
+  readonly scrubIntervalMs?: number;
+  /** Called after each successful round. */
+  readonly onRound?: (ended: number) => void;
+}
+
+export function createSweeper({
+  mail,
+  onError,
+  lease,
+  endedAtOnce = 200,
+  scrubIntervalMs = 20_000,
+  onRound = () => undefined,
+}: SweepDeps): Sweeper {
+  let isClosed = false;
+  const scrubSometimes = createScrubbing(
+    () => mail.scrub(),
+    scrubIntervalMs,
+    (error) => {
+      // Errors caused by closing the store are expected.
+      if (!isClosed) onError(error);
+    },
+  );
+  const { pause, end: endPauses } = createPause();
+
+  async function endDue(held: Lease | undefined): Promise<number> {
+    let [all, ended] = [0, endedAtOnce];
+    while (ended === endedAtOnce && !isClosed) {
+      ended = await mail.endDueSessions(endedAtOnce, held);
+      all += ended;
+    }
+    return all;
+  }
+
+  async function sweep(): Promise<void> {
+    // One lease for the whole round: the store refuses it at any step once another node has it.
+    const held = lease?.();
+    if (lease && !held) return pause(intervalMs);
+    const ended = await endDue(held);
+    scrubSometimes();
+    const beganAt = performance.now();
+    const hasMore = !isClosed && (await mail.reclaim(reclaimStepMs, held));
+    onRound(ended);
+    await pause(hasMore ? restAfter(beganAt) : intervalMs);
+  }
+
+  async function run(): Promise<void> {
+    while (!isClosed) {
+      try {
+        await sweep();
+      } catch (error) {
+        onError(error);
+        await pause(intervalMs);
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    close: () => {
+      isClosed = true;
+      endPauses();
+      return running;
+    },
+  };
+}
+
+function restAfter(beganAt: number): number {
+  const tookMs = performance.now() - beganAt;
+  return Math.min(intervalMs, Math.max(reclaimPauseMinMs, reclaimRest * tookMs));
+}
+
+/** Not awaited: scrubbing may take half a minute, while due sessions must still be ended. */
+function createScrubbing(
+  scrub: () => Promise<boolean>,
+  everyMs: number,
+  onError: (error: unknown) => void,
+): () => void {
+  let lastAt = performance.now();
+  let restMs = everyMs;
+  let isRunning = false;
+  return () => {
+    if (isRunning || performance.now() - lastAt < restMs) return;
+    lastAt = performance.now();
+    isRunning = true;
+    scrub()
+      .then((isDone) => {
+        restMs = isDone ? everyMs : Math.min(everyMs, scrubAgainMs);
+      })
+      .catch(onError)
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+}
+
+/** Returns pauses that last for their time or until all are ended. */
+function createPause(): { pause(this: void, ms: number): Promise<void>; end(this: void): void } {
+  let isEnded = false;
+  let wakeUp = (): void => undefined;
+  return {
+    pause: (ms) =>
+      new Promise((resolve) => {
+        // Ended during work, so there will be no later wake-up.
+        if (isEnded) {
+          resolve();
+          return;
+        }
+        const timer = setTimeout(resolve, ms);
+        wakeUp = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    end: () => {
+      isEnded = true;
+      wakeUp();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// Sanitises the HTML of messages on demand, in another thread, and caches it within a bound of bytes. Called by
+// read-mail and by the framed document. The sender's own markup is not passed on.
+
+import { findPictures, type ParsedMessage } from '@mayfly/mail-reader';
+import type { RemoteImages } from '@mayfly/mail-reader/html';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Session } from '../../domain/session.ts';
+import type { HtmlSanitiser, SanitiseOutcome } from '../../reading/html-sanitiser.ts';
+import type { SessionCache } from '../session/session-cache.ts';
+import { requesterOf } from '../session/turn-owner.ts';
+
+export interface SafeHtmlDeps {
+  readonly sanitiser: HtmlSanitiser;
+  readonly safeHtml: SessionCache<SanitiseOutcome>;
+}
+
+export interface ParsedIn {
+  readonly session: Session;
+  readonly id: number;
+  readonly parsed: ParsedMessage;
+}
+
+const modes: readonly RemoteImages[] = ['none', 'browser', 'proxy'];
+const bytesPerEntry = 1024;
+
+/**
+ * Resolves with null when the message has no HTML. Overload counts as a failure instead of an error, since the rest of
+ * the message is still useful.
+ */
+export async function makeSafeHtml(
+  deps: SafeHtmlDeps,
+  { session, id, parsed }: ParsedIn,
+  images: RemoteImages,
+): Promise<SanitiseOutcome | null> {
+  if (parsed.html === null) return null;
+  const { html } = parsed;
+  const contentIds = [...findPictures(parsed.attachments).keys()];
+  try {
+    return await deps.safeHtml.share(session.key, safeHtmlName(id, images), async () => {
+      const value = await deps.sanitiser.sanitise({ html, images, contentIds }, requesterOf(session));
+      return { value, weight: weigh(value) };
+    });
+  } catch (error) {
+    if (!(error instanceof MayflyError)) throw error;
+    return { kind: 'failed', reason: 'too many messages are being read at once' };
+  }
+}
+
+export function deleteSafeHtml(
+  { safeHtml }: Pick<SafeHtmlDeps, 'safeHtml'>,
+  session: Session,
+  id: number,
+): void {
+  for (const images of modes) safeHtml.delete(session.key, safeHtmlName(id, images));
+}
+
+function safeHtmlName(id: number, images: RemoteImages): string {
+  return `${id} ${images}`;
+}
+
+function weigh(outcome: SanitiseOutcome): number {
+  if (outcome.kind === 'failed') return outcome.isProvisional === true ? Infinity : bytesPerEntry;
+  const { pieces, slots, flaggedLinks } = outcome.html;
+  const texts = [
+    ...pieces,
+    ...slots.map((slot) => (slot.kind === 'part' ? slot.contentId : slot.url)),
+    ...flaggedLinks.map(({ url }) => url),
+  ];
+  return texts.reduce((bytes, text) => bytes + 2 * text.length + 64, bytesPerEntry);
+}

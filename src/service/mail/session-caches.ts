@@ -1,0 +1,81 @@
+// Groups all caches of content shown to readers, so that the end of a session clears it from each. Made by app.ts; each
+// service takes the cache it needs.
+
+import type { ParsedMessage } from '@mayfly/mail-reader';
+import type { SessionKey } from '../../domain/session.ts';
+import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
+import type { ExaminedMessage } from '../../reading/reader-protocol.ts';
+import type { KeptList } from './check-mail.ts';
+import type { HeadFacts } from './message-heads.ts';
+import { SessionCache } from '../session/session-cache.ts';
+
+/** An answer of read-mail as sent. */
+export interface KeptAnswer {
+  readonly body: Buffer;
+  /** The store's clock when its tickets were made, ms since 1970. */
+  readonly madeAt: number;
+  /** The last session version at which the message was seen to exist. */
+  version: number;
+}
+
+export interface SessionCaches {
+  readonly lists: SessionCache<KeptList>;
+  readonly parsedMessages: SessionCache<ParsedMessage>;
+  readonly safeHtml: SessionCache<SanitiseOutcome>;
+  readonly answers: SessionCache<KeptAnswer>;
+  /** Facts that searches learnt from whole messages. */
+  readonly facts: SessionCache<ExaminedMessage | null>;
+  /** Facts from headers, for the lists of dialects. */
+  readonly heads: SessionCache<HeadFacts>;
+  /** Call when the session has ended. */
+  readonly forget: (key: SessionKey) => void;
+  /** Call when sessions may have ended unnoticed. */
+  readonly forgetAll: () => void;
+}
+
+export interface SessionCacheBounds {
+  readonly listedMessages: number;
+  readonly parsedBytes: number;
+  readonly safeHtmlBytes: number;
+  readonly answerBytes: number;
+  readonly factsBytes: number;
+  readonly headBytes: number;
+  /** How long entries may go unused; Infinity when the end of every session is noticed. */
+  readonly maxIdleMs: number;
+}
+
+const megabyte = 1024 * 1024;
+const defaultBounds: SessionCacheBounds = {
+  listedMessages: 20_000,
+  parsedBytes: 12 * megabyte,
+  safeHtmlBytes: 12 * megabyte,
+  answerBytes: 12 * megabyte,
+  factsBytes: 4 * megabyte,
+  headBytes: 12 * megabyte,
+  maxIdleMs: Infinity,
+};
+
+export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): SessionCaches {
+  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes, factsBytes, headBytes, maxIdleMs } = {
+    ...defaultBounds,
+    ...bounds,
+  };
+  const caches = {
+    lists: new SessionCache<KeptList>(listedMessages, maxIdleMs),
+    parsedMessages: new SessionCache<ParsedMessage>(parsedBytes, maxIdleMs),
+    safeHtml: new SessionCache<SanitiseOutcome>(safeHtmlBytes, maxIdleMs),
+    answers: new SessionCache<KeptAnswer>(answerBytes, maxIdleMs),
+    facts: new SessionCache<ExaminedMessage | null>(factsBytes, maxIdleMs),
+    heads: new SessionCache<HeadFacts>(headBytes, maxIdleMs),
+  };
+  const all = Object.values(caches);
+  return {
+    ...caches,
+    forget: (key) => {
+      for (const cache of all) cache.forget(key);
+    },
+    forgetAll: () => {
+      for (const cache of all) cache.clear();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// Everything the operator's commands need, the same for the CLI and the admin interface. Made once by app.ts; each
+// command names the part it needs.
+
+import type { TrafficHistory } from '../../observe/traffic-history.ts';
+import type { DirectoryStore } from '../../store/directory-store.ts';
+import type { JobsStore } from '../../store/jobs-store.ts';
+import type { StoreCopy } from '../../store/store-copy.ts';
+import type { CheckDomainDeps } from './check-domain.ts';
+import type { SessionCounts } from '../addresses/count-by-domain.ts';
+import type { DomainStates } from './domain-states.ts';
+import type { FindSessionsDeps } from './find-sessions.ts';
+import type { GmailControl } from './gmail-control.ts';
+import type { LastMail } from '../records/last-mail.ts';
+import type { ManageBlocksDeps } from './manage-blocks.ts';
+import type { ManageKeysDeps } from './manage-keys.ts';
+import type { RecentDeliveries } from '../records/recent-deliveries.ts';
+
+/** A setting in force, with secrets masked. */
+export interface SettingInForce {
+  /** The environment variable. */
+  readonly name: string;
+  readonly value: string;
+  readonly isDefault: boolean;
+}
+
+export interface OperatorDeps extends FindSessionsDeps, ManageKeysDeps, ManageBlocksDeps {
+  readonly directory: DirectoryStore;
+  readonly jobs: JobsStore;
+  readonly copy: StoreCopy;
+  readonly lastMail: Pick<LastMail, 'list'>;
+  readonly domainChecks: CheckDomainDeps;
+  readonly domainStates: DomainStates;
+  readonly sessionCounts: SessionCounts;
+  /** The recent deliveries of a running service; undefined where none runs. */
+  readonly deliveries?: RecentDeliveries | undefined;
+  /** Undefined also while the operator's listener is off. */
+  readonly traffic?: TrafficHistory | undefined;
+  readonly gmail: GmailControl;
+  readonly defaultQuarantineMs: number;
+  readonly settings: readonly SettingInForce[];
+}

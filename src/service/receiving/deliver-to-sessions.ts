@@ -1,0 +1,131 @@
+// Seals one message for each of its sessions and stores them in one commit: the last step of every receiving protocol.
+// Called by receive-message and receive-gmail-message. Rejects when nothing was stored. For sessions with waiting
+// readers the glance is started before the commit and shown after it.
+
+import { randomBytes } from 'node:crypto';
+
+import { readSummary } from '@mayfly/mail-reader/header';
+
+import { rawChunkBytes } from '../../domain/limits.ts';
+import type { IncomingMessage, MessageMeta, RawMessage } from '../../domain/message.ts';
+import type { Session } from '../../domain/session.ts';
+import { sealBytes } from '../../secrets/seal.mjs';
+import type { Delivery, DeliveryOutcome, MailStore } from '../../store/mail-store.ts';
+import type { LiveReaders } from '../live/live-readers.ts';
+import type { MessageGlances } from '../mail/message-glances.ts';
+import { turnOwner } from '../session/turn-owner.ts';
+
+/**
+ * Messages up to this size are sealed before the commit; larger ones are sealed during it, with a single chunk in
+ * memory at a time.
+ */
+const sealedAtOnceBytes = 16 * 1024;
+
+const noBytes = Buffer.alloc(0);
+const processId = randomBytes(5).toString('hex');
+let received = 0;
+
+/** Returns a new id of a message, for its Received field and the log. */
+export function nextIngestId(): string {
+  received += 1;
+  return `${processId}${received.toString(36).padStart(6, '0')}`;
+}
+
+export function toMeta({ raw, envelope, source }: IncomingMessage, ingestId: string): MessageMeta {
+  const { senderName, senderEmail, subject } = readSummary(raw.head());
+  return {
+    senderName,
+    senderEmail: senderEmail || (envelope.mailFrom ?? ''),
+    subject,
+    envelope,
+    source,
+    ingestId,
+  };
+}
+
+export interface DeliverDeps {
+  readonly mail: MailStore;
+  readonly live: Pick<LiveReaders, 'isAwaited'>;
+  readonly glances: Pick<MessageGlances, 'begin'>;
+  /** Called for each session that the message was stored in. Must not throw. */
+  readonly onDelivered?: ((session: Session, messageId: number) => void) | undefined;
+}
+
+export interface SharedMessage {
+  readonly raw: RawMessage;
+  /** A function where it differs between sessions. */
+  readonly meta: MessageMeta | ((session: Session) => MessageMeta);
+  /** As in Delivery: identifies the origin of the message, so that no session receives it twice. */
+  readonly origin?: Uint8Array;
+}
+
+/** Returns outcomes in the order of the sessions. */
+export async function deliverToSessions(
+  { mail, live, glances, onDelivered }: DeliverDeps,
+  message: SharedMessage,
+  sessions: readonly Session[],
+): Promise<DeliveryOutcome['outcome'][]> {
+  const [first] = sessions;
+  if (!first) return [];
+  const { raw, origin, meta } = message;
+  const shared = typeof meta === 'function' ? noBytes : Buffer.from(JSON.stringify(meta));
+  const noteStored = sessions.some(({ key }) => live.isAwaited(key))
+    ? glances.begin(raw.head(), turnOwner(first))
+    : undefined;
+  const outcomes = await mail.deliver(
+    sessions.map((session): Delivery => {
+      const { key, dataKey } = session;
+      const plain = typeof meta === 'function' ? Buffer.from(JSON.stringify(meta(session))) : shared;
+      const sealedMeta = sealBytes(dataKey, 'meta', plain);
+      return { key, sizeBytes: raw.sizeBytes, meta: sealedMeta, raw: sealRaw(dataKey, raw), origin };
+    }),
+  );
+  // Before the readers are woken, which happens in a later turn.
+  if (noteStored) {
+    sessions.forEach((session, at) => {
+      const stored = outcomes[at];
+      if (stored?.outcome === 'stored') noteStored(session, stored.id);
+    });
+  }
+  if (onDelivered) {
+    sessions.forEach((session, at) => {
+      const stored = outcomes[at];
+      if (stored?.outcome === 'stored') onDelivered(session, stored.id);
+    });
+  }
+  return outcomes.map(({ outcome }) => outcome);
+}
+
+/** Returns sealed chunks of at most 256 KiB; at least one, even for an empty message. Can be iterated again. */
+export function sealRaw(dataKey: Uint8Array, raw: RawMessage): Iterable<Uint8Array> {
+  if (raw.sizeBytes <= sealedAtOnceBytes) return [sealBytes(dataKey, 'raw', raw.head())];
+  return {
+    *[Symbol.iterator]() {
+      for (const chunk of toChunks(raw)) yield sealBytes(dataKey, 'raw', chunk);
+    },
+  };
+}
+
+function* toChunks(raw: RawMessage): Generator<Buffer> {
+  if (raw.sizeBytes <= rawChunkBytes) {
+    const pieces = [...raw.pieces()];
+    yield pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+    return;
+  }
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  for (const piece of raw.pieces()) {
+    for (let from = 0; from < piece.length;) {
+      const part = piece.subarray(from, from + rawChunkBytes - heldBytes);
+      held.push(part);
+      heldBytes += part.length;
+      from += part.length;
+      if (heldBytes === rawChunkBytes) {
+        yield Buffer.concat(held, heldBytes);
+        held = [];
+        heldBytes = 0;
+      }
+    }
+  }
+  if (heldBytes > 0) yield Buffer.concat(held, heldBytes);
+}

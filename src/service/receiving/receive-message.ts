@@ -1,0 +1,228 @@
+// Delivers one message from a receiving protocol to its sessions. Resolves only after the commit, with the outcome to
+// report to the sender. Rejects when nothing was stored (the protocol answers 451).
+
+import { ownDomainOf } from '../../domain/addresses/capture.ts';
+import type { IncomingMessage, MessageMeta } from '../../domain/message.ts';
+import { type Session, toKeyText } from '../../domain/session.ts';
+import type { Traced } from '../../observe/traces.ts';
+import type { DirectoryStore } from '../../store/directory-store.ts';
+import type { DeliveryOutcome } from '../../store/mail-store.ts';
+import type { KeptMessage, OperatorMailbox } from '../../store/operator-mailbox.ts';
+import {
+  type DeliverDeps,
+  deliverToSessions,
+  nextIngestId,
+  type SharedMessage,
+  toMeta,
+} from './deliver-to-sessions.ts';
+import { type DmarcRefusalDeps, isRefusedByDmarc } from './dmarc-refusal.ts';
+import type { Received } from '../records/recent-deliveries.ts';
+import { isSession, type Recipient, type UnknownRecipient } from '../session/recipient.ts';
+import { traceFields } from '../session/trace-fields.ts';
+
+/** With this many Received fields a message is considered to be looping. */
+const hopsMax = 100;
+
+export interface ReceiveMessageDeps extends DmarcRefusalDeps, DeliverDeps {
+  readonly directory: DirectoryStore;
+  readonly operatorMailbox: OperatorMailbox;
+  /** Called for each message that was discarded for a recipient. */
+  readonly onDiscarded: () => void;
+  /** Called with the recipients of each stored message. */
+  readonly onStored?: (recipients: readonly Recipient[]) => void;
+  /** Called after the commit of each message that was accepted for a recipient. */
+  readonly onReceived?: (received: Received) => void;
+  /** Our name in the Received field. */
+  readonly hostname: string;
+  /** The store's clock, ms since 1970. */
+  readonly now: () => number;
+}
+
+type Kind = Exclude<DeliveryOutcome['outcome'], 'duplicate'> | 'discarded';
+
+/** The first of these that applies to a recipient is reported. */
+const byPriority = ['full', 'stored', 'discarded'] as const;
+
+export interface ReceiveResult {
+  /**
+   * `full` when a live recipient was full: nothing was stored for any, because the sender gets one reply for all. Else
+   * `stored` when at least one received it; else `discarded` if its domain silently discards mail for unknown
+   * recipients; else `ended`. `looping`: it passed through so many hosts that it must be in a loop (RFC 5321 §6.3).
+   * `forged`: it is refused by the DMARC policy of its From domain. Nothing was stored in these two cases.
+   */
+  readonly outcome: Exclude<Kind, 'withheld'> | 'looping' | 'forged';
+  /** The message's id in its Received field and in the log. */
+  readonly ingestId: string;
+  /** How many sessions were skipped because they had ended since they were accepted as recipients. */
+  readonly ended: number;
+}
+
+export async function receiveMessage(
+  deps: ReceiveMessageDeps,
+  message: Traced<IncomingMessage>,
+  recipients: readonly Recipient[],
+): Promise<ReceiveResult> {
+  const ingestId = nextIngestId();
+  if (countReceived(message.raw.head()) >= hopsMax) return { outcome: 'looping', ingestId, ended: 0 };
+  const sessions = sessionsOf(recipients);
+  const unknownOnes = recipients.filter(isUnknown);
+  const domains = (await deps.directory.listDomains()).filter(({ refusesDmarcReject }) => refusesDmarcReject);
+  if (domains.length > 0) {
+    // Include recipients without a session: a refusal must not reveal which exist.
+    const addresses = [
+      ...sessions.map(({ address }) => address),
+      ...unknownOnes.map(({ unknownAt }) => unknownAt),
+    ];
+    const isForged = await isRefusedByDmarc(deps, message, { addresses, domains });
+    if (isForged) return { outcome: 'forged', ingestId, ended: 0 };
+  }
+  const meta = toMeta(message, ingestId);
+  // Before the sessions, because it can be withdrawn.
+  const forOperator = recipients.includes('operator')
+    ? await deliverToOperator(deps, message, toOwnMeta(meta, recipients, isOperator))
+    : undefined;
+  if (forOperator === 'full') return { outcome: 'full', ingestId, ended: 0 };
+  // With several recipients each session sees only its own, and the login of its own sender.
+  const metaOf =
+    recipients.length === 1 && message.login === undefined
+      ? meta
+      : ({ key }: Session) => {
+          const own = toOwnMeta(meta, recipients, (one) => isSession(one) && isSameKey(one.key, key));
+          return withLogin(own, message.login, key);
+        };
+  const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, { raw: message.raw, meta: metaOf }, sessions);
+  const kinds = await orWithdraw(
+    forOperator,
+    message.stages ? message.stages.time('commit', deliver) : deliver(),
+  );
+  if (kinds.includes('full')) return { outcome: 'full', ingestId, ended: 0 };
+  const all: Kind[] = [...kinds];
+  if (forOperator) all.push('stored');
+  if (unknownOnes.length > 0) all.push('discarded');
+  if (all.includes('discarded')) deps.onDiscarded();
+  const outcome = byPriority.find((kind) => all.includes(kind)) ?? 'ended';
+  if (outcome === 'stored') deps.onStored?.(recipients);
+  if (deps.onReceived) {
+    const outcomes = outcomesOf(recipients, sessions, kinds);
+    deps.onReceived({ meta, sizeBytes: message.raw.sizeBytes, outcomes });
+  }
+  return { outcome, ingestId, ended: kinds.filter((kind) => kind === 'ended').length };
+}
+
+/** Withdraws the operator's copy when the message is stored for no session, and its sender will retry. */
+async function orWithdraw(
+  forOperator: KeptMessage | undefined,
+  delivering: Promise<Kind[]>,
+): Promise<Kind[]> {
+  let kinds: Kind[] | undefined;
+  try {
+    kinds = await delivering;
+    return kinds;
+  } finally {
+    // Should that fail too, the operator receives a second copy with the retry.
+    if (forOperator && (!kinds || kinds.includes('full'))) await Promise.allSettled([forOperator.withdraw()]);
+  }
+}
+
+/** Returns the outcome for each recipient; undefined where the session had ended. */
+function outcomesOf(
+  recipients: readonly Recipient[],
+  sessions: readonly Session[],
+  kinds: readonly Kind[],
+): Received['outcomes'] {
+  return recipients.map((recipient) => {
+    if (isUnknown(recipient)) return 'discarded';
+    if (!isSession(recipient)) return 'accepted';
+    const kind = kinds[sessions.findIndex(({ key }) => isSameKey(key, recipient.key))];
+    if (kind === 'discarded') return kind;
+    return kind === 'stored' ? 'accepted' : undefined;
+  });
+}
+
+async function deliverOrDiscard(
+  deps: ReceiveMessageDeps,
+  message: SharedMessage,
+  sessions: readonly Session[],
+): Promise<Kind[]> {
+  const outcomes = (await deliverToSessions(deps, message, sessions)).map(toKind);
+  if (!outcomes.includes('ended')) return outcomes;
+  const discarding = await listDiscarding(deps);
+  return outcomes.map((outcome, at) =>
+    outcome === 'ended' && discarding.has(ownDomainOf(sessions[at]?.address ?? '')) ? 'discarded' : outcome,
+  );
+}
+
+/** Without an origin there are no duplicates; if there were, the session would have the message. */
+function toKind(outcome: DeliveryOutcome['outcome']): Kind {
+  return outcome === 'duplicate' ? 'stored' : outcome;
+}
+
+/** Lists domains that silently discard mail for unknown recipients, which include sessions that have just ended. */
+async function listDiscarding({ directory }: ReceiveMessageDeps): Promise<ReadonlySet<string>> {
+  const domains = await directory.listDomains();
+  return new Set(domains.filter(({ discardsUnknown }) => discardsUnknown).map(({ name }) => name));
+}
+
+function deliverToOperator(
+  { operatorMailbox, hostname, now }: ReceiveMessageDeps,
+  { raw }: IncomingMessage,
+  meta: MessageMeta,
+): Promise<KeptMessage | 'full'> {
+  const trace = Buffer.from(traceFields(meta, { hostname, at: now() }));
+  function* pieces(): Generator<Buffer> {
+    yield trace;
+    yield* raw.pieces();
+  }
+  return operatorMailbox.deliver({ sizeBytes: trace.length + raw.sizeBytes, pieces: pieces() });
+}
+
+/** Counts the Received fields of a header, up to the limit. */
+function countReceived(head: Buffer): number {
+  let count = 0;
+  // Walks from line to line up to the empty one; every message takes this path.
+  for (let at = 0; head[at] !== 13 && count < hopsMax;) {
+    const isCandidate = head[at] === 0x52 || head[at] === 0x72;
+    if (isCandidate && head.toString('latin1', at, at + 9).toLowerCase() === 'received:') count += 1;
+    const lineEnd = head.indexOf(10, at);
+    if (lineEnd < 0) break;
+    at = lineEnd + 1;
+  }
+  return count;
+}
+
+function isUnknown(recipient: Recipient): recipient is UnknownRecipient {
+  return typeof recipient === 'object' && 'unknownAt' in recipient;
+}
+
+function isOperator(recipient: Recipient): boolean {
+  return recipient === 'operator';
+}
+
+function isSameKey(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
+
+/** Returns metadata with only those recipients that led to the given session or operator. */
+function toOwnMeta(
+  meta: MessageMeta,
+  recipients: readonly Recipient[],
+  isOwn: (recipient: Recipient) => boolean,
+): MessageMeta {
+  const rcptTo = meta.envelope.rcptTo.filter((_, at) => {
+    const recipient = recipients[at];
+    return recipient !== undefined && isOwn(recipient);
+  });
+  return { ...meta, envelope: { ...meta.envelope, rcptTo } };
+}
+
+function withLogin(meta: MessageMeta, login: IncomingMessage['login'], session: Session['key']): MessageMeta {
+  if (!login || !isSameKey(login.session, session)) return meta;
+  return { ...meta, source: { ...meta.source, login: login.name } };
+}
+
+/** Returns each session once, although two spellings may name the same one. */
+function sessionsOf(recipients: readonly Recipient[]): readonly Session[] {
+  const sessions = recipients.filter(isSession);
+  if (sessions.length < 2) return sessions;
+  return [...new Map(sessions.map((session) => [toKeyText(session.key), session])).values()];
+}

@@ -1,0 +1,105 @@
+// The delivery log of a session: the last attempts to deliver to its address, to answer "why has my mail not arrived?".
+// Accepted ones are derived from the messages and cost nothing on the receiving path; refused ones are stored in the
+// background, at most one per second and session. Made once by app.ts.
+
+import { attemptLogMaxEntries, type DeliveryAttempt } from '../../domain/attempt.ts';
+import type { MessageMeta } from '../../domain/message.ts';
+import { type Session, toKeyText } from '../../domain/session.ts';
+import { GcraLimiter } from '../../limits/gcra-limiter.ts';
+import { openSealed, sealBytes } from '../../secrets/seal.mjs';
+import type { AttemptStore, StoredAttempt } from '../../store/attempt-store.ts';
+import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
+import { openMeta } from '../session/open-meta.ts';
+import { isSession, type Recipient } from '../session/recipient.ts';
+
+export interface LoggedAttempt extends DeliveryAttempt {
+  /** ms since 1970. */
+  readonly at: number;
+  /** Null when it was refused, or the message has been deleted. */
+  readonly messageId: number | null;
+}
+
+export interface DeliveryLog {
+  /**
+   * Notes the refusal for each session among the recipients. Returns at once; a failure to store it goes to the log of
+   * the service.
+   */
+  noteRefusal(recipients: readonly Recipient[], refused: Omit<DeliveryAttempt, 'outcome'>): void;
+  /**
+   * Newest first. Leaves out attempts from before the session began, which belong to an earlier holder of the address.
+   */
+  listAttempts(session: Session): Promise<LoggedAttempt[]>;
+}
+
+export interface DeliveryLogOptions {
+  readonly mail: MailStore;
+  readonly attempts: AttemptStore;
+  readonly onError: (error: unknown) => void;
+  /** Monotonic milliseconds. */
+  readonly clock?: () => number;
+}
+
+export function createDeliveryLog({ mail, attempts, onError, clock }: DeliveryLogOptions): DeliveryLog {
+  const limiter = new GcraLimiter({ count: 1, periodMs: 1000 }, clock);
+  return {
+    noteRefusal(recipients, refused) {
+      for (const recipient of recipients) {
+        if (!isSession(recipient) || !isDue(limiter, recipient)) continue;
+        const sealed = sealAttempt(recipient, { outcome: 'refused', ...refused });
+        attempts.addAttempt(recipient.key, sealed).catch(onError);
+      }
+    },
+    async listAttempts(session) {
+      const kept = await attempts.listAttempts(session.key);
+      const messages = await mail.listMessages(session.key, {
+        limit: attemptLogMaxEntries,
+        order: 'newest-first',
+      });
+      const logged = [
+        ...messages.map((message) => ofMessage(session, message)),
+        ...kept.map((attempt) => ofAttempt(session, attempt)),
+      ];
+      return logged.sort((one, other) => other.at - one.at).slice(0, attemptLogMaxEntries);
+    },
+  };
+}
+
+/** Seals the entry that remains in the log when a message is deleted, without anything from the message. */
+export function sealAcceptedAttempt(session: Session, message: StoredMessage): Uint8Array {
+  return sealAttempt(session, toAccepted(session, message));
+}
+
+function isDue(limiter: GcraLimiter, { key }: Session): boolean {
+  return limiter.take(toKeyText(key)).isAllowed;
+}
+
+function sealAttempt({ dataKey }: Session, attempt: DeliveryAttempt): Uint8Array {
+  return sealBytes(dataKey, 'attempt', Buffer.from(JSON.stringify(attempt)));
+}
+
+function ofAttempt({ dataKey }: Session, { at, sealed }: StoredAttempt): LoggedAttempt {
+  const attempt = JSON.parse(openSealed(dataKey, 'attempt', sealed).toString()) as DeliveryAttempt;
+  return { ...attempt, at, messageId: null };
+}
+
+function ofMessage(session: Session, message: StoredMessage): LoggedAttempt {
+  return { ...toAccepted(session, message), at: message.receivedAt, messageId: message.id };
+}
+
+/** Composes the reply as src/smtp/engine/reply.ts did when the message was accepted; it is not stored. */
+export function acceptedReply({ source, ingestId }: MessageMeta): string {
+  return source.protocol === 'IMAP' ? `Fetched over IMAP as ${ingestId}` : `250 2.0.0 OK ${ingestId}`;
+}
+
+function toAccepted(session: Session, message: StoredMessage): DeliveryAttempt {
+  const meta = openMeta(session, message);
+  const { envelope, source } = meta;
+  return {
+    outcome: 'accepted',
+    reply: acceptedReply(meta),
+    sizeBytes: message.sizeBytes,
+    remoteAddress: source.remoteAddress,
+    tls: source.tls,
+    mailFrom: envelope.mailFrom,
+  };
+}

@@ -1,0 +1,78 @@
+// Resolves a token or ticket to a live session, once, at the edge. Code below uses only Session.
+
+import { sessionExpired } from '../../domain/gone.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Session, SessionLookup } from '../../domain/session.ts';
+import { parseShares, type Share } from '../../domain/share.ts';
+import { isTicketOf, parseTicket, type TicketScope } from '../../secrets/ticket.ts';
+import { hashToken } from '../../secrets/token.ts';
+import type { MailStore } from '../../store/mail-store.ts';
+import type { SessionTextStore } from '../../store/session-text-store.ts';
+
+export interface LiveSession {
+  readonly session: Session;
+  /** The store's clock at the look-up, ms since 1970. */
+  readonly now: number;
+  /**
+   * For a request by a ticket or a share: the latest time at which links made for it may end, ms since 1970. Otherwise
+   * each link could create another that lives five minutes longer, without end.
+   */
+  readonly linksEndAt?: number;
+  /** The share by which it was found, or through which its ticket was made: links end with it. */
+  readonly shareId?: string | undefined;
+}
+
+export function unknownToken(): MayflyError {
+  return new MayflyError('unknown_token', 'No session has this token.', { parameter: 'token' });
+}
+
+/** @throws MayflyError session_expired, unknown_token */
+export function requireLive(lookup: SessionLookup): LiveSession {
+  if (lookup.state === 'live') return lookup;
+  throw lookup.state === 'ended' ? sessionExpired() : unknownToken();
+}
+
+/** Finds a share in the session's list. @throws MayflyError unknown_token when it was revoked, session_expired */
+export function requireShare(list: string | null, id: string, now: number): Share {
+  const share = parseShares(list).find((one) => one.id === id);
+  if (!share) throw unknownToken();
+  if (share.expiresAt <= now) throw new MayflyError('session_expired', 'The share has expired.');
+  return share;
+}
+
+/** @throws MayflyError missing_token, unknown_token, session_expired */
+export async function authenticateToken(mail: MailStore, token: string | undefined): Promise<LiveSession> {
+  if (token === undefined || token === '') {
+    throw new MayflyError(
+      'missing_token',
+      'Give the session token as `Authorization: Bearer` or as `token`.',
+      {
+        parameter: 'token',
+      },
+    );
+  }
+  const tokenHash = hashToken(token);
+  if (!tokenHash) throw unknownToken();
+  return requireLive(await mail.findSession(tokenHash));
+}
+
+/**
+ * A ticket made through a share is as good as the share is now, on any node.
+ * @throws MayflyError unknown_token, session_expired (also for an expired ticket)
+ */
+export async function authenticateTicket(
+  { mail, shares }: { readonly mail: MailStore; readonly shares: SessionTextStore },
+  text: string,
+  scope: TicketScope,
+): Promise<LiveSession> {
+  const ticket = parseTicket(text);
+  if (!ticket) throw unknownToken();
+  const live = requireLive(await mail.findSessionByKey(ticket.sessionKey));
+  if (!isTicketOf(live.session, scope, ticket)) throw unknownToken();
+  if (ticket.expiresAt <= live.now) {
+    throw new MayflyError('session_expired', 'This link is past its five minutes; read the message again.');
+  }
+  const { shareId } = ticket;
+  if (shareId !== undefined) requireShare(await shares.read(ticket.sessionKey), shareId, live.now);
+  return { ...live, linksEndAt: ticket.expiresAt, shareId };
+}

@@ -1,0 +1,20 @@
+// The session and network to which work on the shared threads is charged.
+
+import { type Requester, type Session, toKeyText } from '../../domain/session.ts';
+import type { TurnOwner } from '../../limits/fair-queue.ts';
+
+/** For work whose result is kept, for any caller who asked first. */
+export function turnOwner({ key, requester }: Session): TurnOwner {
+  const session = toKeyText(key);
+  return { session, network: requester?.network ?? session };
+}
+
+/** For work that is given up when its caller has gone. */
+export function requesterOf(session: Session): TurnOwner {
+  return { ...turnOwner(session), signal: session.requester?.gone };
+}
+
+/** Returns the session with its work charged to the requesting network. */
+export function withRequester(session: Session, { network, gone }: Requester): Session {
+  return { ...session, requester: { network, gone } };
+}

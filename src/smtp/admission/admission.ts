@@ -1,0 +1,205 @@
+// Decides whether a peer may connect, name a recipient or send a message now, based on connection caps, rates, and free
+// disk and memory. One Admission serves the whole listener. No network can starve the others.
+
+import { GcraLimiter } from '../../limits/gcra-limiter.ts';
+import type { Vitals } from '../../observe/vitals.ts';
+import type { Newcomer } from './find-victim.ts';
+import { Holdings, type PeerHoldings } from './network-holdings.ts';
+import { replies, type Reply } from '../engine/reply.ts';
+
+export interface AdmissionSettings {
+  /** The most connections at once; Infinity means no limit, as everywhere here. */
+  readonly connectionsMax: number;
+  readonly connectionsPerAddressMax: number;
+  /** The most connections from one IPv4 /24 or IPv6 /48. */
+  readonly connectionsPerSiteMax?: number;
+  readonly connectsPerMinute: number;
+  readonly messagesPerMinute: number;
+  /** The most unknown recipients that one network may name, over all its connections. */
+  readonly unknownRecipientsPerMinute?: number;
+  /** The most bytes of incomplete messages, over all connections. */
+  readonly inFlightMaxBytes: number;
+  /** The share of these bytes that one network, or one site, may have. */
+  readonly inFlightPerAddressMaxBytes?: number;
+  readonly inFlightPerSiteMaxBytes?: number;
+}
+
+export interface AdmissionOptions {
+  readonly settings: AdmissionSettings;
+  readonly vitals: Pick<Vitals, 'isOverloaded' | 'isDiskLow'>;
+  /** Ends a connection that has done less than a new one may. Reports whether there was one. */
+  readonly makeRoom?: (newcomer: Newcomer) => boolean;
+}
+
+const minuteMs = 60_000;
+/** A site gets the rate of this many addresses, so that one address cannot use up its neighbours' share. */
+const addressesPerSite = 10;
+/** Messages larger than this may not use the last quarter of the room, which is kept for ordinary mail. */
+const largeBytes = 1024 * 1024;
+const largeShare = 0.75;
+/** The most refused and ended sockets that may wait for their peers to close. */
+const lingeringMax = 256;
+
+export class Admission {
+  readonly #settings: Required<AdmissionSettings>;
+  readonly #vitals: AdmissionOptions['vitals'];
+  readonly #makeRoom: (newcomer: Newcomer) => boolean;
+  readonly #connects: GcraLimiter;
+  readonly #siteConnects: GcraLimiter;
+  readonly #messages: GcraLimiter;
+  readonly #guesses: GcraLimiter;
+  readonly #siteGuesses: GcraLimiter;
+  readonly #networks = new Holdings();
+  readonly #sites = new Holdings();
+  #connections = 0;
+  #inFlightBytes = 0;
+  #lingering = 0;
+
+  constructor({ settings, vitals, makeRoom = () => false }: AdmissionOptions) {
+    this.#settings = {
+      connectionsPerSiteMax: Infinity,
+      unknownRecipientsPerMinute: Infinity,
+      inFlightPerAddressMaxBytes: Infinity,
+      inFlightPerSiteMaxBytes: Infinity,
+      ...settings,
+    };
+    const { connectsPerMinute, messagesPerMinute, unknownRecipientsPerMinute } = this.#settings;
+    this.#vitals = vitals;
+    this.#makeRoom = makeRoom;
+    this.#connects = perMinute(connectsPerMinute);
+    this.#siteConnects = perMinute(connectsPerMinute * addressesPerSite);
+    this.#messages = perMinute(messagesPerMinute);
+    this.#guesses = perMinute(unknownRecipientsPerMinute);
+    this.#siteGuesses = perMinute(unknownRecipientsPerMinute * addressesPerSite);
+  }
+
+  /** Reports whether so many connections are open that slow ones must end sooner. */
+  get isCrowded(): boolean {
+    return this.#connections > 0.8 * this.#settings.connectionsMax;
+  }
+
+  /** Reports whether incomplete messages must arrive at a minimum rate. */
+  get isPressed(): boolean {
+    return this.isCrowded || this.#inFlightBytes > 0.5 * this.#settings.inFlightMaxBytes;
+  }
+
+  /** The bytes reserved by incomplete messages. */
+  get inFlightBytes(): number {
+    return this.#inFlightBytes;
+  }
+
+  /**
+   * Counts a connection from `network` in `site`, or returns the reply that refuses it. Pair every counted connection
+   * with `leave`. Rates do not apply to a local peer: they are there for strangers.
+   */
+  enter(network: string, site = network, isLocal = false): Reply | undefined {
+    const settings = this.#settings;
+    if (this.#vitals.isOverloaded()) return replies.overloaded;
+    if (this.#networks.connectionsOf(network) >= settings.connectionsPerAddressMax) {
+      return replies.tooManyFromAddress;
+    }
+    if (this.#sites.connectionsOf(site) >= settings.connectionsPerSiteMax) return replies.tooManyFromNetwork;
+    const tooOften = isLocal ? undefined : this.#takeConnect(network, site);
+    if (tooOften) return tooOften;
+    if (this.#connections >= settings.connectionsMax) {
+      const newcomer = { siteConnections: this.#sites.connectionsOf(site) };
+      if (!this.#makeRoom(newcomer)) return replies.tooManyConnections;
+    }
+    this.#connections += 1;
+    this.#networks.enter(network);
+    this.#sites.enter(site);
+    return undefined;
+  }
+
+  #takeConnect(network: string, site: string): Reply | undefined {
+    if (!this.#siteConnects.look(site).isAllowed) return replies.tooManyFromNetwork;
+    if (!this.#connects.take(network).isAllowed) return replies.tooManyFromAddress;
+    this.#siteConnects.take(site);
+    return undefined;
+  }
+
+  leave(network: string, site = network): void {
+    this.#connections -= 1;
+    this.#networks.leave(network);
+    this.#sites.leave(site);
+  }
+
+  /** Returns the holdings of a counted connection's network and site. */
+  placeOf(network: string, site = network): PeerHoldings {
+    return { own: this.#networks.get(network), site: this.#sites.get(site) };
+  }
+
+  admitTransaction(network: string): Reply | undefined {
+    return this.#messages.take(network).isAllowed ? undefined : replies.slowDown;
+  }
+
+  /**
+   * Refuses every recipient, known or not, once the network has named too many unknown ones, so that guessing reveals
+   * nothing more.
+   */
+  admitRecipient({ own, site }: PeerHoldings): Reply | undefined {
+    const isSpent = this.#guesses.isSpent(own.key) || this.#siteGuesses.isSpent(site.key);
+    return isSpent ? replies.tooManyUnknownOfNetwork : undefined;
+  }
+
+  noteUnknownRecipient({ own, site }: PeerHoldings): void {
+    this.#guesses.take(own.key);
+    this.#siteGuesses.take(site.key);
+  }
+
+  /** Decides whether a message of the declared size may begin. Reserves nothing yet. */
+  admitMessage(bytes: number, place?: PeerHoldings): Reply | undefined {
+    return this.#vitals.isDiskLow() || !this.#hasRoom(Math.max(1, bytes), place, 0)
+      ? replies.storageFull
+      : undefined;
+  }
+
+  /** Reserves room for received bytes of a message that already holds `heldBytes`. Release exactly as many. */
+  reserve(bytes: number, place?: PeerHoldings, heldBytes = 0): Reply | undefined {
+    if (this.#vitals.isDiskLow() || !this.#hasRoom(bytes, place, heldBytes)) return replies.storageFull;
+    this.#addInFlight(bytes, place);
+    return undefined;
+  }
+
+  giveBack(bytes: number, place?: PeerHoldings): void {
+    this.#addInFlight(-bytes, place);
+  }
+
+  /**
+   * Counts a socket that waits for its peer to close; returns false when too many do. Pair each true with a release.
+   */
+  holdLingering(): boolean {
+    if (this.#lingering >= lingeringMax) return false;
+    this.#lingering += 1;
+    return true;
+  }
+
+  letGoLingering(): void {
+    this.#lingering -= 1;
+  }
+
+  #hasRoom(bytes: number, place: PeerHoldings | undefined, heldBytes: number): boolean {
+    const { inFlightMaxBytes, inFlightPerAddressMaxBytes, inFlightPerSiteMaxBytes } = this.#settings;
+    const isLarge = heldBytes + bytes > largeBytes;
+    const max = isLarge ? largeShare * inFlightMaxBytes : inFlightMaxBytes;
+    // One message always fits, however large.
+    const fits = (usedBytes: number, maxBytes: number): boolean =>
+      usedBytes <= heldBytes || usedBytes + bytes <= maxBytes;
+    if (!fits(this.#inFlightBytes, max)) return false;
+    return (
+      !place ||
+      (fits(place.own.bytes, inFlightPerAddressMaxBytes) && fits(place.site.bytes, inFlightPerSiteMaxBytes))
+    );
+  }
+
+  #addInFlight(bytes: number, place: PeerHoldings | undefined): void {
+    this.#inFlightBytes += bytes;
+    if (!place) return;
+    place.own.bytes += bytes;
+    place.site.bytes += bytes;
+  }
+}
+
+function perMinute(count: number): GcraLimiter {
+  return new GcraLimiter({ count, periodMs: minuteMs });
+}

@@ -1,0 +1,32 @@
+// Decides whether a new connection is accepted, from the blocked networks and the admission limits. Called by
+// smtp-connection.ts once the peer's address is known.
+
+import { isLoopback, normaliseAddress, toClientNetwork, toWideNetwork } from '../../domain/client-network.ts';
+import type { Peer } from './connection-answers.ts';
+import { replies, type Reply } from '../engine/reply.ts';
+import type { SharedParts } from '../shared-parts.ts';
+
+export interface Arrival {
+  /** The connection's id. */
+  readonly id: string;
+  readonly address: string;
+  /** Whether the address is from a proxy's header. */
+  readonly isProxied: boolean;
+}
+
+/** Counts a connection from this address, to be paired with `leave`, or returns the reply that refuses it. */
+export function admitPeer(shared: SharedParts, { id, address, isProxied }: Arrival): Peer | Reply {
+  const { admission, receiver, sampledLog, counts } = shared;
+  const remoteAddress = normaliseAddress(address);
+  const [network, site] = [toClientNetwork(remoteAddress), toWideNetwork(remoteAddress)];
+  const isLocal = !isProxied && isLoopback(remoteAddress);
+  const isBlocked = receiver.isNetworkBlocked?.(remoteAddress) ?? false;
+  const refusal = isBlocked ? replies.blockedNetwork : admission.enter(network, site, isLocal);
+  if (refusal) {
+    const reply = refusal.trimEnd();
+    sampledLog.info('smtp.connection_refused', { connection: id, remoteAddress, reply });
+    return refusal;
+  }
+  counts.noteConnection();
+  return { id, remoteAddress, network, isLocal, place: admission.placeOf(network, site) };
+}

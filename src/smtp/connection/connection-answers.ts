@@ -1,0 +1,279 @@
+// Answers the engine's steps for one connection by calling the services and the admission. Made by
+// smtp-connection.ts. It only turns outcomes and errors into replies.
+
+import type { Address } from '../../domain/addresses/address.ts';
+import type { MessageSource, SmtpLoginName } from '../../domain/message.ts';
+import { isRefusedWrite } from '../../domain/refused-write.ts';
+import type { ReceiveResult } from '../../service/receiving/receive-message.ts';
+import type { Recipient } from '../../service/session/recipient.ts';
+import { ConnectionFaults, type FaultAnswer } from './connection-faults.ts';
+import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from '../engine/engine-step.ts';
+import { MessageBuffer, type Room } from '../message/message-buffer.ts';
+import type { MessageTrace } from './message-trace.ts';
+import type { PeerHoldings } from '../admission/network-holdings.ts';
+import type { MailCommand } from '../engine/parse-path.ts';
+import { accepted, replies, type Reply } from '../engine/reply.ts';
+import type { Credentials } from '../engine/sasl-exchange.ts';
+import type { SharedParts } from '../shared-parts.ts';
+import type { SmtpEngine } from '../engine/smtp-engine.ts';
+
+export type AnswersParts = Pick<
+  SharedParts,
+  'admission' | 'receiver' | 'spill' | 'log' | 'sampledLog' | 'counts'
+>;
+
+/** The peer's address and the network it counts as. */
+export interface Peer {
+  /** The connection's id. */
+  readonly id: string;
+  readonly remoteAddress: string;
+  readonly network: string;
+  /** Whether it is on this machine and no proxy: rates do not apply to it. */
+  readonly isLocal: boolean;
+  /** The current counts of that network. */
+  readonly place: PeerHoldings;
+}
+
+type Answered = Pick<SmtpEngine<Recipient>, 'answerTransaction' | 'answerBody'>;
+
+export class ConnectionAnswers implements Room {
+  readonly #parts: AnswersParts;
+  readonly #peer: Peer;
+  readonly #trace: MessageTrace | undefined;
+  readonly #faults: ConnectionFaults;
+  #reservedBytes = 0;
+  /** The capture session that the connection authenticated as. */
+  #login: SmtpLoginName | undefined;
+
+  constructor(parts: AnswersParts, peer: Peer) {
+    this.#parts = parts;
+    this.#peer = peer;
+    this.#trace = parts.counts.createTrace(peer.id);
+    this.#faults = new ConnectionFaults(parts.receiver);
+  }
+
+  async authenticate({ username, password }: Credentials): Promise<Refusal | undefined> {
+    const { receiver, counts, log } = this.#parts;
+    try {
+      const { network } = this.#peer;
+      const answer = (await receiver.authenticateSmtp?.({ username, password, network })) ?? 'wrong';
+      counts.noteAuthentication(typeof answer === 'string' ? answer : 'accepted');
+      if (answer === 'wrong') return { refusal: replies.wrongCredentials };
+      if (answer === 'limited') return { refusal: replies.tooManyWrongCredentials };
+      const refusal = await this.#faults.atAuth(answer.key);
+      if (refusal) return refusal;
+      this.#login = { name: username, session: answer.key };
+      return undefined;
+    } catch (error) {
+      counts.noteAuthentication('failed');
+      log.error('smtp.authentication_failed', { connection: this.#peer.id, error });
+      return { refusal: replies.authFailed };
+    }
+  }
+
+  /** Called when the dialogue starts over. */
+  clearCredentials(): void {
+    this.#login = undefined;
+  }
+
+  /** The planned faults of this connection, and how they end it. */
+  get faults(): Pick<ConnectionFaults, 'end' | 'hurry' | 'abandon'> {
+    return this.#faults;
+  }
+
+  admitTransaction(mailFrom: string | null): Refusal | FaultAnswer {
+    const { admission, receiver } = this.#parts;
+    const { network, isLocal } = this.#peer;
+    const isBlocked = receiver.isSenderBlocked?.(mailFrom) ?? false;
+    const tooOften = isLocal ? undefined : admission.admitTransaction(network);
+    const refusal = isBlocked ? replies.blockedSender : tooOften;
+    if (refusal) this.#parts.counts.noteRefused(refusal);
+    else this.#trace?.begin();
+    return refusal ? { refusal } : this.#faults.atMail(mailFrom, this.#login?.session);
+  }
+
+  /** Returns a promise when the answer is not immediate. */
+  answerTransaction(engine: Answered, mailFrom: string | null): Promise<void> | undefined {
+    const answer = this.admitTransaction(mailFrom);
+    if (!(answer instanceof Promise)) return void engine.answerTransaction(answer);
+    return answer.then((late) => {
+      engine.answerTransaction(late);
+    });
+  }
+
+  /** Like `answerTransaction`. */
+  answerBody(engine: Answered, declaredBytes: number): Promise<void> | undefined {
+    const answer = this.admitBody(declaredBytes);
+    if (!(answer instanceof Promise)) return void engine.answerBody(answer);
+    return answer.then((late) => {
+      engine.answerBody(late);
+    });
+  }
+
+  /** @param declaredBytes 0 when the sender declared no size */
+  admitBody(declaredBytes: number): BodyAnswer | Promise<BodyAnswer> {
+    const fault = this.#faults.atMessage('data');
+    if (!fault) return this.#takeBody(declaredBytes);
+    return fault.then((refusal) => refusal ?? this.#takeBody(declaredBytes));
+  }
+
+  #takeBody(declaredBytes: number): BodyAnswer {
+    const refusal = this.#parts.admission.admitMessage(declaredBytes, this.#peer.place);
+    if (refusal) return { refusal };
+    this.#trace?.beginBody();
+    return { body: new MessageBuffer(this.#parts.spill, this) };
+  }
+
+  /** Implements `Room` for the message's buffer. */
+  take(bytes: number): boolean {
+    if (this.#parts.admission.reserve(bytes, this.#peer.place, this.#reservedBytes)) return false;
+    this.#reservedBytes += bytes;
+    return true;
+  }
+
+  giveBack(): void {
+    if (this.#reservedBytes > 0) this.#parts.admission.giveBack(this.#reservedBytes, this.#peer.place);
+    this.#reservedBytes = 0;
+  }
+
+  /** @param tls version and cipher; null for a plain connection */
+  async resolve(
+    { address, mail }: Extract<Step<Recipient>, { kind: 'recipient' }>,
+    tls: string | null,
+  ): Promise<{ recipient: Recipient } | Refusal> {
+    const { admission, counts, receiver } = this.#parts;
+    const tooMany = admission.admitRecipient(this.#peer.place);
+    if (tooMany) {
+      counts.noteRecipient('limited');
+      return { refusal: tooMany };
+    }
+    try {
+      const resolution = await receiver.resolveRecipient(address, {
+        sizeBytes: mail.sizeBytes,
+        captureSession: this.#login?.session,
+      });
+      counts.noteRecipient(resolution.outcome);
+      switch (resolution.outcome) {
+        case 'accepted': {
+          const { recipient } = resolution;
+          const fault = this.#faults.atRecipient(recipient, address);
+          const refused = fault && (await fault);
+          if (refused) return this.#refuseAtRcpt(recipient, { reply: refused.refusal, mail }, tls);
+          this.#faults.noteRecipient(recipient, address);
+          return { recipient };
+        }
+        case 'foreign':
+          return this.#refuseUnknown(address, replies.relayDenied, true);
+        case 'unknown':
+          admission.noteUnknownRecipient(this.#peer.place);
+          return this.#refuseUnknown(address, replies.unknownRecipient, false);
+        case 'full':
+          return this.#refuseAtRcpt(resolution.recipient, { reply: replies.recipientFull, mail }, tls);
+      }
+    } catch (error) {
+      counts.noteRecipient('failed');
+      this.#parts.log.error('smtp.recipient_failed', { connection: this.#peer.id, error });
+      return { refusal: replies.localError };
+    }
+  }
+
+  #refuseUnknown(address: Address, refusal: Reply, isForeign: boolean): Refusal {
+    this.#parts.receiver.noteUnknownRecipient?.(address, refusal.trimEnd(), isForeign);
+    return { refusal };
+  }
+
+  #refuseAtRcpt(
+    recipient: Recipient,
+    { reply, mail }: { readonly reply: Reply; readonly mail: MailCommand },
+    tls: string | null,
+  ): Refusal {
+    const { mailFrom, sizeBytes = null } = mail;
+    this.#log({ recipients: [recipient], mailFrom, reply, sizeBytes }, tls);
+    return { refusal: reply };
+  }
+
+  /**
+   * Records a message that was delivered to no recipient.
+   * @param tls version and cipher; null for a plain connection
+   */
+  refuse(refused: RefusedMessage<Recipient>, tls: string | null): void {
+    this.#parts.counts.noteRefused(refused.reply);
+    this.#trace?.end(refused);
+    this.#log(refused, tls);
+  }
+
+  #log(refused: Omit<RefusedMessage<Recipient>, 'kind'>, tls: string | null): void {
+    const { recipients, mailFrom, reply, sizeBytes } = refused;
+    const { receiver } = this.#parts;
+    const { remoteAddress } = this.#peer;
+    receiver.noteRefusal(recipients, { reply: reply.trimEnd(), sizeBytes, remoteAddress, tls, mailFrom });
+  }
+
+  /**
+   * Stores the message. The engine records a refused one for all recipients.
+   * @param tls version and cipher; null for a plain connection
+   */
+  store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
+    const fault = this.#faults.atMessage('end_of_data');
+    if (!fault) return this.#store(message, tls);
+    return fault.then((refused) => refused?.refusal ?? this.#store(message, tls));
+  }
+
+  async #store(message: EngineMessage<Recipient>, tls: string | null): Promise<Reply> {
+    const { log, sampledLog, receiver, counts } = this.#parts;
+    const { id } = this.#peer;
+    const { mailFrom, rcptTo, raw, recipients } = message;
+    const { sizeBytes } = raw;
+    let reply: Reply;
+    let ingestId: string | undefined;
+    this.#trace?.endBody();
+    try {
+      const incoming = {
+        envelope: { mailFrom, rcptTo: [...rcptTo] },
+        raw,
+        source: this.#source(message, tls),
+        login: this.#login,
+        stages: this.#trace,
+      };
+      const result = await receiver.receiveMessage(incoming, recipients);
+      const { outcome, ended } = result;
+      ingestId = result.ingestId;
+      reply = toReply(outcome, ingestId);
+      log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: sizeBytes });
+      if (ended > 0) log.info('smtp.recipients_ended', { connection: id, message: ingestId, count: ended });
+      if (outcome === 'stored') counts.noteStored(sizeBytes);
+    } catch (error) {
+      reply = isRefusedWrite(error) ? replies.storageFull : replies.localError;
+      if (reply === replies.storageFull) sampledLog.warn('smtp.storage_refused', { connection: id });
+      else log.error('smtp.message_failed', { connection: id, error });
+    }
+    this.#trace?.end({ reply, ingestId, sizeBytes });
+    return reply;
+  }
+
+  /** Protocol names as registered by RFC 3848 and RFC 6531 §4.3. */
+  #source({ helo, isExtended, isUtf8 }: EngineMessage<Recipient>, tls: string | null): MessageSource {
+    const { remoteAddress, id: connection } = this.#peer;
+    if (!isExtended) return { protocol: 'SMTP', remoteAddress, helo, tls, connection };
+    const name = isUtf8 ? 'UTF8SMTP' : 'ESMTP';
+    const secure = tls === null ? name : (`${name}S` as const);
+    const protocol = this.#login ? (`${secure}A` as const) : secure;
+    return { protocol, remoteAddress, helo, tls, connection };
+  }
+}
+
+function toReply(outcome: ReceiveResult['outcome'], ingestId: string): Reply {
+  switch (outcome) {
+    case 'stored':
+    case 'discarded':
+      return accepted(ingestId);
+    case 'full':
+      return replies.recipientFull;
+    case 'ended':
+      return replies.unknownRecipient;
+    case 'looping':
+      return replies.loop;
+    case 'forged':
+      return replies.dmarcRefused;
+  }
+}

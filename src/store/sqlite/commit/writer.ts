@@ -1,0 +1,225 @@
+// Writes to the SQLite file: one transaction for a group of writes, followed by the sync that makes it durable. No
+// write is answered before that sync has ended. When a write throws, the group is rolled back and each write is retried
+// alone. Driven by group-commit.ts; nothing else writes to the file.
+
+import { closeSync, fdatasync, openSync } from 'node:fs';
+
+import type Database from 'better-sqlite3';
+
+import { isRefusedWrite, toWriteError } from '../../../domain/refused-write.ts';
+import { noObserver, type StoreObserver } from '../../store-observer.ts';
+
+/** A write that waits for its commit. */
+export interface Write {
+  /** Runs in a transaction, possibly twice, so it must affect nothing but the database. */
+  work(): unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** The progress of commits. Readers must not report what a power cut could still undo. */
+export interface CommitProgress {
+  /** The number of the current or next commit. */
+  current: number;
+  /** Every commit up to this number is on disk. */
+  synced: number;
+}
+
+export interface WriterOptions {
+  readonly database: Database.Database;
+  readonly progress: CommitProgress;
+  /** Syncs every commit made so far; nothing else makes them durable. */
+  readonly sync: (callback: (error: Error | null) => void) => void;
+  /** Called after each sync: the next group may be written. */
+  readonly onSynced: () => void;
+  /** Called once when a commit failed in a way that forbids further writes to the file (fsync, I/O). */
+  readonly onBroken: (error: Error) => void;
+  /** Called after each rollback: what was read in the transaction is invalid. */
+  readonly onRollback: () => void;
+  /** Called after each commit, before it is on disk. */
+  readonly afterCommit: () => void;
+  readonly observer?: StoreObserver;
+}
+
+/** A commit whose answers wait for the sync. */
+interface Committed {
+  readonly group: readonly Write[];
+  /** The result of each write of the group. */
+  readonly values: readonly unknown[];
+  readonly startedAt: number;
+}
+
+/** A reader or a close waiting for a commit to be on disk. */
+interface SyncWaiter {
+  readonly commit: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Writer {
+  readonly #options: WriterOptions;
+  readonly #observer: StoreObserver;
+  readonly #begin: Database.Statement;
+  readonly #commit: Database.Statement;
+  /** Commits not covered by a sync in progress. */
+  #unsynced: Committed[] = [];
+  #waiters: SyncWaiter[] = [];
+  #isSyncing = false;
+  #broken: Error | undefined;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#observer = options.observer ?? noObserver;
+    this.#begin = options.database.prepare('BEGIN IMMEDIATE');
+    this.#commit = options.database.prepare('COMMIT');
+  }
+
+  /** Reports whether a sync is in progress. */
+  get isSyncing(): boolean {
+    return this.#isSyncing;
+  }
+
+  /** Returns why the file must not be written any more; undefined while it may be. */
+  get broken(): Error | undefined {
+    return this.#broken;
+  }
+
+  /** Commits the group before returning, and answers each write once it is on disk. Never throws. */
+  write(group: readonly Write[]): void {
+    if (this.#rejectIfBroken(group)) return;
+    if (this.#commitGroup(group) && !this.#rejectIfBroken(group)) {
+      for (const one of group) this.#commitAlone(one);
+    }
+    this.#sync();
+  }
+
+  /** Resolves when commit `number` is on disk. */
+  synced(number: number): Promise<void> {
+    if (number <= this.#options.progress.synced) return Promise.resolve();
+    if (this.#broken) return Promise.reject(this.#broken);
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ commit: number, resolve, reject });
+    });
+  }
+
+  #commitAlone(one: Write): void {
+    if (this.#rejectIfBroken([one])) return;
+    const failure = this.#commitGroup([one]);
+    if (!failure) return;
+    if (isRefusedWrite(failure.reason)) this.#observer.onWriteRefused(failure.reason as Error);
+    one.reject(toWriteError(failure.reason));
+  }
+
+  /** Returns undefined after the commit; otherwise nothing from the group is stored. */
+  #commitGroup(group: readonly Write[]): { readonly reason: unknown } | undefined {
+    const startedAt = performance.now();
+    let values: unknown[];
+    try {
+      this.#begin.run();
+      values = group.map((one) => one.work());
+      this.#commit.run();
+    } catch (reason) {
+      this.#rollback(reason);
+      return { reason };
+    }
+    this.#options.progress.current += 1;
+    this.#unsynced.push({ group, values, startedAt });
+    this.#options.afterCommit();
+    return undefined;
+  }
+
+  #sync(): void {
+    if (this.#isSyncing || this.#unsynced.length === 0) return;
+    const { progress, sync, onSynced } = this.#options;
+    const covered = progress.current - 1;
+    const commits = this.#unsynced;
+    this.#unsynced = [];
+    this.#isSyncing = true;
+    sync((error) => {
+      this.#isSyncing = false;
+      // The kernel may have dropped what it could not write: a second sync could "succeed" over lost data.
+      if (error) this.#break(error);
+      else progress.synced = covered;
+      for (const committed of commits) this.#answer(committed);
+      this.#answerWaiters();
+      this.#sync();
+      onSynced();
+    });
+  }
+
+  #answer({ group, values, startedAt }: Committed): void {
+    if (this.#rejectIfBroken(group)) return;
+    this.#observer.onCommit((performance.now() - startedAt) / 1000, group.length);
+    group.forEach((one, index) => {
+      one.resolve(values[index]);
+    });
+  }
+
+  #answerWaiters(): void {
+    if (this.#waiters.length === 0) return;
+    const { synced } = this.#options.progress;
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const one of waiters) {
+      if (this.#broken) one.reject(this.#broken);
+      else if (one.commit <= synced) one.resolve();
+      else this.#waiters.push(one);
+    }
+  }
+
+  #rollback(cause: unknown): void {
+    this.#options.onRollback();
+    this.#observer.onRollback();
+    const { database } = this.#options;
+    if (isBreaking(cause)) this.#break(cause as Error);
+    try {
+      if (database.inTransaction) database.exec('ROLLBACK');
+    } catch (error) {
+      this.#break(error as Error);
+    }
+  }
+
+  #break(cause: Error): void {
+    if (this.#broken) return;
+    this.#broken = cause;
+    this.#options.onBroken(cause);
+  }
+
+  #rejectIfBroken(group: readonly Write[]): boolean {
+    const broken = this.#broken;
+    if (!broken) return false;
+    for (const one of group) one.reject(broken);
+    return true;
+  }
+}
+
+/**
+ * Syncs the WAL off the thread, which SQLite's own sync would block for as long as the disk takes. A sync through
+ * another descriptor of the same file covers what SQLite wrote before. Only the WAL may be opened this way: closing a
+ * descriptor of the database file or of its -shm would drop SQLite's locks (fcntl(2)); the WAL has none.
+ */
+export class WalSync {
+  readonly #descriptor: number;
+
+  /** @throws Error when the WAL does not exist: the database must have been read once */
+  constructor(databaseFile: string) {
+    this.#descriptor = openSync(`${databaseFile}-wal`, 'r');
+  }
+
+  sync(callback: (error: Error | null) => void): void {
+    fdatasync(this.#descriptor, callback);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/**
+ * Reports whether the file must not be written again. After a failed fsync the kernel may have dropped the dirty
+ * pages, and a retry could "succeed" over lost data. A refused write to the WAL leaves the commits before it intact.
+ */
+export function isBreaking(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code) && !isRefusedWrite(error);
+}

@@ -1,0 +1,78 @@
+// Inspects a copy of the database that no service uses: its integrity, schema version and contents. Called by the
+// backup and restore commands in a process of its own.
+
+import Database from 'better-sqlite3';
+
+import { KeySlots } from '../key-slots.ts';
+import { readMigrations } from '../migrate.ts';
+
+export interface CheckedCopy {
+  readonly schema: number;
+  readonly liveSessions: number;
+  readonly messages: number;
+}
+
+/** @throws Error with one line for the operator when it is damaged or from a newer Mayfly */
+export function checkCopy(file: string): CheckedCopy {
+  const database = openCopy(file);
+  try {
+    const problems = database.pragma('integrity_check(3)', { simple: true });
+    if (problems !== 'ok') throw new Error(`${file} is damaged: ${String(problems)}`);
+    const schema = database.pragma('user_version', { simple: true }) as number;
+    const newest = readMigrations().at(-1)?.version ?? 0;
+    if (schema === 0 || schema > newest) {
+      throw new Error(`${file} has schema ${schema}, this Mayfly knows 1 to ${newest}.`);
+    }
+    return {
+      schema,
+      liveSessions: count(database, 'session_states WHERE ended_at IS NULL'),
+      messages: count(database, 'messages'),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Ends every session of the copy and destroys its keys; returns how many. Their addresses go into quarantine as usual.
+ */
+export function endSessionsOfCopy(file: string, now: number): number {
+  const database = openCopy(file);
+  try {
+    const slots = new KeySlots(database);
+    const live = database
+      .prepare<[], number>('SELECT session_id FROM session_states WHERE ended_at IS NULL')
+      .pluck()
+      .all();
+    database.transaction(() => {
+      for (const id of live) slots.clear(id);
+      database.prepare('UPDATE sessions SET key_slot = NULL').run();
+      database
+        .prepare(
+          `UPDATE addresses SET free_at = ? + (SELECT quarantine_ms FROM sessions WHERE id = session_id)
+           WHERE free_at IS NULL`,
+        )
+        .run(now);
+      database
+        .prepare('UPDATE session_states SET ended_at = min(?, expires_at) WHERE ended_at IS NULL')
+        .run(now);
+    })();
+    // The truncation removes the keys from the log too.
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    return live.length;
+  } finally {
+    database.close();
+  }
+}
+
+function openCopy(file: string): Database.Database {
+  try {
+    return new Database(file, { fileMustExist: true });
+  } catch (error) {
+    throw new Error(`${file} cannot be opened: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function count(database: Database.Database, what: string): number {
+  return database.prepare<[], number>(`SELECT count(*) FROM ${what}`).pluck().get() ?? 0;
+}

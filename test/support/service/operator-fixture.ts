@@ -1,0 +1,41 @@
+// The dependencies of operator commands, over the stores of a test.
+
+import { randomBytes } from 'node:crypto';
+
+import { createAccountSecrets } from '../../../src/service/operating/account-secrets.ts';
+import { checkDomain } from '../../../src/service/operating/check-domain.ts';
+import { createSessionCounts } from '../../../src/service/addresses/count-by-domain.ts';
+import { createDomainStates } from '../../../src/service/operating/domain-states.ts';
+import { createRecentDeliveries } from '../../../src/service/records/recent-deliveries.ts';
+import type { OperatorDeps } from '../../../src/service/operating/operator-deps.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+
+/** Without network access and certificate. */
+export function createOperatorDeps(
+  store: Omit<Stores, 'operatorMailbox'>,
+  given: Partial<OperatorDeps> = {},
+): OperatorDeps {
+  const nothing = (): Promise<void> => Promise.resolve();
+  const { mail, directory, jobs, keys, blocks, finder } = store;
+  const domainChecks = { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate: () => undefined };
+  return {
+    ...{ mail, directory, jobs, keys, blocks, finder },
+    lastMail: { list: () => directory.listLastMail() },
+    domainChecks,
+    domainStates: createDomainStates({ directory, check: (domain) => checkDomain(domainChecks, domain) }),
+    sessionCounts: createSessionCounts(finder),
+    deliveries: createRecentDeliveries(),
+    gmail: {
+      ...{ gmail: store.gmail, now: store.now },
+      secrets: createAccountSecrets(randomBytes(32)),
+      testAccount: () => Promise.reject(new Error('Not asked for.')),
+      onAccountsChanged: () => undefined,
+    },
+    copy: { make: () => Promise.reject(new Error('Not asked for.')) },
+    defaultQuarantineMs: 30 * 86_400_000,
+    settings: [],
+    onKeysChanged: nothing,
+    onBlocksChanged: nothing,
+    ...given,
+  };
+}

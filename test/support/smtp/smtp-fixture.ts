@@ -1,0 +1,155 @@
+// A real SMTP listener on a free port over a SQLite store in a temporary folder, with the real services. Each test has
+// its own; both end with it.
+
+import { tmpdir } from 'node:os';
+
+import { onTestFinished } from 'vitest';
+
+import { captureLabel } from '../../../src/domain/addresses/capture.ts';
+import type { Session } from '../../../src/domain/session.ts';
+import { GcraLimiter } from '../../../src/limits/gcra-limiter.ts';
+import { ScratchFile } from '../../../src/secrets/scratch-file.ts';
+import { createDeliveryLog, type LoggedAttempt } from '../../../src/service/records/delivery-log.ts';
+import { createRefusedRecipients } from '../../../src/service/records/refused-recipients.ts';
+import { openRaw } from '../../../src/service/session/sealed-raw.ts';
+import type { Services } from '../../../src/service/services.ts';
+import type { TlsCertificate } from '../../../src/secrets/tls-certificate.ts';
+import type { AdmissionOptions } from '../../../src/smtp/admission/admission.ts';
+import type { MailReceiver } from '../../../src/smtp/shared-parts.ts';
+import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../../../src/smtp/smtp-server.ts';
+import { openSqliteForTest } from '../../contract/open-sqlite-for-test.ts';
+import { createLive, type OpenedStore, openForTest, listIds } from '../../contract/store-fixture.ts';
+import { connectTo, type SmtpClient } from './smtp-client.ts';
+import { bindTestServices, createListeners, createTestDeps, testLimits } from '../service/test-deps.ts';
+
+export const testDomain = 'mayfly.test';
+
+export interface SmtpFixture {
+  readonly server: SmtpServer;
+  readonly port: number;
+  readonly store: OpenedStore;
+  /** Events logged as errors. */
+  readonly errors: string[];
+  /** Transactions currently open, as reported by the listener. */
+  readonly incoming: { count: number };
+  readonly services: Services;
+  lend(prefix: string): Promise<Session>;
+  /** Creates a capture session, with its credentials. */
+  capture(): Promise<LentCapture>;
+  /** Returns the raw messages of a session, oldest first. */
+  textsOf(session: Session): Promise<string[]>;
+  /** Returns its delivery log, newest first. */
+  attemptsOf(session: Session): Promise<LoggedAttempt[]>;
+  connect(): Promise<SmtpClient>;
+  /** Connects a client and sends EHLO. */
+  greet(): Promise<SmtpClient>;
+}
+
+export interface LentCapture {
+  readonly session: Session;
+  readonly label: string;
+  readonly token: string;
+}
+
+export interface SmtpFixtureOptions {
+  /** Wrong passwords a minute; unlimited by default. */
+  readonly authFailuresPerMinute?: number;
+  readonly settings?: Partial<SmtpServerSettings>;
+  readonly quota?: { readonly messages: number; readonly bytes: number };
+  /** Called for each discarded message. */
+  readonly onDiscarded?: () => void;
+  readonly wrapReceiver?: (receiver: MailReceiver) => MailReceiver;
+  readonly vitals?: AdmissionOptions['vitals'];
+  readonly tls?: TlsCertificate;
+}
+
+async function textsOf(store: OpenedStore, session: Session): Promise<string[]> {
+  const texts: string[] = [];
+  for (const id of await listIds(store, session)) {
+    const pieces: Buffer[] = [];
+    for await (const piece of openRaw(store.mail, session, id)) pieces.push(piece);
+    texts.push(Buffer.concat(pieces).toString('latin1'));
+  }
+  return texts;
+}
+
+export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpFixture> {
+  const { quota, onDiscarded = () => undefined, wrapReceiver = (receiver) => receiver } = options;
+  const listeners = createListeners();
+  const { onNews, onEnded } = listeners;
+  const store = await openForTest(openSqliteForTest, { onNews, onEnded, ...(quota ? { quota } : {}) });
+  await store.directory.addDomain(testDomain, 0, 0);
+  const errors: string[] = [];
+  const incoming = { count: 0 };
+  const deliveryLog = createDeliveryLog({
+    mail: store.mail,
+    attempts: store.attempts,
+    onError: () => void errors.push('delivery_log.not_kept'),
+  });
+  const limits = {
+    ...testLimits,
+    ...(quota ? { sessionMessages: quota.messages, sessionBytes: quota.bytes } : {}),
+  };
+  const wrongCredentials = new GcraLimiter({
+    count: options.authFailuresPerMinute ?? Infinity,
+    periodMs: 60_000,
+  });
+  const deps = {
+    ...createTestDeps(store, listeners, { limits }),
+    ...{ deliveryLog, onDiscarded, wrongCredentials },
+    refusedRecipients: createRefusedRecipients({ ...store, clock: () => store.clock.now() }),
+  };
+  const { services, receiving } = bindTestServices(deps);
+  const ignore = (): void => undefined;
+  const server = await createSmtpServer({
+    settings: {
+      host: '127.0.0.1',
+      port: 0,
+      hostname: 'mx.test',
+      messageMaxBytes: 36 * 1024 * 1024,
+      recipientsMax: 100,
+      connectionsMax: Infinity,
+      connectionsPerAddressMax: Infinity,
+      connectsPerMinute: Infinity,
+      messagesPerMinute: Infinity,
+      badCommandsMax: Infinity,
+      unknownRecipientsMax: Infinity,
+      inFlightMaxBytes: Infinity,
+      proxyAddresses: [],
+      idleTimeoutSeconds: 300,
+      ...options.settings,
+    },
+    spill: { afterBytes: 128 * 1024, open: () => new ScratchFile(tmpdir()) },
+    tls: options.tls,
+    vitals: options.vitals ?? { isOverloaded: () => false, isDiskLow: () => false },
+    receiver: wrapReceiver(receiving),
+    log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
+    onIncoming: (change) => {
+      incoming.count += change;
+    },
+  });
+  onTestFinished(() => server.close(0));
+  const connect = (): Promise<SmtpClient> => connectTo(server.address.port);
+  return {
+    server,
+    port: server.address.port,
+    store,
+    errors,
+    incoming,
+    services,
+    capture: async () => {
+      const { session, token } = await services.createCaptureSession({});
+      return { session, token, label: captureLabel(session) ?? '' };
+    },
+    lend: (prefix) => createLive(store, { address: `${prefix}@${testDomain}` }),
+    textsOf: (session) => textsOf(store, session),
+    attemptsOf: (session) => deliveryLog.listAttempts(session),
+    connect,
+    greet: async () => {
+      const client = await connect();
+      await client.readReply();
+      await client.command('EHLO client.test');
+      return client;
+    },
+  };
+}

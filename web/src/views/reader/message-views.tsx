@@ -1,0 +1,51 @@
+// Switches between the views of a message: as laid out, as text, header fields, or raw.
+import type { Signal } from '@preact/signals';
+import type { VNode } from 'preact';
+
+import { t } from '../../i18n/translate.ts';
+
+const views = ['html', 'text', 'headers', 'raw'] as const;
+export type ViewName = (typeof views)[number];
+
+export interface MessageViewsProps {
+  readonly view: Signal<ViewName>;
+  readonly hasFrame: boolean;
+}
+
+export function MessageViews({ view, hasFrame }: MessageViewsProps): VNode {
+  const offered = views.filter((name) => name !== 'html' || hasFrame);
+  return (
+    <div class="tabs" role="tablist" aria-label={t('message.views')}>
+      {offered.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`tab-${name}`}
+          class="tab"
+          aria-selected={view.value === name}
+          aria-controls={view.value === name ? `panel-${name}` : undefined}
+          tabIndex={view.value === name ? 0 : -1}
+          onClick={() => {
+            view.value = name;
+          }}
+          onKeyDown={moveByArrow}
+        >
+          {t(`message.tab.${name}` as const)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** An arrow key moves to the neighbouring tab and selects it (ARIA Authoring Practices, tabs). */
+function moveByArrow(event: KeyboardEvent): void {
+  const { currentTarget: from, key } = event;
+  if (!(from instanceof HTMLElement) || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return;
+  const isForward = (key === 'ArrowRight') === (document.documentElement.dir !== 'rtl');
+  const to = isForward ? from.nextElementSibling : from.previousElementSibling;
+  if (!(to instanceof HTMLElement)) return;
+  event.preventDefault();
+  to.focus();
+  to.click();
+}

@@ -1,8 +1,0 @@
-// Formats a size in bytes in the reader's language.
-import { locale, t } from '../i18n/translate.ts';
-import { toSizeWords } from '../state/timestamp.ts';
-
-export function sizeWords(bytes: number): string {
-  const { unit, count } = toSizeWords(bytes, locale.value);
-  return t(`size.${unit}` as const, { count });
-}
