@@ -208,7 +208,7 @@ it(
     cpSync(path.join(installed, 'node_modules/@mayfly/mail-reader'), reader, { recursive: true });
     const files = readdirSync(reader, { recursive: true });
     expect(files).toEqual(expect.arrayContaining(['dist/html.js', 'dist/html.d.ts']));
-    const { dependencies = {} } = readManifest('packages/mail-reader');
+    const { name: own, dependencies = {}, exports = {} } = readManifest('packages/mail-reader');
     const needed = [...Object.keys(dependencies), '@types/node', 'undici-types'];
     for (const name of needed) linkForeign(name, project);
     const readme = readFileSync(path.join(reader, 'README.md'), 'utf8');
@@ -219,7 +219,12 @@ it(
     expect(shown).toHaveLength(2);
     expect(await runWell(process.execPath, ['example.js'], { cwd: project })).toBe(`${shown.join('\n')}\n`);
     const mistake = '\n// @ts-expect-error Unless types are missing, this is one.\nmessage.subject = 1;\n';
-    writeFileSync(path.join(project, 'example.ts'), example + mistake);
+    const entries = Object.keys(exports).map(
+      (entry, at) => `import * as m${at} from '${own}${entry.slice(1)}';\n`,
+    );
+    const uses = entries.map((_, at) => `export const k${at} = m${at};\n`);
+    const all = [...entries, example, mistake, ...uses].join('');
+    writeFileSync(path.join(project, 'example.ts'), all);
     const strict = ['--strict', '--noEmit', '--module', 'NodeNext', '--target', 'ES2023', '--types', 'node'];
     await runWell(process.execPath, [tsc, ...strict, 'example.ts'], { cwd: project });
   },

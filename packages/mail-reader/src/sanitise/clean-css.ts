@@ -9,7 +9,8 @@ import {
   allowedPseudoClasses,
   allowedPseudoElements,
 } from './allowed-css.ts';
-import { type ChoosePicture, cleanDeclaration } from './clean-declaration.ts';
+import { cleanDeclaration } from './clean-declaration.ts';
+import type { ChoosePicture } from './image-source.ts';
 import { isRemoteReference } from './remote-reference.ts';
 
 export interface CleanCss {

@@ -11,10 +11,8 @@ import {
   shownPictures,
   textProperties,
 } from './allowed-css.ts';
+import type { ChoosePicture } from './image-source.ts';
 import { viewportUnit } from './viewport-unit.ts';
-
-/** Returns the address to show for the address of a picture as written; undefined for none. */
-export type ChoosePicture = (url: string) => string | undefined;
 
 interface Placing {
   readonly choose: ChoosePicture;

@@ -9,6 +9,9 @@ export type ImageSource =
   | { readonly kind: 'data'; readonly url: string }
   | { readonly kind: 'none' };
 
+/** Returns the address to show for the address of a picture as written; undefined for none. */
+export type ChoosePicture = (url: string) => string | undefined;
+
 const maxUrlChars = 8_192;
 const maxDataChars = 512 * 1024;
 /** Not SVG, which is a document rather than a picture. */
