@@ -1,6 +1,6 @@
 // Routes for one mailbox: list it, and delete all its messages.
 
-import { writeJson } from '../../http/answers/slices.ts';
+import { eachMade, writeJson } from '../../http/answers/slices.ts';
 import type { Services } from '../../service/services.ts';
 import type { CompatApp } from '../dialect.ts';
 import { toHeaderView } from './inbucket-views.ts';
@@ -23,7 +23,7 @@ export function addMailboxRoutes(
       const oldestFirst = heads.toReversed();
       return {
         body: await writeJson(
-          oldestFirst.map((head) =>
+          eachMade(oldestFirst, (head) =>
             toHeaderView({ ...head.listed, from: head.from[0] ?? null, to: head.to }, mailbox.name),
           ),
         ),

@@ -4,7 +4,7 @@
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Answer } from '../../http/answers/answer.ts';
-import { writeJson } from '../../http/answers/slices.ts';
+import { eachMade, writeJson } from '../../http/answers/slices.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { LiveSession } from '../../service/session/session-access.ts';
 import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
@@ -160,7 +160,7 @@ function toListView(
     messages_unread: countUnread(matching),
     start,
     tags: [],
-    messages: shown.map((head) => toSummaryView(head, ids)),
+    messages: eachMade(shown, (head) => toSummaryView(head, ids)),
   };
   return { view, isFinal: shown.every(({ listed }) => listed.isProvisional !== true) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { inSlices, writeSuccess } from './slices.ts';
+import { eachMade, inSlices, writeJson, writeSuccess } from './slices.ts';
 
 async function write(thing: object): Promise<unknown> {
   return JSON.parse((await writeSuccess('thing', thing)).toString());
@@ -24,6 +24,33 @@ describe('writeSuccess', () => {
       status: 'success',
       thing: { b: `${long}\ufffd${long}` },
     });
+  });
+});
+
+describe('eachMade', () => {
+  it.each([0, 1, 500])('is written as the list of %i elements', async (count) => {
+    const items = Array.from({ length: count }, (_, i) => i);
+    const make = (i: number): object => ({ i, text: 'é'.repeat(100) });
+    const written = JSON.parse((await writeJson({ items: eachMade(items, make) })).toString()) as unknown;
+    expect(written).toEqual({ items: items.map(make) });
+  });
+
+  it('leaves room for others while elements are made', async () => {
+    let [made, turns] = [0, 0];
+    const count = (): void => {
+      turns += 1;
+      if (made < 100) setImmediate(count);
+    };
+    setImmediate(count);
+    const items = Array.from({ length: 100 }, (_, i) => i);
+    await writeJson(
+      eachMade(items, () => {
+        made += 1;
+        return 'x'.repeat(10_000);
+      }),
+    );
+    expect(made).toBe(100);
+    expect(turns).toBeGreaterThan(30);
   });
 });
 

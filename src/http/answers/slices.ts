@@ -29,13 +29,21 @@ function endOfSlice(text: string, at: number): number {
   return end < text.length && isHighSurrogate ? end + 1 : end;
 }
 
+/** For `writeJson`: a list whose elements are made one after another, when they are written. */
+export function* eachMade<T>(items: Iterable<T>, make: (item: T) => unknown): Generator<unknown> {
+  for (const item of items) yield make(item);
+}
+
 /** Serialises a successful answer about one object, yielding between its members. */
 export async function writeSuccess(name: string, thing: object): Promise<Buffer> {
   const before = Buffer.from(`{"status":"success",${JSON.stringify(name)}:`);
   return Buffer.concat([before, ...(await writeMembers(thing)), Buffer.from('}\n')]);
 }
 
-/** Serialises an object or a list, yielding between its members and those of nested objects. */
+/**
+ * Serialises an object or a list, yielding between its members and those of nested objects. Elements of an iterable
+ * are made as they are written, so that making them also leaves room.
+ */
 export async function writeJson(thing: object): Promise<Buffer> {
   return Buffer.concat(await writeValue(thing));
 }
@@ -58,17 +66,24 @@ async function writeValue(value: unknown): Promise<Buffer[]> {
     const inner = await inSlices(value, (slice) => stringifyWellFormed(slice).slice(1, -1));
     return [Buffer.from('"'), ...inner, Buffer.from('"')];
   }
-  if (Array.isArray(value)) return writeList(value);
-  if (typeof value === 'object' && value !== null) return writeMembers(value);
+  if (typeof value === 'object' && value !== null) {
+    return isIterable(value) ? writeList(value) : writeMembers(value);
+  }
   return [Buffer.from(stringifyWellFormed(value))];
 }
 
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value;
+}
+
 /** There may be thousands of elements, each with thousands of characters. */
-async function writeList(values: readonly unknown[]): Promise<Buffer[]> {
+async function writeList(values: Iterable<unknown>): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   let text = '[';
-  for (const [at, value] of values.entries()) {
-    if (at > 0) text += ',';
+  let isFirst = true;
+  for (const value of values) {
+    if (!isFirst) text += ',';
+    isFirst = false;
     if (typeof value === 'string' && value.length > sliceChars) {
       pieces.push(Buffer.from(text), ...(await writeValue(value)));
       text = '';
