@@ -37,7 +37,7 @@ const fixtures = {
 
 function fixture(name: string, file: string): SentMail {
   const url = (end: string): URL =>
-    new URL(`../../packages/mail-reader/test/fixtures/eml/${file}.${end}`, import.meta.url);
+    new URL(`../../../packages/mail-reader/test/fixtures/eml/${file}.${end}`, import.meta.url);
   const { summary, text, attachments } = JSON.parse(readFileSync(url('expected.json'), 'utf8')) as Expected;
   return { name, raw: readFileSync(url('eml')), ...summary, text, attachments };
 }

@@ -138,7 +138,7 @@ export async function createEmptyDatabase(purpose: string, workersMax = Infinity
 /** Includes a hash of the schema's sources: a template belongs to one version of it. */
 function nameTemplate(): string {
   const sources = ['citus/functions.sql', 'citus/shard-functions.ts', 'citus/distribute.ts'].map((name) =>
-    readFileSync(new URL(`../../src/store/postgres/${name}`, import.meta.url), 'utf8'),
+    readFileSync(new URL(`../../../src/store/postgres/${name}`, import.meta.url), 'utf8'),
   );
   const text = [...readMigrations().map(({ sql }) => sql), ...sources, shards].join('\n');
   return `mayfly_template_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
