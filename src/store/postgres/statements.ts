@@ -74,9 +74,12 @@ const messageColumns =
   'FROM mayfly.messages m LEFT JOIN mayfly.notes n ' +
   'ON n.bucket = m.bucket AND n.session_key = m.session_key AND n.seq = m.seq';
 const inRange = 'WHERE m.bucket = $1 AND m.session_key = $2 AND m.seq > $3 AND m.seq < $4';
-/** A row without a number says that the session is live: a list without it may lack what is being reclaimed. */
-const liveMark = `SELECT NULL::integer AS seq, NULL::bigint AS received_at, NULL::bigint AS size_bytes,
-     NULL::bytea AS meta, NULL::boolean AS is_read, NULL::bytea AS glance
+/**
+ * A row without a number says that the session is live: a list without it may lack what is being reclaimed. Its nulls
+ * have the types of the columns, which a newer node may change.
+ */
+const liveMark = `SELECT NULL AS seq, NULL AS received_at, NULL AS size_bytes, NULL AS meta, NULL AS is_read,
+     NULL AS glance
    FROM mayfly.sessions WHERE key = $2 AND ended_at IS NULL`;
 export const listNewest = statement(
   'list_newest',
