@@ -119,6 +119,13 @@ it('manages an account by commands from start to end, with mail in between', asy
     'what came meanwhile is there',
   );
   expect(await run('gmail', 'remove', email)).toMatchObject({
+    status: 1,
+    text: expect.stringContaining('has 1 live session: end them with --end-sessions') as string,
+  });
+  expect(await accountsOf(mayfly)).toEqual([email]);
+  expect(await mayfly.checkMail(lent.token)).toHaveLength(2);
+  expect(await run('gmail', 'remove', email, '--end-sessions')).toMatchObject({
+    status: 0,
     text: expect.stringContaining('1 of its sessions ended') as string,
   });
   await untilAccounts(mayfly, []);

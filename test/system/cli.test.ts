@@ -39,25 +39,36 @@ describe('domain commands on a running service', () => {
     const mayfly = await start(folder);
     expect(await lines(folder, 'domain', 'add', 'Example.ORG', '--quarantine', '0')).toEqual([
       'Domain example.org is active with id 2.',
+      'The demo domain mayfly.test gives out no new addresses; its sessions continue to their end.',
     ]);
-    expect(await activeDomains(mayfly)).toEqual(['mayfly.test', 'example.org']);
+    expect(await activeDomains(mayfly)).toEqual(['example.org']);
+    expect(await lines(folder, 'domain', 'add', 'second.org', '--quarantine', '60')).toEqual([
+      'Domain second.org is active with id 3.',
+    ]);
+    expect(await activeDomains(mayfly)).toEqual(['example.org', 'second.org']);
     expect(await lines(folder, 'domain', 'list')).toEqual([
-      'ID  DOMAIN       STATE   QUARANTINE',
-      '1   mayfly.test  active  0 s',
-      '2   example.org  active  0 s',
+      'ID  DOMAIN       STATE     QUARANTINE',
+      '1   mayfly.test  disabled  0 s',
+      '2   example.org  active    0 s',
+      '3   second.org   active    60 s',
     ]);
     const { email } = await mayfly.lend({ domain_id: '2' });
     expect(email).toMatch(/@example\.org$/);
     await lines(folder, 'domain', 'disable', 'example.org');
-    expect(await activeDomains(mayfly)).toEqual(['mayfly.test']);
+    expect(await activeDomains(mayfly)).toEqual(['second.org']);
     expect((await lines(folder, 'domain', 'list'))[2]).toBe('2   example.org  disabled  0 s');
   });
 
-  it('remove ends the sessions, and an id is never given again', async () => {
+  it('remove ends the sessions if asked to, and an id is never given again', async () => {
     const folder = await useDataFolder();
     const mayfly = await start(folder);
     const { token } = await mayfly.lend();
-    expect(await lines(folder, 'domain', 'remove', 'mayfly.test')).toEqual([
+    expect(await refusal(folder, 'domain', 'remove', 'mayfly.test')).toMatch(
+      /^mayfly: Domain mayfly\.test has 1 live session: end them with --end-sessions, [^\n]*\n$/,
+    );
+    expect((await mayfly.call('/check-mail', token)).status).toBe(200);
+    expect(await activeDomains(mayfly)).toEqual(['mayfly.test']);
+    expect(await lines(folder, 'domain', 'remove', 'mayfly.test', '--end-sessions')).toEqual([
       'Domain mayfly.test is removed; 1 of its sessions ended.',
     ]);
     expect((await mayfly.call('/check-mail', token)).status).toBe(410);

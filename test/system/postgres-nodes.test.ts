@@ -294,6 +294,13 @@ describe('partitions', () => {
     return rows[0]?.count ?? NaN;
   }
 
+  async function countMessages(url: string): Promise<number> {
+    const { rows } = await withConnection(url, (client) =>
+      client.query<{ count: number }>('SELECT count(*)::int AS count FROM mayfly.messages'),
+    );
+    return rows[0]?.count ?? NaN;
+  }
+
   async function listBuckets(url: string): Promise<number[]> {
     const rows = await withConnection(url, (client) =>
       client.query<{ bucket: number }>(
@@ -326,6 +333,7 @@ describe('partitions', () => {
     expect(made).toHaveLength(3);
     const session = await lend(node);
     expect(await node.mail.deliver([deliveryOf(session)])).toMatchObject([{ outcome: 'stored' }]);
+    expect(await countMessages(url)).toBe(1);
     expect(await listBuckets(url)).toEqual(made);
 
     now += 2 * dayMs + 3_599_999;
@@ -338,7 +346,11 @@ describe('partitions', () => {
     expect(dropped.flat()).toContain(made[0]);
     expect(await listBuckets(url)).toEqual(made.slice(1));
     while (await node.mail.reclaim(5));
-    expect(await node.mail.listMessages(session.key, { limit: 9, order: 'newest-first' })).toEqual([]);
+    expect(await countUnreclaimed(url)).toBe(0);
+    expect(await countMessages(url)).toBe(0);
+    await expect(
+      node.mail.listMessages(session.key, { limit: 9, order: 'newest-first' }),
+    ).rejects.toMatchObject({ code: 'session_expired' });
     expect(await lend(node)).toMatchObject({ createdAt: now });
   });
 
