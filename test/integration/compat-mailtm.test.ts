@@ -13,7 +13,7 @@ describe('accounts', () => {
     const made = await call(harness, 'POST /accounts', { content: given });
     const account = {
       ...{ id: id24, address: 'quiet.fox@mayfly.test', quota: 50_000_000, used: 0 },
-      ...{ isDisabled: false, isDeleted: false, createdAt: date, updatedAt: date, retentionAt: date },
+      ...{ isDisabled: false, isDeleted: false, createdAt: date, updatedAt: date },
     };
     expect([made.status, made.json]).toEqual([201, account]);
     expect(made.headers['content-type']).toMatch(/^application\/json/);

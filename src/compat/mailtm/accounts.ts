@@ -58,8 +58,6 @@ export function toAccount(session: Session, quotaBytes: number): Resource {
       // JSON has no infinity.
       ...{ quota: Math.min(quotaBytes, Number.MAX_SAFE_INTEGER), used: session.messageBytes },
       ...{ isDisabled: false, isDeleted: false, createdAt, updatedAt: createdAt },
-      // Named so by mail.gw, one of whose clients requires it.
-      retentionAt: toDate(session.expiresAt),
     },
   };
 }
