@@ -1,5 +1,5 @@
 // The TypeScript client in a Chromium page of another origin than the service, in the scenarios that every client
-// passes.
+// passes. Captures are made with a key, since pages never count as programs on the machine.
 
 import path from 'node:path';
 
@@ -7,11 +7,12 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, it } from 'vitest';
 
+import type { Place } from '../../clients/typescript/test/run-scenario.ts';
 import { headlessShell } from '../support/page/chromium.ts';
 import { needsItsOwn, readScenarios, type Scenario } from '../support/clients/scenarios.ts';
 import { startScenarioService, type ScenarioService } from '../support/clients/scenario-service.ts';
 
-declare function play(scenario: Scenario, url: string, control: string): Promise<void>;
+declare function play(scenario: Scenario, place: Place): Promise<void>;
 
 const settings = { MAYFLY_HTTP_CORS_ORIGINS: '*' };
 const scenarios = readScenarios();
@@ -40,26 +41,27 @@ async function openPage({ control }: ScenarioService): Promise<Page> {
   return page;
 }
 
-async function playInPage(page: Page, scenario: Scenario, { url, control }: ScenarioService): Promise<void> {
-  await page.evaluate(([given, service, mail]) => play(given, service, mail), [
-    scenario,
-    url,
-    control,
-  ] as const);
+async function playInPage(page: Page, scenario: Scenario, place: Place): Promise<void> {
+  await page.evaluate(([given, at]) => play(given, at), [scenario, place] as const);
+}
+
+async function openPlace({ url, control, addCaptureKey }: ScenarioService): Promise<Place> {
+  return { url, control, captureKey: await addCaptureKey() };
 }
 
 describe('a shared service', () => {
-  let service: ScenarioService;
+  let place: Place;
   let page: Page;
   beforeAll(async () => {
-    service = await startScenarioService(settings);
+    const service = await startScenarioService(settings);
+    place = await openPlace(service);
     page = await openPage(service);
     return service.close;
   });
   it.concurrent.for(scenarios.filter((scenario) => !needsItsOwn(scenario)))(
     '$file: $name',
     async (scenario) => {
-      await playInPage(page, scenario, service);
+      await playInPage(page, scenario, place);
     },
   );
 });
@@ -68,7 +70,7 @@ describe('a service of its own', () => {
   it.concurrent.for(scenarios.filter(needsItsOwn))('$file: $name', { timeout: 120_000 }, async (scenario) => {
     const service = await startScenarioService({ ...settings, ...scenario.settings });
     const page = await openPage(service);
-    await playInPage(page, scenario, service).finally(service.close);
+    await playInPage(page, scenario, await openPlace(service)).finally(service.close);
     await page.close();
   });
 });

@@ -8,24 +8,30 @@ import { type Capture, type Inbox, type InboxEvent, Mayfly } from '../src/index.
 
 type Values = Record<string, unknown>;
 
-export async function runScenario({ steps }: Scenario, service: ScenarioService): Promise<void> {
+/** A page needs a key for captures; a program on the machine does not. */
+export type Place = Pick<ScenarioService, 'url' | 'control'> & { readonly captureKey?: string };
+
+export async function runScenario({ steps }: Scenario, service: Place): Promise<void> {
   const player = new Player(service);
   for (const step of steps) await player.play(step);
   await player.finishAll();
 }
 
 class Player {
-  readonly #service: ScenarioService;
+  readonly #service: Place;
   readonly #mayfly: Mayfly;
+  readonly #capturer: Mayfly;
   readonly #inboxes = new Map<string, Inbox>();
   readonly #tasks = new Map<string, Promise<unknown>>();
   /** The error of a background task, until it is finished. */
   #failure: unknown;
   readonly #values: Values = { unique: Math.random().toString(36).slice(2, 10) };
 
-  constructor(service: ScenarioService) {
+  constructor(service: Place) {
+    const { url, captureKey } = service;
     this.#service = service;
-    this.#mayfly = new Mayfly({ url: service.url });
+    this.#mayfly = new Mayfly({ url });
+    this.#capturer = captureKey === undefined ? this.#mayfly : new Mayfly({ url, apiKey: captureKey });
   }
 
   async play(step: Step): Promise<unknown> {
@@ -63,7 +69,7 @@ class Player {
       case 'createInbox':
         return keep(await this.#mayfly.createInbox(step['options'] as object));
       case 'createCapture':
-        return keep(await this.#mayfly.createCapture());
+        return keep(await this.#capturer.createCapture());
       case 'reopen':
         return keep(await this.#mayfly.reopen(String(step['token'])));
       case 'send':

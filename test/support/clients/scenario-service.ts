@@ -9,13 +9,15 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 
 import { freePort } from '../servers/free-port.ts';
 import { listenLocally } from '../servers/local-server.ts';
-import { createDataFolder, startMayfly } from '../service/mayfly-process.ts';
+import { createDataFolder, runMayfly, startMayfly } from '../service/mayfly-process.ts';
 
 export interface ScenarioService {
   /** The service's. */
   readonly url: string;
   /** Where runners POST: /send, /restart; JSON in and out. */
   readonly control: string;
+  /** Makes an API key with the scope `capture`. */
+  readonly addCaptureKey: () => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -58,6 +60,12 @@ export async function startScenarioService(
   return {
     url: mayfly.origin,
     control: control.url,
+    addCaptureKey: async () => {
+      const made = await runMayfly(folder.path, ['key', 'add', 'capturer', '--scope', 'capture']);
+      const [key] = /mfk_[\w-]+/.exec(made.stdout) ?? [];
+      if (key === undefined) throw new Error(`No key: ${made.stdout}${made.stderr}`);
+      return key;
+    },
     close: async () => {
       control.server.close();
       await mayfly.stop('SIGKILL');
