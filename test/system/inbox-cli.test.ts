@@ -134,9 +134,15 @@ describe('wait', () => {
       await post('/restart', { signal: 'SIGKILL' });
       await send(address, codeMail);
       expect([await waiting.end(), waiting.stdout]).toEqual([0, '482913\n']);
-      await watching.printed(/482913 {2}Shop <noreply@shop\.example> {2}Your code\n/);
+      // The command that waited has read it.
+      await watching.printed(/message\.read {2}\d+\n/);
       expect(await watching.end('SIGINT')).toBe(0);
-      expect(watching.stdout.match(/\n/g)).toHaveLength(2);
+      expect(watching.stdout.split('\n')).toEqual([
+        expect.stringMatching(/Before$/),
+        expect.stringMatching(/482913 {2}Shop <noreply@shop\.example> {2}Your code$/),
+        expect.stringMatching(/^message\.read {2}\d+$/),
+        '',
+      ]);
     },
   );
 
