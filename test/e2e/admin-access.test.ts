@@ -41,6 +41,8 @@ async function startFilled(): Promise<Operated> {
   const run = (...words: readonly string[]) => runMayfly(operated.folder, words);
   await run('domain', 'add', 'bad.example', '--refuse-dmarc-reject', '--unknown', 'accept-and-discard');
   await run('domain', 'disable', 'bad.example');
+  // The first real domain retired it.
+  await run('domain', 'add', 'mayfly.test');
   await run('block', 'add', 'prefix', 'bank*', '--note', 'phishing');
   await run('key', 'add', 'shop', '--rate', '30');
   return operated;

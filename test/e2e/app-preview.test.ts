@@ -13,6 +13,8 @@ const onePixel = Buffer.from(
   'base64',
 );
 
+const pngStart = onePixel.subarray(0, 8);
+
 /** One page, with a script that reports if the viewer runs it. */
 function pdf(): Buffer {
   const drawing = deflateSync('BT /F1 24 Tf 72 700 Td (Tickets) Tj ET');
@@ -31,10 +33,12 @@ it('shows a picture over the message, closed by Back, and reports invalid ones',
   const { page, faults, email } = await app.open();
   await app.service.send(email, {
     subject: 'Pictures',
-    text: 'Two.',
+    text: 'Three.',
     attachments: [
       { filename: 'heron.png', content: onePixel },
-      { filename: 'broken.png', content: Buffer.from('<script>1</script>') },
+      // It begins like a picture.
+      { filename: 'broken.png', content: Buffer.concat([pngStart, Buffer.from('<script>1</script>')]) },
+      { filename: 'claimed.png', content: Buffer.from('<script>1</script>') },
     ],
   });
   await page.getByRole('link', { name: /Pictures/ }).click();
@@ -47,6 +51,10 @@ it('shows a picture over the message, closed by Back, and reports invalid ones',
   expect(await page.getByRole('heading', { name: 'Pictures' }).isVisible()).toBe(true);
   await page.getByRole('button', { name: 'Preview broken.png' }).click();
   await page.getByText('This picture cannot be shown.').waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Preview heron.png' }).waitFor();
+  expect(await page.getByTitle(/claimed\.png/).count()).toBe(1);
+  expect(await page.getByTitle('Preview claimed.png').count()).toBe(0);
   expect(faults).toEqual(noFaults);
 });
 
@@ -84,7 +92,8 @@ it('opens a PDF document in a new window, and nothing that only claims to be one
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': 'application/pdf',
     'content-disposition': 'inline; filename="tickets.pdf"',
-    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    // WebKit shows nothing under `sandbox`.
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',

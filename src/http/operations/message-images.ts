@@ -1,6 +1,6 @@
 // GET /inline-image and GET /remote-image: pictures in a framed message, and PDF documents. Only types that cannot be
 // anything else are served, never as a page. The frame's origin is opaque, so pictures allow any origin; a document is
-// for the browser's viewer in a window of its own, and sandboxed in case it is treated as a page.
+// for the browser's viewer in a window of its own.
 
 import type { ShownImage } from '../../service/mail/message-images.ts';
 import { type Answer, toStreamedBody } from '../answers/answer.ts';
