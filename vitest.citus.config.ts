@@ -11,7 +11,7 @@ const ofOneServer = [
   'an impossible start',
   'an outage of the database',
   'is unchanged by a migration that fails',
-  'of a newer program is refused',
+  'is refused when a newer program wrote it',
   'a copy is refused in one line',
   // Its look-ups pass by the proxy.
   'is known without a look-up where it was created',
