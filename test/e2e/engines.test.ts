@@ -135,6 +135,9 @@ describe.each(engines)('%s', (_, launch) => {
   });
 
   it('shows a PDF document', async () => {
+    // Also when it is tried again, and the document is what the browser shows.
+    await browser.goto(service.url);
+    await open(3, 'The end');
     const link = await until<string>(
       'the link to the document',
       `[...document.querySelectorAll('a')].find(({ href }) => href.includes('/inline-image'))?.href`,
