@@ -14,6 +14,7 @@ describe('accounts', () => {
     const account = {
       ...{ id: id24, address: 'quiet.fox@mayfly.test', quota: 50_000_000, used: 0 },
       ...{ isDisabled: false, isDeleted: false, createdAt: date, updatedAt: date },
+      retentionAt: date,
     };
     expect([made.status, made.json]).toEqual([201, account]);
     expect(made.headers['content-type']).toMatch(/^application\/json/);
@@ -24,6 +25,8 @@ describe('accounts', () => {
       const shown = await call(harness, `GET ${path}`, { token });
       expect([shown.status, shown.json]).toEqual([200, account]);
     }
+    const headers = { authorization: `Bearer ${token}`, 'user-agent': 'python-requests/2.32.5' };
+    expect((await ask(harness, '/me', { headers })).json).not.toHaveProperty('retentionAt');
     const gone = await call(harness, `DELETE /accounts/${id}`, { token });
     expect([gone.status, gone.text]).toEqual([204, '']);
     const after = await call(harness, 'GET /me', { token });

@@ -24,13 +24,12 @@ export function addAccountRoutes(app: CompatApp, context: AccountContext): void 
   app.add({
     method: 'GET',
     path: '/me',
-    serve: async (call) => answerResource(call, toAccount((await call.authenticate()).session, sessionBytes)),
+    serve: async (call) => answerAccount(call, (await call.authenticate()).session, sessionBytes),
   });
   app.add({
     method: 'GET',
     path: '/accounts/:id',
-    serve: async (call) =>
-      answerResource(call, toAccount((await authenticateOwn(call)).session, sessionBytes)),
+    serve: async (call) => answerAccount(call, (await authenticateOwn(call)).session, sessionBytes),
   });
   app.add({
     method: 'DELETE',
@@ -44,6 +43,23 @@ export function addAccountRoutes(app: CompatApp, context: AccountContext): void 
       return noContent;
     },
   });
+}
+
+/**
+ * mail.gw's accounts have `retentionAt` besides, which a client of it requires. mailtm-python accepts no unknown field;
+ * it is known by its HTTP library.
+ */
+function answerAccount(
+  call: CompatCall,
+  session: Session,
+  quotaBytes: number,
+  status = 200,
+): Promise<Answer> {
+  const account = toAccount(session, quotaBytes);
+  if (/^python-requests\//.test(String(call.headers['user-agent'])))
+    {return answerResource(call, account, status);}
+  const fields = { ...account.fields, retentionAt: toDate(session.expiresAt) };
+  return answerResource(call, { ...account, fields }, status);
 }
 
 /** `quotaBytes`: Infinity for no limit. */
@@ -82,7 +98,7 @@ async function createAccount({ services, access }: AccountContext, call: CompatC
   const lent = await asViolation('address', () => services.createSession({ prefix, domainId }));
   grant.noteMade(lent.session);
   await services.keepPassword(lent, prepared);
-  return answerResource(call, toAccount(lent.session, services.limits.sessionBytes), 201);
+  return answerAccount(call, lent.session, services.limits.sessionBytes, 201);
 }
 
 /** @throws Violation */
