@@ -1,4 +1,6 @@
 // A browser of any engine with one page, as far as the checks of test/e2e/engines.test.ts need it.
+import type { Frame } from 'playwright-core';
+
 import { launchAppBrowser } from './app-page.ts';
 
 export interface EngineBrowser {
@@ -16,15 +18,20 @@ export interface EngineBrowser {
 export async function launchChromiumEngine(): Promise<EngineBrowser> {
   const browser = await launchAppBrowser({ isWhole: true });
   const page = await browser.newPage();
-  const frame = () => page.frames()[1] ?? page.mainFrame();
+  const frame = (): Frame => {
+    const [, framed] = page.frames();
+    // Not the page in its place, whose list has words of the mail too.
+    if (!framed) throw new Error('The page has no frame yet.');
+    return framed;
+  };
   return {
     async goto(url) {
       await page.goto(url);
     },
     resize: (width, height) => page.setViewportSize({ width, height }),
     evaluate: (expression) => page.evaluate<unknown>(expression),
-    evaluateInFrame: (expression) => frame().evaluate<unknown>(expression),
-    clickInFrame: (selector) => frame().click(selector),
+    evaluateInFrame: async (expression) => frame().evaluate<unknown>(expression),
+    clickInFrame: async (selector) => frame().click(selector),
     screenshot: () => page.screenshot(),
     close: () => browser.close(),
   };
