@@ -24,12 +24,14 @@ export function addAccountRoutes(app: CompatApp, context: AccountContext): void 
   app.add({
     method: 'GET',
     path: '/me',
-    serve: async (call) => answerAccount(call, (await call.authenticate()).session, sessionBytes),
+    serve: async (call) =>
+      answerResource(call, accountFor(call, (await call.authenticate()).session, sessionBytes)),
   });
   app.add({
     method: 'GET',
     path: '/accounts/:id',
-    serve: async (call) => answerAccount(call, (await authenticateOwn(call)).session, sessionBytes),
+    serve: async (call) =>
+      answerResource(call, accountFor(call, (await authenticateOwn(call)).session, sessionBytes)),
   });
   app.add({
     method: 'DELETE',
@@ -49,17 +51,10 @@ export function addAccountRoutes(app: CompatApp, context: AccountContext): void 
  * mail.gw's accounts have `retentionAt` besides, which a client of it requires. mailtm-python accepts no unknown field;
  * it is known by its HTTP library.
  */
-function answerAccount(
-  call: CompatCall,
-  session: Session,
-  quotaBytes: number,
-  status = 200,
-): Promise<Answer> {
+function accountFor(call: CompatCall, session: Session, quotaBytes: number): Resource {
   const account = toAccount(session, quotaBytes);
-  if (/^python-requests\//.test(String(call.headers['user-agent'])))
-    {return answerResource(call, account, status);}
-  const fields = { ...account.fields, retentionAt: toDate(session.expiresAt) };
-  return answerResource(call, { ...account, fields }, status);
+  if (/^python-requests\//.test(String(call.headers['user-agent']))) return account;
+  return { ...account, fields: { ...account.fields, retentionAt: toDate(session.expiresAt) } };
 }
 
 /** `quotaBytes`: Infinity for no limit. */
@@ -98,7 +93,7 @@ async function createAccount({ services, access }: AccountContext, call: CompatC
   const lent = await asViolation('address', () => services.createSession({ prefix, domainId }));
   grant.noteMade(lent.session);
   await services.keepPassword(lent, prepared);
-  return answerAccount(call, lent.session, services.limits.sessionBytes, 201);
+  return answerResource(call, accountFor(call, lent.session, services.limits.sessionBytes), 201);
 }
 
 /** @throws Violation */
