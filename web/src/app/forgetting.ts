@@ -30,14 +30,7 @@ export async function forgetEverything(isEnding: boolean): Promise<void> {
     ...{ mailboxes: mailboxes.value, token: current.value?.token ?? null },
     ...{ stored: forgetStored(), mails },
   };
-  leaveMessage();
-  silence();
-  forgetMailboxes();
-  loadSettings();
-  isForgotten.value = true;
-  creationError.value = null;
-  await untilKept();
-  await forgetMails();
+  // Before anything shows that all is forgotten: the page may be closed at once.
   const stop = (): void => {
     clearTimeout(timer);
     window.removeEventListener('pagehide', close);
@@ -56,6 +49,14 @@ export async function forgetEverything(isEnding: boolean): Promise<void> {
     stop();
     restore(held);
   };
+  leaveMessage();
+  silence();
+  forgetMailboxes();
+  loadSettings();
+  isForgotten.value = true;
+  creationError.value = null;
+  await untilKept();
+  await forgetMails();
   undoForgetting.value = undo;
 }
 
