@@ -22,6 +22,12 @@ export interface ClientFolder {
   readonly remove: () => Promise<void>;
 }
 
+/** Returns the folder of a package of others: some are installed for the clients alone. */
+export function findInstalled(name: string): string | undefined {
+  const places = ['node_modules', 'clients/node_modules'].map((parent) => path.resolve(parent, name));
+  return places.find((place) => existsSync(place));
+}
+
 export async function installClients(
   clients: readonly ClientName[],
   others: readonly string[],
@@ -34,8 +40,7 @@ export async function installClients(
   }
   for (const name of others) {
     await mkdir(path.dirname(path.join(modules, name)), { recursive: true });
-    const installed = ['node_modules', 'clients/node_modules'].map((parent) => path.resolve(parent, name));
-    const place = installed.find((one) => existsSync(one));
+    const place = findInstalled(name);
     if (place === undefined) throw new Error(`${name} is not installed`);
     await symlink(place, path.join(modules, name));
   }
