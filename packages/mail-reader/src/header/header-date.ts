@@ -16,7 +16,8 @@ const yearFirst = /^(\d{4})([-/]?)(\d{2})\2(\d{2})(?=[T\s])/i;
 const clock =
   /^[\s,:T]+(\d{1,2})(?:([:.])(\d{1,2})(?:\2(\d{1,2})(?:[.,:]\d{1,9})?)?|(?<=T\d\d)(\d\d)(\d\d))(?!\d)(?:\s*([ap])\.?m\b\.?)?/i;
 /** In asctime and date(1) the year comes after the time, with a zone on either side. */
-const lateYear = /^\s*([a-z]{0,5}(?:[+-]\d{1,2}(?::?\d{2})?)?)\s+(\d{4})(?:\s+(\S.*))?$/i;
+const lateYear =
+  /^(?:\s*([a-z]{1,5}(?:[+-]\d{1,2}(?::?\d{2})?)?|[+-]\d{1,2}(?::?\d{2})?))?\s+(\d{4})(?:\s+(\S.*))?$/i;
 const zone = /^([a-z]{1,5})?\s*(?:([+-])(\d{1,2})(?::?(\d{2}))?(?:\s+[a-z][a-z .]*)?)?$/i;
 
 /**

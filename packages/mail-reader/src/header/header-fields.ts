@@ -87,7 +87,9 @@ export function readHeaderFields(raw: Buffer, start: number, limits: HeaderLimit
     cut ||= walk.end > stop || fields.length >= limits.maxFields;
     if (walk.start >= stop || fields.length >= limits.maxFields) continue;
     const written = raw.toString('latin1', walk.colon + 1, Math.min(walk.end, stop));
-    const value = unfold(limits.foldsToSpace ? written.replace(/[ \t]*\r?\n[ \t]+/g, ' ') : written);
+    const value = unfold(
+      limits.foldsToSpace ? written.replace(/(?<![ \t])[ \t]*\r?\n[ \t]+/g, ' ') : written,
+    );
     hasLoneReturn ||= value.includes('\r');
     fields.push({ name: raw.toString('latin1', walk.start, Math.min(walk.colon, stop)).trimEnd(), value });
   }

@@ -8,7 +8,7 @@ interface Value {
 }
 
 const token =
-  /\s*(?:([a-z-]+)\(|([()*/,]|[+-](?![\d.]))|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3}(?![a-z]))?(?:[a-z]+|%)?)|([+-]))/gy;
+  /\s*(?:(-?[a-z][a-z-]*)\(|([()*/,]|[+-](?![\d.]))|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3}(?![a-z]))?(?:[a-z]+|%)?)|([+-]))/gy;
 const maxDepth = 16;
 
 /** Returns pixels; undefined for what it does not understand. */

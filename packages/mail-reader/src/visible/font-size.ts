@@ -31,7 +31,7 @@ export function parseFontShorthand(text: string, parentPx: number): number | und
 /** Returns multiples of the font's size. */
 export function parseLineHeight(text: string, fontPx: number): number | undefined {
   if (text === 'normal' || text === 'initial' || text === 'revert') return 1.2;
-  if (/^(?:\d+\.?\d*|\.\d+)$/.test(text)) return Number(text);
+  if (/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text)) return Number(text);
   const length = computeLength(text, { fontPx, whole: fontPx });
   return length === undefined ? undefined : length / Math.max(1, fontPx);
 }

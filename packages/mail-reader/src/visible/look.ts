@@ -240,7 +240,7 @@ function numberOf(value: string | undefined, fontPx: number): number | undefined
 function opacityOf(style: Style): number {
   const value = style.get('opacity') ?? '1';
   if (/^(?:initial|inherit|unset|revert)$/.test(value)) return 1;
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?%?$/.test(value)) return 0;
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?%?$/.test(value)) return 0;
   return Math.min(1, Math.max(0, Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1)));
 }
 
@@ -270,7 +270,7 @@ function fontOf(element: PlainElement, style: Style, parentPx: number): number |
 }
 
 function toShare(text: string): number | undefined {
-  if (!/^(?:\d+\.?\d*|\.\d+)%?$/.test(text)) return undefined;
+  if (!/^(?:\d+(?:\.\d*)?|\.\d+)%?$/.test(text)) return undefined;
   return Number.parseFloat(text) / (text.endsWith('%') ? 100 : 1);
 }
 

@@ -107,7 +107,7 @@ function transformMoves(style: Style, fontPx: number): (number | undefined)[] {
   const moves: (number | undefined)[] = isScaled ? [] : [undefined];
   if (value === undefined || value === 'none') return moves;
   let rest = value;
-  for (const [whole, name = '', list = ''] of value.matchAll(/([a-z0-9]+)\(([^()]*)\)/g)) {
+  for (const [whole, name = '', list = ''] of value.matchAll(/(?<![a-z0-9])([a-z0-9]+)\(([^()]*)\)/g)) {
     rest = rest.replace(whole, '');
     const parts = list.split(',').map((part) => part.trim());
     if (/^translate(?:x|y|z|3d)?$/.test(name)) {
