@@ -1,0 +1,28 @@
+// Codes in mails written later than the rules, in 80 languages and mostly without a code; see test/support/score-mails.
+import { describe, expect, it } from 'vitest';
+import { byLanguageGroup, ratesOf, readLabelledMails, scoreMails } from '../../test/support/score-mails.ts';
+import { allLanguages } from './words/all-languages.ts';
+
+const mails = readLabelledMails(new URL('../../test/fixtures/codes-fresh/dev.jsonl', import.meta.url));
+const { known, other } = byLanguageGroup(mails, new Set(Object.keys(allLanguages)));
+
+describe('the fresh mails', () => {
+  it('have more without a code than with one', () => {
+    expect(mails.filter(({ expected_code }) => expected_code === null).length).toBeGreaterThan(
+      mails.length / 2,
+    );
+    expect(new Set(mails.map(({ lang }) => lang)).size).toBeGreaterThanOrEqual(75);
+  });
+
+  it('have their codes found in the languages whose words are known', () => {
+    const { precision, recall } = ratesOf(scoreMails(known));
+    expect(precision).toBeGreaterThanOrEqual(0.9);
+    expect(recall).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('have nearly half of their codes found in other languages', () => {
+    const { precision, recall } = ratesOf(scoreMails(other));
+    expect(precision).toBeGreaterThanOrEqual(0.85);
+    expect(recall).toBeGreaterThanOrEqual(0.44);
+  });
+});
