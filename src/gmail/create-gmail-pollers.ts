@@ -3,7 +3,7 @@
 
 import { defaultTimes, type GmailPollersOptions } from './gmail-pollers-options.ts';
 import { LeasedPollers } from './leased-pollers.ts';
-import { createPause } from './pause.ts';
+import { createPause } from '../limits/pause.ts';
 
 export interface GmailPollers {
   /** Rereads the list of accounts now, after a change by the operator. Cheap. */

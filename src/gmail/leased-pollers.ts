@@ -1,7 +1,7 @@
 // The pollers running in this process, each under its account's lease. Kept in step with the list of accounts by
 // create-gmail-pollers, one call at a time.
 
-import { createTurnstile } from '../limits/turnstile.ts';
+import { createSemaphore } from '../limits/semaphore.ts';
 import type { GmailAccount } from '../store/gmail-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { GmailPollersOptions, GmailTimes } from './gmail-pollers-options.ts';
@@ -22,7 +22,7 @@ export class LeasedPollers {
   readonly #parts: GmailPollersOptions;
   readonly #times: GmailTimes;
   readonly #onEnd: () => void;
-  readonly #bodies = createTurnstile(bodiesAtOnce);
+  readonly #bodies = createSemaphore(bodiesAtOnce);
   readonly #running = new Map<number, Running>();
 
   /** @param onEnd called when a poller ended by itself, so that its account is checked */

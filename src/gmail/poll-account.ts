@@ -3,7 +3,7 @@
 
 import { parseAliasBase } from '../domain/addresses/alias.ts';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
-import type { Turnstile } from '../limits/turnstile.ts';
+import type { Semaphore } from '../limits/semaphore.ts';
 import type { GmailAccount } from '../store/gmail-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import { createAccountHealth } from './account-health.ts';
@@ -24,7 +24,7 @@ export interface AccountPollerOptions {
   readonly lease: Lease;
   readonly parts: GmailPollersOptions;
   readonly times: GmailTimes;
-  readonly bodies: Turnstile;
+  readonly bodies: Semaphore;
 }
 
 export function startAccountPoller(options: AccountPollerOptions): AccountPoller {

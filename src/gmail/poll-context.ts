@@ -1,7 +1,7 @@
 // The state common to all work for one account under one lease, and its end.
 
 import type { AliasBase } from '../domain/addresses/alias.ts';
-import type { Turnstile } from '../limits/turnstile.ts';
+import type { Semaphore } from '../limits/semaphore.ts';
 import type { GmailAccount } from '../store/gmail-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { GmailPollersOptions, GmailTimes } from './gmail-pollers-options.ts';
@@ -16,7 +16,7 @@ export interface PollContext {
   readonly parts: GmailPollersOptions;
   readonly times: GmailTimes;
   /** Limits the bodies fetched at once over all accounts, since each is held in memory. */
-  readonly bodies: Turnstile;
+  readonly bodies: Semaphore;
   /** When aborted, nothing new is started and connections close. */
   readonly signal: AbortSignal;
   /** Ends the polling of both folders of the account. */

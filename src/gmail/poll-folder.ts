@@ -7,7 +7,7 @@ import { Backoff } from './backoff.ts';
 import { type Failure, PollFailure } from './classify-failure.ts';
 import { findFolders, openFolder } from './find-folders.ts';
 import { FolderProgress, spentFailure } from './folder-progress.ts';
-import { createPause, type Pause } from './pause.ts';
+import { createPause, type Pause } from '../limits/pause.ts';
 import { type FolderRole, type PollContext, readAccount } from './poll-context.ts';
 import type { Mailbox } from './take-message.ts';
 import { type Stumbles, takeNewMessages } from './take-new-messages.ts';

@@ -3,8 +3,7 @@
 
 import { toClientNetwork, toWideNetwork } from '../domain/client-network.ts';
 import { GcraLimiter, type Rate, type RateDecision } from './gcra-limiter.ts';
-
-const wideFactor = 10;
+import { wideFactor } from './network-shares.ts';
 
 export class NetworkLimiter {
   readonly #own: GcraLimiter;
@@ -27,6 +26,19 @@ export class NetworkLimiter {
   /** Returns what `take` would, without counting. */
   look(address: string): RateDecision {
     return tighter(this.#own.look(toClientNetwork(address)), this.#wide.look(toWideNetwork(address)));
+  }
+
+  /** Counts one event of a network within a wider one, or returns which of the two has spent its rate. */
+  spend(network: string, wide: string): 'network' | 'wide' | undefined {
+    if (this.#wide.isSpent(wide)) return 'wide';
+    if (!this.#own.take(network).isAllowed) return 'network';
+    this.#wide.take(wide);
+    return undefined;
+  }
+
+  /** Reports whether `spend` would refuse, without counting or allocating: called for every recipient. */
+  isSpent(network: string, wide: string): boolean {
+    return this.#own.isSpent(network) || this.#wide.isSpent(wide);
   }
 }
 

@@ -1,7 +1,7 @@
 // Limits of one HTTP listener's connections, and of memory held for clients that do not read.
 
+import { networkShares } from '../../limits/network-shares.ts';
 import type { Share } from '../../limits/shared-budget.ts';
-import { toClientNetwork, toWideNetwork } from '../../domain/client-network.ts';
 
 export interface ConnectionLimits {
   /** The most connections at once. */
@@ -18,7 +18,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   unreadMaxBytes: 256 * 1024 * 1024,
 };
 
-/** The limit of the wider network as a multiple of the address's. */
+/** Less than elsewhere: a connection holds memory for as long as it is open. */
 const wideFactor = 2;
 
 /** The divisor for an address's share of all connections and bytes, however large its own limit is. */
@@ -55,11 +55,7 @@ export const harmlessWaiting = 16;
 export const floodsPerMinute = 1;
 export const wideFloodsPerMinute = 4;
 
-/** `max` for the network of an address, more for the wider one around it. */
+/** `max` for the network of an address, twice as much for the wider one around it. */
 export function sharesOf(address: string, max: number): readonly Share[] {
-  if (max === Infinity) return [];
-  return [
-    { key: toClientNetwork(address), max },
-    { key: toWideNetwork(address), max: max * wideFactor },
-  ];
+  return networkShares(address, max, wideFactor);
 }

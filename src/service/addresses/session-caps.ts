@@ -4,7 +4,7 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
-import { toClientNetwork, toWideNetwork } from '../../domain/client-network.ts';
+import { networkShares } from '../../limits/network-shares.ts';
 import type { SessionFinder } from '../../store/session-finder.ts';
 
 export interface SessionCaps {
@@ -27,8 +27,6 @@ export interface SessionCapsOptions {
   readonly clock?: () => number;
 }
 
-/** A /24 or /48 may have this many times the limit of one address. */
-const wideFactor = 10;
 /** The most sessions remembered; beyond that each new one replaces another. */
 const knownMax = 1_000_000;
 const countedEveryMs = 10_000;
@@ -69,14 +67,13 @@ export function createSessionCaps({
   return {
     async check(address) {
       await checkTotal();
-      if (address === null || perAddress === Infinity) return;
-      checkNetwork(toClientNetwork(address), perAddress);
-      checkNetwork(toWideNetwork(address), perAddress * wideFactor);
+      if (address === null) return;
+      for (const { key, max } of networkShares(address, perAddress)) checkNetwork(key, max);
     },
     noteMade(address, session) {
       counted.live += 1;
       if (address === null || perAddress === Infinity) return;
-      made.add(session, new Set([toClientNetwork(address), toWideNetwork(address)]));
+      made.add(session, new Set(networkShares(address, perAddress).map(({ key }) => key)));
     },
     noteChanged({ key }, expiresAt) {
       made.change(toKeyText(key), expiresAt);

@@ -3,6 +3,7 @@
 
 import type { Lease } from '../../store/lease-store.ts';
 import type { MailStore } from '../../store/mail-store.ts';
+import { createPause } from '../../limits/pause.ts';
 
 const intervalMs = 1000;
 const reclaimStepMs = 5;
@@ -41,45 +42,45 @@ export function createSweeper({
   scrubIntervalMs = 20_000,
   onRound = () => undefined,
 }: SweepDeps): Sweeper {
-  let isClosed = false;
+  const closing = new AbortController();
+  const pause = createPause(closing.signal);
   const scrubSometimes = createScrubbing(
     () => mail.scrub(),
     scrubIntervalMs,
     (error) => {
       // Errors caused by closing the store are expected.
-      if (!isClosed) onError(error);
+      if (!closing.signal.aborted) onError(error);
     },
   );
-  const { pause, end: endPauses } = createPause();
 
   async function endDue(held: Lease | undefined): Promise<number> {
     let [all, ended] = [0, endedAtOnce];
-    while (ended === endedAtOnce && !isClosed) {
+    while (ended === endedAtOnce && !closing.signal.aborted) {
       ended = await mail.endDueSessions(endedAtOnce, held);
       all += ended;
     }
     return all;
   }
 
-  async function sweep(): Promise<void> {
+  async function sweep(): Promise<unknown> {
     // One lease for the whole round: the store refuses it at any step once another node has it.
     const held = lease?.();
-    if (lease && !held) return pause(intervalMs);
+    if (lease && !held) return pause.rest(intervalMs);
     const ended = await endDue(held);
     scrubSometimes();
     const beganAt = performance.now();
-    const hasMore = !isClosed && (await mail.reclaim(reclaimStepMs, held));
+    const hasMore = !closing.signal.aborted && (await mail.reclaim(reclaimStepMs, held));
     onRound(ended);
-    await pause(hasMore ? restAfter(beganAt) : intervalMs);
+    return pause.rest(hasMore ? restAfter(beganAt) : intervalMs);
   }
 
   async function run(): Promise<void> {
-    while (!isClosed) {
+    while (!closing.signal.aborted) {
       try {
         await sweep();
       } catch (error) {
         onError(error);
-        await pause(intervalMs);
+        await pause.rest(intervalMs);
       }
     }
   }
@@ -87,8 +88,7 @@ export function createSweeper({
   const running = run();
   return {
     close: () => {
-      isClosed = true;
-      endPauses();
+      closing.abort();
       return running;
     },
   };
@@ -120,30 +120,5 @@ function createScrubbing(
       .finally(() => {
         isRunning = false;
       });
-  };
-}
-
-/** Returns pauses that last for their time or until all are ended. */
-function createPause(): { pause(this: void, ms: number): Promise<void>; end(this: void): void } {
-  let isEnded = false;
-  let wakeUp = (): void => undefined;
-  return {
-    pause: (ms) =>
-      new Promise((resolve) => {
-        // Ended during work, so there will be no later wake-up.
-        if (isEnded) {
-          resolve();
-          return;
-        }
-        const timer = setTimeout(resolve, ms);
-        wakeUp = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-    end: () => {
-      isEnded = true;
-      wakeUp();
-    },
   };
 }

@@ -4,8 +4,8 @@
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../../domain/session.ts';
 import type { SessionBus } from '../../events/session-bus.ts';
+import { networkShares } from '../../limits/network-shares.ts';
 import { SharedBudget } from '../../limits/shared-budget.ts';
-import { toWideNetwork } from '../../domain/client-network.ts';
 
 export type ReaderKind = 'stream' | 'wait';
 
@@ -96,9 +96,6 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
   };
 }
 
-/** A /24 or /48 may have this many times the limit of one address. */
-const wideFactor = 10;
-
 /** Returns a function that counts one more reader and returns its removal; undefined when nothing is counted. */
 function createAddressCounts({
   streamsPerAddress: stream = Infinity,
@@ -109,11 +106,7 @@ function createAddressCounts({
   return (kind, network) => {
     const max = maxima[kind];
     if (network === undefined || max === Infinity) return undefined;
-    const shares = [
-      { key: network, max },
-      { key: toWideNetwork(network), max: max * wideFactor },
-    ];
-    const claim = budgets[kind].claim(shares);
+    const claim = budgets[kind].claim(networkShares(network, max));
     if (claim.isHeld) return claim.giveBack;
     const open = claim.spent ? budgets[kind].usedBy(claim.spent.key) : max;
     throw tooManyOpen('Your address', kind, open);

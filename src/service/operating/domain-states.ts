@@ -4,6 +4,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { createSemaphore } from '../../limits/semaphore.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import type { DomainCheck } from './check-domain.ts';
 import { OperatorError } from './operator-error.ts';
@@ -43,10 +44,10 @@ export function createDomainStates(options: DomainStatesOptions): DomainStates {
   const { directory, check, clock = Date.now, waitMs = defaultWaitMs } = options;
   const known = new Map<string, DomainState>();
   const underWay = new Map<string, Promise<DomainState>>();
-  const takeTurn = createTurns(atOnceMax);
+  const turns = createSemaphore(atOnceMax);
 
   async function lookNow(domain: string): Promise<DomainState> {
-    const checks = await takeTurn(() => check(domain));
+    const checks = await turns.run(() => check(domain));
     const state = { domain, state: worstOf(checks), checks, checkedAt: clock() };
     known.set(domain, state);
     return state;
@@ -92,21 +93,4 @@ export function createDomainStates(options: DomainStatesOptions): DomainStates {
 
 function worstOf(checks: readonly DomainCheck[]): DomainCheck['state'] {
   return worstFirst.find((state) => checks.some((check) => check.state === state)) ?? 'unknown';
-}
-
-/** Returns a function that runs at most `max` tasks at once, the others in order of arrival. */
-function createTurns(max: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running < max) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }

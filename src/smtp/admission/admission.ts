@@ -1,7 +1,8 @@
 // Decides whether a peer may connect, name a recipient or send a message now, based on connection caps, rates, and free
 // disk and memory. One Admission serves the whole listener. No network can starve the others.
 
-import { GcraLimiter } from '../../limits/gcra-limiter.ts';
+import { GcraLimiter, type Rate } from '../../limits/gcra-limiter.ts';
+import { NetworkLimiter } from '../../limits/network-limiter.ts';
 import type { Vitals } from '../../observe/vitals.ts';
 import type { Newcomer } from './find-victim.ts';
 import { Holdings, type PeerHoldings } from './network-holdings.ts';
@@ -31,9 +32,6 @@ export interface AdmissionOptions {
   readonly makeRoom?: (newcomer: Newcomer) => boolean;
 }
 
-const minuteMs = 60_000;
-/** A site gets the rate of this many addresses, so that one address cannot use up its neighbours' share. */
-const addressesPerSite = 10;
 /** Messages larger than this may not use the last quarter of the room, which is kept for ordinary mail. */
 const largeBytes = 1024 * 1024;
 const largeShare = 0.75;
@@ -44,11 +42,9 @@ export class Admission {
   readonly #settings: Required<AdmissionSettings>;
   readonly #vitals: AdmissionOptions['vitals'];
   readonly #makeRoom: (newcomer: Newcomer) => boolean;
-  readonly #connects: GcraLimiter;
-  readonly #siteConnects: GcraLimiter;
+  readonly #connects: NetworkLimiter;
   readonly #messages: GcraLimiter;
-  readonly #guesses: GcraLimiter;
-  readonly #siteGuesses: GcraLimiter;
+  readonly #guesses: NetworkLimiter;
   readonly #networks = new Holdings();
   readonly #sites = new Holdings();
   #connections = 0;
@@ -66,11 +62,9 @@ export class Admission {
     const { connectsPerMinute, messagesPerMinute, unknownRecipientsPerMinute } = this.#settings;
     this.#vitals = vitals;
     this.#makeRoom = makeRoom;
-    this.#connects = perMinute(connectsPerMinute);
-    this.#siteConnects = perMinute(connectsPerMinute * addressesPerSite);
-    this.#messages = perMinute(messagesPerMinute);
-    this.#guesses = perMinute(unknownRecipientsPerMinute);
-    this.#siteGuesses = perMinute(unknownRecipientsPerMinute * addressesPerSite);
+    this.#connects = new NetworkLimiter(perMinute(connectsPerMinute));
+    this.#messages = new GcraLimiter(perMinute(messagesPerMinute));
+    this.#guesses = new NetworkLimiter(perMinute(unknownRecipientsPerMinute));
   }
 
   /** Reports whether so many connections are open that slow ones must end sooner. */
@@ -99,8 +93,8 @@ export class Admission {
       return replies.tooManyFromAddress;
     }
     if (this.#sites.connectionsOf(site) >= settings.connectionsPerSiteMax) return replies.tooManyFromNetwork;
-    const tooOften = isLocal ? undefined : this.#takeConnect(network, site);
-    if (tooOften) return tooOften;
+    const spent = isLocal ? undefined : this.#connects.spend(network, site);
+    if (spent) return spent === 'wide' ? replies.tooManyFromNetwork : replies.tooManyFromAddress;
     if (this.#connections >= settings.connectionsMax) {
       const newcomer = { siteConnections: this.#sites.connectionsOf(site) };
       if (!this.#makeRoom(newcomer)) return replies.tooManyConnections;
@@ -108,13 +102,6 @@ export class Admission {
     this.#connections += 1;
     this.#networks.enter(network);
     this.#sites.enter(site);
-    return undefined;
-  }
-
-  #takeConnect(network: string, site: string): Reply | undefined {
-    if (!this.#siteConnects.look(site).isAllowed) return replies.tooManyFromNetwork;
-    if (!this.#connects.take(network).isAllowed) return replies.tooManyFromAddress;
-    this.#siteConnects.take(site);
     return undefined;
   }
 
@@ -138,13 +125,11 @@ export class Admission {
    * nothing more.
    */
   admitRecipient({ own, site }: PeerHoldings): Reply | undefined {
-    const isSpent = this.#guesses.isSpent(own.key) || this.#siteGuesses.isSpent(site.key);
-    return isSpent ? replies.tooManyUnknownOfNetwork : undefined;
+    return this.#guesses.isSpent(own.key, site.key) ? replies.tooManyUnknownOfNetwork : undefined;
   }
 
   noteUnknownRecipient({ own, site }: PeerHoldings): void {
-    this.#guesses.take(own.key);
-    this.#siteGuesses.take(site.key);
+    this.#guesses.spend(own.key, site.key);
   }
 
   /** Decides whether a message of the declared size may begin. Reserves nothing yet. */
@@ -200,6 +185,6 @@ export class Admission {
   }
 }
 
-function perMinute(count: number): GcraLimiter {
-  return new GcraLimiter({ count, periodMs: minuteMs });
+function perMinute(count: number): Rate {
+  return { count, periodMs: 60_000 };
 }

@@ -3,6 +3,7 @@
 // meanwhile.
 
 import type { SessionKey } from '../../../domain/session.ts';
+import { createSemaphore } from '../../../limits/semaphore.ts';
 import type { Delivery, DeliveryOutcome } from '../../mail-store.ts';
 import type { Connections, Run } from '../database/connections.ts';
 import { faultKindOf, unavailable } from '../database/database-fault.ts';
@@ -33,34 +34,22 @@ const attemptsMax = 3;
 
 export class LargeDeliveries {
   readonly #options: LargeDeliveriesOptions;
-  readonly #waiting: (() => void)[] = [];
-  #underWay = 0;
+  readonly #places = createSemaphore(atOnce);
 
   constructor(options: LargeDeliveriesOptions) {
     this.#options = options;
   }
 
   async deliver(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
-    await this.#enter();
-    try {
+    if (this.#places.waiting >= waitingMax) {
+      throw unavailable(new Error('Too many large messages are waiting.'));
+    }
+    return this.#places.run(async () => {
       const copies = await Promise.all(
         deliveries.map(async (delivery) => toLargeCopy(delivery, await this.#options.bucketOf(delivery.key))),
       );
-      return await this.#store(copies);
-    } finally {
-      // The slot passes directly to the next delivery, so that none overtakes.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#underWay -= 1;
-    }
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#waiting.length >= waitingMax) {
-      throw unavailable(new Error('Too many large messages are waiting.'));
-    }
-    if (this.#underWay >= atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#underWay += 1;
+      return this.#store(copies);
+    });
   }
 
   async #store(copies: readonly DeliveryCopy[]): Promise<DeliveryOutcome[]> {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 
 import { createGate } from '../../test/support/gate.ts';
-import { createTurnstile } from './turnstile.ts';
+import { createSemaphore } from './semaphore.ts';
 
 it('lets so many run at once and the others in the order they came', async () => {
-  const turnstile = createTurnstile(2);
+  const semaphore = createSemaphore(2);
   const gates = Array.from({ length: 6 }, createGate);
   const started: number[] = [];
   const runs = gates.map((gate, index) =>
-    turnstile.run(async () => {
+    semaphore.run(async () => {
       started.push(index);
       await gate.pass();
       return index;
@@ -25,7 +25,7 @@ it('lets so many run at once and the others in the order they came', async () =>
 });
 
 it('never exceeds its places while one changes hands', async () => {
-  const turnstile = createTurnstile(3);
+  const semaphore = createSemaphore(3);
   let running = 0;
   let most = 0;
   const task = async (): Promise<void> => {
@@ -35,21 +35,21 @@ it('never exceeds its places while one changes hands', async () => {
     running -= 1;
   };
   const chain = async (): Promise<void> => {
-    for (let i = 0; i < 50; i++) await turnstile.run(task);
+    for (let i = 0; i < 50; i++) await semaphore.run(task);
   };
   await Promise.all(Array.from({ length: 10 }, chain));
   expect(most).toBe(3);
 });
 
 it('gives the place on when a task fails, at once or later, and passes the failure on', async () => {
-  const turnstile = createTurnstile(1);
+  const semaphore = createSemaphore(1);
   const fail = (): never => {
     throw new Error('at once');
   };
   const runs = await Promise.allSettled([
-    turnstile.run(fail),
-    turnstile.run(() => Promise.reject(new Error('later'))),
-    turnstile.run(() => Promise.resolve('done')),
+    semaphore.run(fail),
+    semaphore.run(() => Promise.reject(new Error('later'))),
+    semaphore.run(() => Promise.resolve('done')),
   ]);
   expect(runs.map((run) => (run.status === 'fulfilled' ? run.value : (run.reason as Error).message))).toEqual(
     ['at once', 'later', 'done'],
