@@ -308,8 +308,10 @@ describe('a copy is refused in one line', patience, () => {
     };
     const copy = (from: string): Promise<string> => refusal(dataDir, 'copy', '--from', from, '--to', url);
     expect(await copy(`sqlite:${await useDataFolder()}`)).toContain('There is no store at');
-    setSchema(3);
+    setSchema(0);
     expect(await copy(`sqlite:${dataDir}`)).toContain('start the service on it once');
+    setSchema(17);
+    expect(await copy(`sqlite:${dataDir}`)).toContain('of a build before the first release');
     setSchema(9000);
     expect(await copy(`sqlite:${dataDir}`)).toContain('written by a newer version');
     const junk = path.join(await useDataFolder(), 'junk.db');

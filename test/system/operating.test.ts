@@ -167,13 +167,16 @@ describe('an unusable data folder', () => {
     return stderr;
   }
 
-  it('written by a newer Mayfly is reported, and left unchanged', async () => {
+  it.each([
+    ['a newer Mayfly', 9999, 'it was written by a newer version'],
+    ['a build before the first release', 17, 'No release reads it: begin with an empty store.'],
+  ])('written by %s is reported, and left unchanged', async (_, version, reason) => {
     const folder = await useDataFolder();
     await lines(folder, 'domain', 'list');
     const database = new Database(path.join(folder, 'mayfly.db'));
-    database.pragma('user_version = 9999');
+    database.pragma(`user_version = ${version}`);
     database.close();
-    expect(await refusal(folder)).toContain('it was written by a newer version');
+    expect(await refusal(folder)).toContain(reason);
   });
 
   it('with a foreign store is reported', async () => {

@@ -1,9 +1,12 @@
 // Brings a database to the newest schema: numbered .sql files, each in its own transaction with its number in
-// `user_version`, so that a crash leaves either the old schema or the new one. Refuses a file newer than the program.
+// `user_version`, so that a crash leaves either the old schema or the new one. Refuses a file newer than the program, and
+// one older than the first release.
 
 import { readFileSync, readdirSync } from 'node:fs';
 
 import type Database from 'better-sqlite3';
+
+import { isUnreleased, newestOf, unreleasedAdvice } from '../schema-version.ts';
 
 const migrationsFolder = new URL('./migrations/', import.meta.url);
 
@@ -23,13 +26,16 @@ export function readMigrations(): Migration[] {
     }));
 }
 
-/** @throws Error when the file was written by a newer Mayfly */
+/** @throws Error when the file was written by a newer Mayfly, or by a build before the first release */
 export function migrate(
   database: Database.Database,
   migrations: readonly Migration[] = readMigrations(),
 ): void {
   const current = database.pragma('user_version', { simple: true }) as number;
-  const newest = migrations.at(-1)?.version ?? 0;
+  const newest = newestOf(migrations);
+  if (isUnreleased(current, migrations)) {
+    throw new Error(`The store has schema ${current}, ${unreleasedAdvice}`);
+  }
   if (current > newest) {
     throw new Error(
       `The store has schema ${current}, this Mayfly knows ${newest}: it was written by a newer version.`,

@@ -4,6 +4,7 @@
 import Database from 'better-sqlite3';
 
 import { KeySlots } from '../key-slots.ts';
+import { isUnreleased, newestOf, unreleasedAdvice } from '../../schema-version.ts';
 import { readMigrations } from '../migrate.ts';
 
 export interface CheckedCopy {
@@ -19,9 +20,13 @@ export function checkCopy(file: string): CheckedCopy {
     const problems = database.pragma('integrity_check(3)', { simple: true });
     if (problems !== 'ok') throw new Error(`${file} is damaged: ${String(problems)}`);
     const schema = database.pragma('user_version', { simple: true }) as number;
-    const newest = readMigrations().at(-1)?.version ?? 0;
+    const migrations = readMigrations();
+    const newest = newestOf(migrations);
+    if (isUnreleased(schema, migrations)) {
+      throw new Error(`${file} has schema ${schema}, ${unreleasedAdvice}`);
+    }
     if (schema === 0 || schema > newest) {
-      throw new Error(`${file} has schema ${schema}, this Mayfly knows 1 to ${newest}.`);
+      throw new Error(`${file} has schema ${schema}, this Mayfly knows none newer than ${newest}.`);
     }
     return {
       schema,

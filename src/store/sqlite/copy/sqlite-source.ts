@@ -16,6 +16,7 @@ import {
   type TransferSource,
   type TransferStep,
 } from '../../transfer/transfer-rows.ts';
+import { isUnreleased, newestOf, unreleasedAdvice } from '../../schema-version.ts';
 import { readMigrations } from '../migrate.ts';
 import { bucketsQuery, fingerprintQuery, type SourceQuery, sourceQueries } from './source-queries.ts';
 
@@ -76,7 +77,11 @@ function openSource(file: string): Database.Database {
   try {
     database.pragma('query_only = ON');
     const schema = database.pragma('user_version', { simple: true }) as number;
-    const newest = readMigrations().at(-1)?.version ?? 0;
+    const migrations = readMigrations();
+    const newest = newestOf(migrations);
+    if (isUnreleased(schema, migrations)) {
+      throw new TransferRefused(`${file} has schema ${schema}, ${unreleasedAdvice}`);
+    }
     if (schema !== newest) {
       const advice =
         schema < newest

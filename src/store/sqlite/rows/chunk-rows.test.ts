@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { ChunkRows } from './chunk-rows.ts';
 import { toRowId } from './message-row-id.ts';
-import { migrate, readMigrations } from '../migrate.ts';
+import { migrate } from '../migrate.ts';
 import { openDatabase } from '../open-database.ts';
 
 const chunkBytes = 256 * 1024;
@@ -61,19 +61,4 @@ it('reads a chunk without reading those of other messages', () => {
   const before = readBytes();
   expect(chunks.read(toRowId(40, 1), 1)?.every((byte) => byte === 40)).toBe(true);
   expect(readBytes() - before).toBeLessThan(2 * chunkBytes);
-});
-
-it('keeps the chunks of a store from before', () => {
-  const database = open(createFile());
-  const migrations = readMigrations();
-  migrate(
-    database,
-    migrations.filter(({ version }) => version < 10),
-  );
-  fill(database);
-  migrate(database, migrations);
-  const chunks = new ChunkRows(database);
-  for (const message of [1, 33, messages]) {
-    expect(toChunk(message).equals(chunks.read(toRowId(message, 1), 1) ?? Buffer.alloc(0))).toBe(true);
-  }
 });

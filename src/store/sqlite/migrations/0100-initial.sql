@@ -1,0 +1,320 @@
+-- The schema as first released. Numbers below 100 belonged to builds before that, whose stores no release reads.
+--
+-- One file serves one machine. Times are milliseconds since 1970. Ids that say "never reused" are named by rows that may
+-- outlive theirs: what was left of an old session must not belong to a new one.
+
+CREATE TABLE domains (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
+  name TEXT NOT NULL UNIQUE,
+  is_active INTEGER NOT NULL,
+  quarantine_ms INTEGER NOT NULL,
+  refuses_dmarc_reject INTEGER NOT NULL DEFAULT 0, -- refuses mail that fails DMARC if its sender's domain asks for that
+  discards_unknown INTEGER NOT NULL DEFAULT 0, -- accepts and discards mail for unknown addresses instead of refusing it
+  takes_plus_tags INTEGER NOT NULL DEFAULT 1, -- delivers mail for `name+tag@` to the holder of `name@`
+  last_mail_at INTEGER -- written at most once a minute
+) STRICT;
+
+---------- sessions
+
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
+  key BLOB NOT NULL UNIQUE, -- first 16 bytes of the token's SHA-256
+  token_hash BLOB NOT NULL,
+  address TEXT NOT NULL,
+  address_key TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  latest_end_at INTEGER NOT NULL,
+  quarantine_ms INTEGER NOT NULL,
+  key_slot INTEGER, -- null once the data key is destroyed
+  account_id INTEGER, -- of Gmail; null for an address on a domain
+  drops_oldest INTEGER NOT NULL DEFAULT 0, -- a new message that finds no room takes that of the oldest, or is refused
+  password BLOB, -- what the session's password opens, sealed
+  shares TEXT,
+  pushes TEXT -- push subscriptions, sealed
+) STRICT;
+-- Only live sessions: a session loses its key slot when it ends.
+CREATE INDEX sessions_of_account ON sessions (account_id) WHERE account_id IS NOT NULL AND key_slot IS NOT NULL;
+
+-- The columns that each delivery changes, in a small table: a hundred sessions share a page, so a group commit writes
+-- few.
+CREATE TABLE session_states (
+  session_id INTEGER PRIMARY KEY,
+  expires_at INTEGER NOT NULL,
+  ended_at INTEGER, -- set once, with the data key's destruction
+  is_reclaimed INTEGER NOT NULL DEFAULT 0,
+  seq INTEGER NOT NULL DEFAULT 0, -- the last given to a message or an event, which share the sequence
+  version INTEGER NOT NULL DEFAULT 0, -- grows when a list of messages would look different
+  message_count INTEGER NOT NULL DEFAULT 0,
+  message_bytes INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX session_states_due ON session_states (expires_at) WHERE ended_at IS NULL;
+CREATE INDEX session_states_reclaimable ON session_states (session_id) WHERE ended_at IS NOT NULL AND is_reclaimed = 0;
+CREATE INDEX session_states_forgettable ON session_states (ended_at) WHERE is_reclaimed = 1;
+
+-- The only uniqueness that spans sessions. A row outlives its session by the quarantine.
+CREATE TABLE addresses (
+  address_key TEXT PRIMARY KEY,
+  session_id INTEGER NOT NULL,
+  free_at INTEGER, -- null while the session lives
+  dots_of INTEGER -- the Gmail mailbox that it is a dot variant of
+) STRICT, WITHOUT ROWID;
+CREATE INDEX addresses_free ON addresses (free_at) WHERE free_at IS NOT NULL;
+CREATE INDEX addresses_dots_of ON addresses (dots_of) WHERE dots_of IS NOT NULL;
+-- Operators search live addresses among many more in quarantine.
+CREATE INDEX addresses_live ON addresses (address_key) WHERE free_at IS NULL;
+
+-- AES-256 keys, in slots that are overwritten in place and never deleted, so that a key has no second copy in the file
+-- (key-slots.ts). The first ones are created empty, since the table's first page is copied when it overflows.
+CREATE TABLE key_slots (
+  id INTEGER PRIMARY KEY,
+  data_key BLOB NOT NULL -- zeros in a free slot
+) STRICT;
+CREATE INDEX key_slots_free ON key_slots (id)
+  WHERE data_key = x'0000000000000000000000000000000000000000000000000000000000000000';
+INSERT INTO key_slots (data_key)
+  WITH RECURSIVE slots (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM slots WHERE number < 512)
+  SELECT zeroblob(32) FROM slots;
+
+---------- messages
+
+-- A message's id is its session's times 2^22 plus its seq, so that a session's rows lie together and need no index of
+-- their own (rows/message-row-id.ts). Its content is stored in the order of arrival, apart from this row: a group commit
+-- writes one stretch of the file for all its messages, and small rows for their sessions.
+CREATE TABLE messages (
+  id INTEGER PRIMARY KEY,
+  received_at INTEGER NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  content_id INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE contents (
+  id INTEGER PRIMARY KEY, -- the next one after the last
+  meta BLOB NOT NULL,
+  raw BLOB NOT NULL -- sealed first chunk
+) STRICT;
+
+-- Sealed chunks after the first, by row number. Without one the key would precede the data in a tree that is searched by
+-- whole entries, so that finding a chunk would mean reading a dozen others of 256 KiB each.
+CREATE TABLE chunks (
+  message_id INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  UNIQUE (message_id, number)
+) STRICT;
+
+-- Large messages are written in several commits, so that none of them takes long. Their chunks after the first are
+-- stored under an id of their own, and belong to no message until the last commit assigns them; without it they are
+-- garbage.
+CREATE TABLE staged (
+  chunks_id INTEGER PRIMARY KEY, -- stands for message_id in chunks and garbage; as there, but below 0
+  message_id INTEGER UNIQUE -- null before that commit, and once the message is deleted
+) STRICT;
+
+-- Deleted messages whose chunks wait for reclaim.
+CREATE TABLE garbage (
+  message_id INTEGER PRIMARY KEY
+) STRICT;
+
+-- Data about a message found after it was stored. In a table of its own, so that storing it never rewrites the raw
+-- bytes.
+CREATE TABLE notes (
+  message_id INTEGER PRIMARY KEY,
+  is_read INTEGER NOT NULL DEFAULT 0,
+  glance BLOB, -- sealed
+  authentication BLOB -- the results of the checks of the message's origin, sealed
+) STRICT;
+
+-- Entries of the logs other than message.received, which is the message's own row.
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY, -- as in messages
+  kind TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  message_seq INTEGER
+) STRICT;
+
+-- Entries of a session's delivery log that cannot be derived from its messages: refused attempts, and accepted ones
+-- whose message has been deleted. Sealed, and at most 50 per session.
+CREATE TABLE attempts (
+  session_id INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  number INTEGER NOT NULL, -- tells those of one instant apart
+  sealed BLOB NOT NULL,
+  PRIMARY KEY (session_id, at, number)
+) STRICT, WITHOUT ROWID;
+
+---------- webhooks
+
+CREATE TABLE webhook_endpoints (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
+  session_id INTEGER NOT NULL, -- 0: the operator's own, told of every session
+  sealed BLOB, -- URL and secret; null for the operator's, whose settings have them
+  host_tag BLOB, -- by which endpoints on one host are counted
+  maker_tag BLOB, -- by which endpoints made from one network are counted
+  state TEXT NOT NULL CHECK (state IN ('pending', 'active', 'closed')),
+  queued INTEGER NOT NULL DEFAULT 0, -- rows in the outbox that are to be sent
+  dead INTEGER NOT NULL DEFAULT 0, -- those that were given up
+  -- The time of the next try, so that a look-up meets an endpoint only once however many events are queued: never later
+  -- than that of any of its rows; null while there is none.
+  due_at INTEGER,
+  served_at INTEGER NOT NULL DEFAULT 0, -- whoever was served goes to the end
+  rests_until INTEGER NOT NULL DEFAULT 0,
+  last_error TEXT, -- of the last try; null when it went well
+  changed_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX webhook_endpoints_session ON webhook_endpoints (session_id);
+CREATE INDEX webhook_endpoints_host ON webhook_endpoints (host_tag) WHERE host_tag IS NOT NULL;
+CREATE INDEX webhook_endpoints_due ON webhook_endpoints (state, (last_error IS NOT NULL), due_at)
+  WHERE due_at IS NOT NULL;
+-- The operator's. Its state does not follow the settings.
+INSERT INTO webhook_endpoints (id, session_id, state, changed_at) VALUES (1, 0, 'active', 0);
+
+-- Rows are written in the commit of their event, by triggers that exist only on connections with webhooks on
+-- (rows/outbox-triggers.ts). They outlive the session.
+CREATE TABLE outbox (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
+  endpoint_id INTEGER NOT NULL,
+  session_id INTEGER NOT NULL,
+  session_key BLOB NOT NULL,
+  seq INTEGER NOT NULL, -- of the event; 0 for the challenge
+  kind TEXT NOT NULL,
+  message_seq INTEGER,
+  at INTEGER NOT NULL, -- of the event
+  queued_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  next_at INTEGER, -- when to try; the end of the lease while a worker has it; null while held back or dead
+  lease INTEGER NOT NULL DEFAULT 0, -- grows with each lease: an older holder can no longer change the row
+  dead_at INTEGER,
+  reason TEXT
+) STRICT;
+CREATE INDEX outbox_next ON outbox (endpoint_id, next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX outbox_dead ON outbox (dead_at) WHERE dead_at IS NOT NULL;
+CREATE INDEX outbox_old ON outbox (queued_at) WHERE dead_at IS NULL;
+CREATE INDEX outbox_endpoint ON outbox (endpoint_id);
+CREATE INDEX outbox_extended ON outbox (session_id) WHERE kind = 'session.extended' AND dead_at IS NULL;
+
+CREATE TRIGGER outbox_counts_in AFTER INSERT ON outbox BEGIN
+  UPDATE webhook_endpoints SET
+    queued = queued + (new.dead_at IS NULL),
+    dead = dead + (new.dead_at IS NOT NULL),
+    due_at = CASE WHEN new.next_at IS NULL THEN due_at
+      ELSE min(coalesce(due_at, 9007199254740991), max(new.next_at, rests_until, served_at)) END
+  WHERE id = new.endpoint_id;
+END;
+CREATE TRIGGER outbox_counts_out AFTER DELETE ON outbox BEGIN
+  UPDATE webhook_endpoints SET
+    queued = queued - (old.dead_at IS NULL),
+    dead = dead - (old.dead_at IS NOT NULL)
+  WHERE id = old.endpoint_id;
+END;
+CREATE TRIGGER outbox_counts_deaths AFTER UPDATE OF dead_at ON outbox
+WHEN (old.dead_at IS NULL) <> (new.dead_at IS NULL) BEGIN
+  UPDATE webhook_endpoints SET
+    queued = queued + (new.dead_at IS NULL) - (old.dead_at IS NULL),
+    dead = dead + (old.dead_at IS NULL) - (new.dead_at IS NULL)
+  WHERE id = new.endpoint_id;
+END;
+
+---------- Gmail accounts: settings, the poller's state, and their relation to sessions and addresses
+
+-- An account's address, kept for ever: variants in quarantine, and the counter, outlive the account's removal.
+CREATE TABLE gmail_mailboxes (
+  id INTEGER PRIMARY KEY,
+  email TEXT NOT NULL UNIQUE,
+  next_alias INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE gmail_accounts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
+  mailbox_id INTEGER NOT NULL UNIQUE,
+  email TEXT NOT NULL UNIQUE,
+  host TEXT NOT NULL,
+  port INTEGER NOT NULL,
+  security TEXT NOT NULL,
+  user TEXT NOT NULL,
+  auth TEXT NOT NULL,
+  sealed_credentials BLOB NOT NULL,
+  inbox_folder TEXT,
+  spam_folder TEXT,
+  is_active INTEGER NOT NULL,
+  health TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  health_at INTEGER NOT NULL,
+  unmatched INTEGER NOT NULL DEFAULT 0,
+  revision INTEGER NOT NULL DEFAULT 1,
+  usage_day INTEGER NOT NULL DEFAULT 0, -- whole days since 1970, UTC
+  usage_bytes INTEGER NOT NULL DEFAULT 0 -- of that day
+) STRICT;
+
+-- How far each folder has been read.
+CREATE TABLE gmail_cursors (
+  account_id INTEGER NOT NULL,
+  folder TEXT NOT NULL,
+  uid_validity INTEGER NOT NULL,
+  last_uid INTEGER NOT NULL,
+  PRIMARY KEY (account_id, folder)
+) STRICT, WITHOUT ROWID;
+
+-- The origins of a session's fetched messages, so that none is delivered twice.
+CREATE TABLE origins (
+  session_id INTEGER NOT NULL,
+  origin BLOB NOT NULL,
+  PRIMARY KEY (session_id, origin)
+) STRICT, WITHOUT ROWID;
+
+-- Messages in an account that await an action once their sessions have ended.
+CREATE TABLE gmail_cleanups (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
+  account_id INTEGER NOT NULL,
+  folder TEXT NOT NULL,
+  uid_validity INTEGER NOT NULL,
+  uid INTEGER NOT NULL,
+  message_tag TEXT NOT NULL,
+  waiting INTEGER NOT NULL DEFAULT 0, -- sessions that have not ended
+  UNIQUE (account_id, folder, uid_validity, uid)
+) STRICT;
+CREATE INDEX gmail_cleanups_due ON gmail_cleanups (account_id, id) WHERE waiting = 0;
+
+CREATE TABLE gmail_cleanup_sessions (
+  session_id INTEGER NOT NULL,
+  cleanup_id INTEGER NOT NULL,
+  PRIMARY KEY (session_id, cleanup_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER gmail_session_ends AFTER UPDATE OF key_slot ON sessions
+WHEN old.account_id IS NOT NULL AND new.key_slot IS NULL BEGIN
+  UPDATE gmail_cleanups SET waiting = waiting - 1
+    WHERE id IN (SELECT cleanup_id FROM gmail_cleanup_sessions WHERE session_id = old.id);
+  DELETE FROM gmail_cleanup_sessions WHERE session_id = old.id;
+END;
+
+---------- operating
+
+-- Each the right of one node to do a job.
+CREATE TABLE leases (
+  name TEXT PRIMARY KEY,
+  holder TEXT NOT NULL, -- empty when it was released
+  epoch INTEGER NOT NULL,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE api_keys (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('caller', 'admin')),
+  scopes TEXT NOT NULL, -- comma separated
+  key_hash BLOB NOT NULL UNIQUE, -- SHA-256; the key itself is nowhere
+  rate_per_minute INTEGER, -- null for the usual one
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER, -- set once
+  uses INTEGER NOT NULL DEFAULT 0,
+  last_used_at INTEGER
+) STRICT;
+CREATE UNIQUE INDEX api_keys_name ON api_keys (name) WHERE revoked_at IS NULL;
+
+CREATE TABLE blocks (
+  kind TEXT NOT NULL CHECK (kind IN ('sender', 'prefix', 'network')),
+  value TEXT NOT NULL, -- in its one spelling
+  note TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (kind, value)
+) STRICT, WITHOUT ROWID;
