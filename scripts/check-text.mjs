@@ -1,11 +1,12 @@
 // Finds what no other checker does: paths and hosts of one machine in files and lockfile, badly named or unexplained
-// files, foreign-sounding wording, and long pages. scripts/check.mjs runs it over every file that git would commit. It
+// files, opening lines that are not true, foreign-sounding wording, and long pages. scripts/check.mjs runs it over every file that git would commit. It
 // prints file and line, and changes nothing.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { countWords, isGenerated, mostWords } from './count-words.mjs';
+import { findFalseUsers } from './opening-lines.mjs';
 import { findForeignWording } from './plain-english.mjs';
 
 const machine = /(^|[\s"'`(=:])\/(work|root)\/|registry\.npmjs|_authToken/;
@@ -25,7 +26,12 @@ const perFile = files.flatMap((file) => [
   ...checkWording(file),
   ...checkLength(file),
 ]);
-const problems = [...perFile, ...files.filter(isLockfile).flatMap(checkLockfile), ...checkInstallation()];
+const problems = [
+  ...perFile,
+  ...findFalseUsers(readTexts()),
+  ...files.filter(isLockfile).flatMap(checkLockfile),
+  ...checkInstallation(),
+];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
 
@@ -74,6 +80,15 @@ function checkOpening(file) {
 function checkWording(file) {
   if (/^scripts\/plain-english\./.test(file) || fixtures.test(file)) return [];
   return findForeignWording(file, readFileSync(file, 'utf8'));
+}
+
+function readTexts() {
+  const isCode = /^(src|packages|clients|scripts|tools|bench|test|web)\/.*\.(tsx?|mjs)$/;
+  return new Map(
+    files.flatMap((file) =>
+      isCode.test(file) && !fixtures.test(file) ? [[file, readFileSync(file, 'utf8')]] : [],
+    ),
+  );
 }
 
 /** @param {string} file */

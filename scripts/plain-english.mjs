@@ -1,4 +1,4 @@
-// Finds wording in comments and names that once made this code sound foreign. Used by check-text.mjs. The list is short,
+// Finds wording in comments, names and titles of tests that once made this code sound foreign. Used by check-text.mjs. The list is short,
 // and limited to words that plain comments and names do without.
 
 /** A comment begins with a verb or a noun phrase. */
@@ -13,6 +13,10 @@ const nameParts = new Set(['told', 'heard', 'said', 'dear', 'nobody', 'somebody'
 
 const script = /\.(?:[cm]?[jt]sx?|go)$/;
 const python = /\.py$/;
+const testFile = /(?:\.test\.tsx?|^test\/contract\/.*\.ts)$/;
+/** A title on the line of its call, or on the next; that of a table follows the table. */
+const title =
+  /(?:\b(?:it|test|describe)(?:\.\w+)*\(|^\s*\](?:\s*as const)?\)\(|^\s*[\w.]+\)\()\s*(['"`])((?:\\.|(?!\1)[^\\\n])*)\1,/gm;
 
 /**
  * @param {string} file a path, which decides the syntax; nothing is found in other kinds of files
@@ -20,7 +24,10 @@ const python = /\.py$/;
  * @returns {readonly string[]} a line for each finding
  */
 export function findForeignWording(file, text) {
-  if (script.test(file)) return [...inComments(file, readComments(text)), ...inNames(file, text)];
+  if (script.test(file)) {
+    const titles = testFile.test(file) ? inTitles(file, text) : [];
+    return [...inComments(file, readComments(text)), ...inNames(file, text), ...titles];
+  }
   return python.test(file) ? inComments(file, readPythonComments(text)) : [];
 }
 
@@ -51,6 +58,21 @@ function inNames(file, text) {
       const part = name.match(/[a-z]+|[A-Z][a-z]*/g)?.find((each) => nameParts.has(each.toLowerCase()));
       return part === undefined ? [] : [`${file}:${at + 1}: the name "${name}" has the word "${part}"`];
     });
+  });
+}
+
+/**
+ * @param {string} file
+ * @param {string} text
+ */
+function inTitles(file, text) {
+  return [...text.matchAll(title)].flatMap(({ index, 2: written = '' }) => {
+    const plain = written.replaceAll(quoted, ' ');
+    const [start] = /^(?:of|what|who|whose|whoever)\s/i.exec(plain) ?? [];
+    const [word] = words.exec(plain) ?? [];
+    const found = start?.trim() ?? word;
+    const line = text.slice(0, index).split('\n').length;
+    return found === undefined ? [] : [`${file}:${line}: the title of a test has the word "${found}"`];
   });
 }
 

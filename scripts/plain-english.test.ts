@@ -32,12 +32,24 @@ it.each([
   expect(findForeignWording('a.ts', text)).toHaveLength(1);
 });
 
+describe('refuses in titles of tests', () => {
+  it.each([
+    ["it('of two, the newer is shown', () => {});", 'of'],
+    ["it(\n  'calls nobody who has left', () => {});", 'nobody'],
+    ["it.each([\n  [1],\n])('what was asked for: %s', () => {});", 'what'],
+    ["describe('whose turn it is', () => {});", 'whose'],
+  ])('%s', (text, word) => {
+    expect(findForeignWording('src/a.test.ts', text)).toEqual([expect.stringContaining(`"${word}"`)]);
+  });
+});
+
 it.each([
   ['a.ts', '/** Returns the newest message. */\nconst tolder = toldness;'],
   ['a.ts', "const reason = 'nobody told whoever asked'; x(`What ${y}`);"],
   ['a.ts', '// Answers "nobody" for `whoever`.'],
   ['a.ts', '// Often the same. Whatever the case, the end of what was read.'],
   ['a.py', 'x = "told"  # a text'],
+  ['a.test.ts', "it('answers `nobody`, whatever is asked', () => {});"],
   ['a.md', 'What nobody told whoever asked.'],
 ])('%s may have: %s', (file, text) => {
   expect(findForeignWording(file, text)).toEqual([]);

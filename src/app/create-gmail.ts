@@ -1,5 +1,5 @@
-// Builds the parts for Gmail accounts: the key of their credentials, the pollers, and what operator commands need.
-// Part of the composition root, called by app.ts.
+// Builds the parts for Gmail accounts: the key of their credentials, the pollers, and what operator commands need. Part
+// of the composition root.
 
 import { createHmac, randomUUID, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';

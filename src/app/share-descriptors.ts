@@ -1,5 +1,4 @@
 // Divides the file descriptors of the process, so that one listener cannot use up those of the other or of the store.
-// Used by app.ts when the listeners start.
 
 import { readFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
 // Starts the listeners for the operator's commands: the operator's listener with its page and the metrics, and the
-// socket in the data folder. Part of the composition root, called by app.ts.
+// socket in the data folder. Part of the composition root.
 
 import { fileURLToPath } from 'node:url';
 

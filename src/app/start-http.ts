@@ -1,4 +1,4 @@
-// Starts the HTTP listener with the page. Part of the composition root, called by app.ts.
+// Starts the HTTP listener with the page. Part of the composition root.
 
 import { fileURLToPath } from 'node:url';
 

@@ -26,7 +26,7 @@ it('tells of every command with every option', () => {
   }
 });
 
-it('of one command is about that command alone, with all its options', () => {
+it('describes one command alone, with all its options', () => {
   for (const { words, parameters } of lineNouns.flatMap(({ commands }) => commands)) {
     if (words === undefined || words === 'help') continue;
     const own = formatHelp(words);
@@ -40,7 +40,7 @@ it('of one command is about that command alone, with all its options', () => {
   expect(formatHelp('domain add')).not.toMatch(/domain (?:set|list|remove)|inbox|serve/);
 });
 
-it('of a noun is about all its commands', () => {
+it('lists all commands of a noun', () => {
   const own = formatHelp('key');
   expect(own.match(/^ {2}key \w+/gm)).toEqual(['  key add', '  key list', '  key revoke']);
 });

@@ -1,5 +1,5 @@
 // The listener for other services' dialects, at its root and separate from Mayfly's own interface, which keeps PUT,
-// PATCH and DELETE, Basic credentials and senders' raw markup away from the page. Made by app.ts.
+// PATCH and DELETE, Basic credentials and senders' raw markup away from the page.
 
 import type { MayflyError } from '../domain/mayfly-error.ts';
 import { type Caller, createCallerSource } from '../http/caller.ts';

@@ -1,7 +1,6 @@
 // Wakes readers that wait for news of a session. Carries no news itself: a woken reader reads the session's log after
-// its own position, so lost or repeated wake-ups do no harm. Made by app.ts; the store wakes after each commit that
-// extended a log, and streams and long polls subscribe. The store's wake channel calls `wake` for commits of other
-// nodes.
+// its own position, so lost or repeated wake-ups do no harm. The store wakes after each commit that extended a log, and
+// streams and long polls subscribe. The store's wake channel calls `wake` for commits of other nodes.
 
 import { type SessionKey, toKeyText } from '../domain/session.ts';
 

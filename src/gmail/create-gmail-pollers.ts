@@ -1,5 +1,4 @@
-// Watches the operator's accounts and polls each active one whose lease this process holds. Made by app.ts, which
-// passes the parts (gmail-pollers-options.ts) and closes it before the store.
+// Watches the operator's accounts and polls each active one whose lease this process holds. Closed before the store.
 
 import { defaultTimes, type GmailPollersOptions } from './gmail-pollers-options.ts';
 import { LeasedPollers } from './leased-pollers.ts';

@@ -1,5 +1,4 @@
-// Polls one account under one lease: its inbox, and its spam folder after the first check of the inbox. Started and
-// stopped by create-gmail-pollers.
+// Polls one account under one lease: its inbox, and its spam folder after the first check of the inbox.
 
 import { parseAliasBase } from '../domain/addresses/alias.ts';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';

@@ -17,7 +17,7 @@ it.each([
   expect(allowedOf(limiter, [other, other, other])).toBe(2);
 });
 
-it('counts what one address is refused against nobody else', () => {
+it('does not count the refusals of one address against its neighbours', () => {
   const limiter = createLimiter(2);
   expect(allowedOf(limiter, Array<string>(100).fill('192.0.2.1'))).toBe(2);
   expect(allowedOf(limiter, ['192.0.2.2', '192.0.2.2'])).toBe(2);

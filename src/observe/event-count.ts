@@ -1,4 +1,4 @@
-// Counts events that strangers can cause at will, and logs them at most once a minute. Made by app.ts.
+// Counts events that strangers can cause at will, and logs them at most once a minute.
 
 import type { Logger } from './logger.ts';
 

@@ -1,5 +1,5 @@
-// Metrics as plain numbers: counting is an addition, and text is only made on request, in Prometheus' text format
-// 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/). Used by metrics.ts.
+// Metrics as plain numbers: counting is an addition, and text is only made on request, in Prometheus' text format 0.0.4
+// (https: prometheus.io/docs/instrumenting/exposition_formats/).
 
 /** Further label combinations of a family are counted together, so that no caller can fill the memory. */
 const combinationsMax = 500;

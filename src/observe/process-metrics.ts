@@ -1,4 +1,4 @@
-// Metrics of the process: memory, processor time, descriptors. Updated on request; made by app.ts.
+// Metrics of the process: memory, processor time, descriptors. Updated on request.
 
 import { readdir } from 'node:fs/promises';
 

@@ -1,7 +1,7 @@
 // A proof of work that create-session may require, in ALTCHA's format (SHA-256, version 1 of its payload), so that its
-// widget and libraries can solve it. Nothing is stored until it is solved: it is signed, with its expiry in the salt.
-// A solution is valid once per node. Made by app.ts. The salt has a fixed shape and ends with `&`, so that digits
-// cannot move between the number and the expiry (CVE-2025-68113).
+// widget and libraries can solve it. Nothing is stored until it is solved: it is signed, with its expiry in the salt. A
+// solution is valid once per node. The salt has a fixed shape and ends with `&`, so that digits cannot move between the
+// number and the expiry (CVE-2025-68113).
 
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 

@@ -1,5 +1,5 @@
 // The certificate of STARTTLS: the operator's files, reloaded when they change, or a self-signed one made at the first
-// start. Senders on port 25 accept either (RFC 7435). Made by app.ts.
+// start. Senders on port 25 accept either (RFC 7435).
 
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

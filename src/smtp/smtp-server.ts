@@ -1,5 +1,5 @@
-// Listens for SMTP and creates a connection for each socket. Started by app.ts. On close it refuses new connections,
-// lets messages in progress finish, and then cuts off the rest.
+// Listens for SMTP and creates a connection for each socket. On close it refuses new connections, lets messages in
+// progress finish, and then cuts off the rest.
 
 import { randomBytes } from 'node:crypto';
 import { createServer, isIP, type Server } from 'node:net';

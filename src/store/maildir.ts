@@ -1,5 +1,5 @@
-// The operator's mailbox as a Maildir (https://cr.yp.to/proto/maildir.html): one file per message, completed in `tmp/`
-// before it is moved to `new/`. Bounded, since anyone may write to it. Made by app.ts.
+// The operator's mailbox as a Maildir (https: cr.yp.to/proto/maildir.html): one file per message, completed in `tmp/`
+// before it is moved to `new/`. Bounded, since anyone may write to it.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The port to a consistent copy of an embedded store, for backups. Made by open-sqlite-store.ts.
+// The port to a consistent copy of an embedded store, for backups.
 
 export interface StoreCopy {
   /**

@@ -1,6 +1,6 @@
 // Sends due rows of the outbox, several at once, until each is delivered, refused or a day old. A lease guards every
-// row: after a crash another worker, possibly on another node, takes over. Made by app.ts; must not slow down
-// receiving. With webhooks off it only removes the rows that are left over.
+// row: after a crash another worker, possibly on another node, takes over. With webhooks off it only removes the rows
+// that are left over.
 
 import type { Logger } from '../observe/logger.ts';
 import { type DueWebhook, type DueEndpoint, operatorEndpointId } from '../store/jobs-store.ts';

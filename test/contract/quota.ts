@@ -101,7 +101,7 @@ export function quotaContract(open: OpenStore): void {
     },
   );
 
-  it('withholds a call’s messages from nobody else’s call of the same group', async () => {
+  it('stores the messages of another call in the group of a withheld one', async () => {
     const store = await openForTest(open, { quota: { messages: 3, bytes: Infinity } });
     const narrow = await createLive(store);
     for (let count = 0; count < 3; count++) await deliverOne(store, narrow);

@@ -199,7 +199,7 @@ describe('/ajax.php', () => {
   const call = (harness: Harness, query: string, headers: Record<string, string> = {}) =>
     ask(harness, `/ajax.php?${query}`, { headers });
 
-  it('changes a session by GET with its token in the URL or as Bearer, whoever asks', async () => {
+  it('changes a session by GET with its token in the URL or as Bearer, from any origin', async () => {
     const { harness, token } = await open(false);
     const { token: own, session } = await harness.lend();
     for (let at = 0; at < 3; at++) await harness.deliver('Subject: x\r\n\r\nx\r\n', [session]);

@@ -190,7 +190,7 @@ describe('recipients', () => {
     expect((await fixture.store.mail.findSessionByKey(ends.key)).state).toBe('ended');
   });
 
-  it('of which one is full at the commit have all the message refused, and the retry is refused for that one', async () => {
+  it('are all refused when one is full at the commit, and the retry is refused for that one', async () => {
     const gate = createGate();
     const fixture = await startSmtp({ quota: { messages: 1, bytes: 1e9 }, wrapReceiver: heldAt(gate) });
     const [one, ends, fills] = [

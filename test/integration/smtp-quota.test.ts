@@ -40,7 +40,7 @@ it('is asked with the declared size, and a larger message than declared is store
   expect(await fixture.textsOf(session)).toEqual([kilobyte.repeat(120)]);
 });
 
-it('holds for two senders of one session who were both accepted: one is stored, the other told to retry', async () => {
+it('holds for two senders of one session who were both accepted: one is stored, the other is asked to retry', async () => {
   const fixture = await startSmtp({ quota: { messages: 9, bytes: 1000 } });
   const session = await fixture.lend('narrow');
   const clients = [await fixture.greet(), await fixture.greet()];

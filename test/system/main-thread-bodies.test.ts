@@ -196,7 +196,7 @@ async function expectShortTurns(routes: readonly Route[], listener: Listener): P
 const lend = async (): Promise<string> => (await mayfly.lend()).token;
 
 describe('blocks the event loop no longer than allowed, whatever the body', { timeout: 600_000 }, () => {
-  it('of the main interface', async () => {
+  it('the main interface', async () => {
     const { origin, child } = mayfly;
     await expectShortTurns(await mainRoutes(), {
       ...{ origin, child, watch },
@@ -205,7 +205,7 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
     });
   });
 
-  it('of the dialects', async () => {
+  it('the dialects', async () => {
     const { compatOrigin: origin = '', child } = mayfly;
     await expectShortTurns(compatRoutes(), {
       ...{ origin, child, watch },
@@ -214,7 +214,7 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
     });
   });
 
-  it('of the operator’s interface', async () => {
+  it('the operator’s interface', async () => {
     const { adminOrigin: origin = '', child } = mayfly;
     const credentials = (): Promise<string> => Promise.resolve(adminKey);
     await expectShortTurns(adminOperations, {
@@ -224,7 +224,7 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
     });
   });
 
-  it('of the MCP server', async () => {
+  it('the MCP server', async () => {
     const own = createTurnWatch(await mkdtemp(path.join(folder.path, 'mcp-')));
     const child = spawn(process.execPath, [path.join(inject('mcpDir'), 'main.js'), '--http', '0'], {
       env: { PATH: process.env['PATH'], MAYFLY_URL: mayfly.origin, ...own.environment },

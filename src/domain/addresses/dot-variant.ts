@@ -1,6 +1,6 @@
 // Dot variants of a Gmail address: the same letters with dots between some of them. n letters have n-1 gaps and so
-// 2^(n-1) variants, up to half a billion. A keyed permutation maps numbers to variants, so that neither all of them
-// nor those in use are ever listed. Used by create-session.
+// 2^(n-1) variants, up to half a billion. A keyed permutation maps numbers to variants, so that neither all of them nor
+// those in use are ever listed.
 
 import { type AliasBase, withoutDots } from './alias.ts';
 import { permute } from './permute.ts';

@@ -1,4 +1,4 @@
-// Implements the access rules from settings, keys and block lists. Made by app.ts.
+// Implements the access rules from settings, keys and block lists.
 
 import type { CallerScope } from '../../domain/api-key.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';

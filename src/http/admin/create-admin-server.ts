@@ -1,6 +1,5 @@
 // Serves the operator's commands: on the operator's listener, along with its page and other pages for operators
-// (`openPages`), on loopback by default; and on the socket in the data folder (serve-operator-socket.ts). Made by
-// app.ts.
+// (`openPages`), on loopback by default; and on the socket in the data folder (serve-operator-socket.ts).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 

@@ -1,6 +1,5 @@
 // Serves the operator's commands on the socket in the data folder, which only its owner can open, so that the command
-// line needs no key. Started by app.ts, which holds the folder's lock: an existing socket is left from a dead process
-// and removed.
+// line needs no key. The caller holds the folder's lock: an existing socket is left from a dead process and removed.
 
 import { chmodSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// The HTTP interface: a listening Fastify with all operations, pages and error answers. Made by app.ts. Fastify routes
-// requests and reads bodies; parameters, answers and errors are our own (parameters/, operations/, error-answer.ts).
+// The HTTP interface: a listening Fastify with all operations, pages and error answers. Fastify routes requests and
+// reads bodies; parameters, answers and errors are our own (parameters/, operations/, error-answer.ts).
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';

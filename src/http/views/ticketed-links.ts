@@ -1,5 +1,5 @@
-// Creates links for a browser, each with a ticket in place of the token. Used by read-mail's view and by the framed
-// document. They are paths, so that they work on whatever origin the service is reached by.
+// Creates links for a browser, each with a ticket in place of the token. They are paths, so that they work on whatever
+// origin the service is reached by.
 
 import { findPictures, type ParsedMessage } from '@mayfly/mail-reader';
 import type { ImageSlot } from '@mayfly/mail-reader/html';

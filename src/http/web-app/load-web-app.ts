@@ -1,5 +1,5 @@
-// Reads the built page into memory once at the start. Called by app.ts. Nothing in a request ever becomes a file
-// system path. The folder is our own build and trusted.
+// Reads the built page into memory once at the start. Nothing in a request ever becomes a file system path. The folder
+// is our own build and trusted.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

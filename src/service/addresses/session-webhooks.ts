@@ -1,5 +1,5 @@
 // Webhooks of sessions: validates the URL, limits endpoints per host, creates the secret and registers the endpoint.
-// Nothing is sent before the host has echoed a signed challenge (webhooks/). Used by create-session.
+// Nothing is sent before the host has echoed a signed challenge (webhooks/).
 
 import { createHash, createHmac } from 'node:crypto';
 

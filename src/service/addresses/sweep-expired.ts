@@ -1,5 +1,5 @@
 // Ends due sessions and reclaims their space in the background: ending destroys keys at once, reclaiming proceeds in
-// steps of about 5 ms with pauses in between. Started and stopped by app.ts.
+// steps of about 5 ms with pauses in between.
 
 import type { Lease } from '../../store/lease-store.ts';
 import type { MailStore } from '../../store/mail-store.ts';

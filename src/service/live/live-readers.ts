@@ -1,5 +1,5 @@
 // Tracks all requests that wait for news: streams and waits. Counts them per session, so that one token cannot hold
-// thousands of connections, and ends them all at shutdown. Made by app.ts.
+// thousands of connections, and ends them all at shutdown.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../../domain/session.ts';

@@ -1,5 +1,4 @@
-// Waits for a condition on a session: tries, sleeps until its log grows, tries again. Used by check-mail and
-// wait-mail.
+// Waits for a condition on a session: tries, sleeps until its log grows, tries again. Used by waits for mail.
 
 import type { Requester, SessionKey } from '../../domain/session.ts';
 import type { MailStore } from '../../store/mail-store.ts';

@@ -1,6 +1,6 @@
 // Authenticates messages by the DNS in the background when they are first listed or read, never on the receiving path,
 // and stores the results sealed. A check that DNS left undecided is repeated when the message is read later. Used by
-// read-mail and message-glances, and by dmarc-refusal for the few domains that need it before the commit.
+// read-mail, and by dmarc-refusal for the few domains that need it before the commit.
 
 import { setTimeout as delay } from 'node:timers/promises';
 

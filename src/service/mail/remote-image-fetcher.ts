@@ -1,5 +1,5 @@
 // The image proxy: fetches a picture that a sender named through the guarded HTTP client, so that the sender learns
-// when a message was read but not from where. Off unless the operator turns it on. Made by app.ts.
+// when a message was read but not from where. Off unless the operator turns it on.
 
 import { pictureTypeOf } from '@mayfly/mail-reader';
 import { MayflyError } from '../../domain/mayfly-error.ts';

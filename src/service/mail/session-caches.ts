@@ -1,5 +1,4 @@
-// Groups all caches of content shown to readers, so that the end of a session clears it from each. Made by app.ts; each
-// service takes the cache it needs.
+// Groups all caches of content shown to readers, so that the end of a session clears it from each.
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { SessionKey } from '../../domain/session.ts';

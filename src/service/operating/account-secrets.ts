@@ -1,5 +1,5 @@
 // Seals and opens the credentials of mail accounts with the operator's secret key, and replaces the key while the
-// service runs. Made once by app.ts; no other code holds the key.
+// service runs.
 
 import {
   type CredentialsPlace,

@@ -1,6 +1,6 @@
 // The operator's block lists, in memory. Consulted for every connection, sender and new session, and reread from the
 // store now and then, since another node may have changed them. A check costs a few look-ups, however long the lists
-// are. Made by app.ts.
+// are.
 
 import { createNetworkSet } from '../../net/network-set.ts';
 import { parseSender, toAddressKey } from '../../domain/addresses/address.ts';

@@ -1,5 +1,5 @@
-// Operations on Gmail accounts for operators, and the accounts' health, for the CLI and the admin interface. Made by
-// app.ts, whether or not pollers run in this process.
+// Operations on Gmail accounts for operators, and the accounts' health, for the CLI and the admin interface. Works
+// whether or not pollers run in this process.
 
 import type { GmailAccount, GmailStore } from '../../store/gmail-store.ts';
 import { countFreeDotVariants, type ManageGmailDeps } from './manage-gmail.ts';

@@ -1,6 +1,6 @@
 // The delivery log of a session: the last attempts to deliver to its address, to answer "why has my mail not arrived?".
 // Accepted ones are derived from the messages and cost nothing on the receiving path; refused ones are stored in the
-// background, at most one per second and session. Made once by app.ts.
+// background, at most one per second and session.
 
 import { attemptLogMaxEntries, type DeliveryAttempt } from '../../domain/attempt.ts';
 import type { MessageMeta } from '../../domain/message.ts';

@@ -1,5 +1,5 @@
 // Records when mail last arrived for each domain, for the operator. Kept in memory and written once a minute, so that
-// it costs nothing when mail is received. Made by app.ts.
+// it costs nothing when mail is received.
 
 import { ownDomainOf } from '../../domain/addresses/capture.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';

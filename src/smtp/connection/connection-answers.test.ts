@@ -131,7 +131,7 @@ describe('a message', () => {
 });
 
 describe('the delivery log', () => {
-  it('is told of a session that is full at RCPT', async () => {
+  it('records a session that is full at RCPT', async () => {
     const { answers, noted } = answersIn({ resolution: { outcome: 'full', recipient: session } });
     await answers.resolve(recipientStep, null);
     expect(noted).toEqual([replies.recipientFull.trimEnd()]);

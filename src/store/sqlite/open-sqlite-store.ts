@@ -1,5 +1,5 @@
-// Opens a SQLite file as the ports, with their shared group commit and checkpoint thread. Called by app.ts and by
-// tests; the caller holds the data folder's lock.
+// Opens a SQLite file as the ports, with their shared group commit and checkpoint thread. The caller holds the data
+// folder's lock.
 
 import { closeSync, openSync, statSync } from 'node:fs';
 

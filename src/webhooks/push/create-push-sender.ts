@@ -1,6 +1,5 @@
 // Notifies browsers of new mail while the page is closed. Kept in memory and without a guarantee, since the page shows
-// any mail whose notification was lost in a restart. Called after each delivery, at the cost of one map entry. Made by
-// app.ts.
+// any mail whose notification was lost in a restart. Called after each delivery, at the cost of one map entry.
 
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { PushSubscription } from '../../domain/push-subscription.ts';

@@ -1,5 +1,5 @@
-// Finds how many characters a message says its code has: "the 6-digit code", "sechs Ziffern", "6桁", "۶ رقم". Called
-// once per message by find-codes.ts. A number of that length is more likely the code.
+// Finds how many characters a message says its code has: "the 6-digit code", "sechs Ziffern", "6桁", "۶ رقم". A number
+// of that length is more likely the code.
 import type { CodeSource } from './code-source.ts';
 
 const words: readonly (readonly [number, RegExp])[] = [

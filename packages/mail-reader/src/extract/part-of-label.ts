@@ -1,5 +1,5 @@
-// Recognises numbers that belong to their surroundings and are not codes: an example, part of the name that announces
-// a code, the last digits of a card. Called by weigh-words.ts. Examines a bounded range beside the number.
+// Recognises numbers that belong to their surroundings and are not codes: an example, part of the name that announces a
+// code, the last digits of a card. Examines a bounded range beside the number.
 import type { Candidate } from './find-candidates.ts';
 import { type CodeSource, firstAtOrAfter } from './code-source.ts';
 import type { MeaningHit } from './match-words.ts';

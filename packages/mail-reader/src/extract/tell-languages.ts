@@ -1,6 +1,5 @@
 // Detects the languages of a mail, so that a word of one is not taken for a word of another: "usa" is an imperative in
-// Spanish and a country in "WA, USA 98052". Called by find-codes.ts once per mail. Only languages in Latin letters
-// need it; others share no words with them.
+// Spanish and a country in "WA, USA 98052". Only languages in Latin letters need it; others share no words with them.
 import { functionWords } from './words/function-words.ts';
 
 /** One bit per language in Latin letters. */

@@ -68,7 +68,7 @@ describe('glanceAt', () => {
     expect(glance('')).toEqual({ preview: '', hasAttachments: false, code: null });
   });
 
-  describe('of bytes that may not be the whole message', () => {
+  describe('reads bytes that may not be the whole message', () => {
     const style = `<style>${'.a { color: red }\r\n'.repeat(6_000)}</style>`;
     const text = '<p>Your verification code is 482913</p>';
     const html = Buffer.from(

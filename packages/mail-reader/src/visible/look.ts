@@ -1,5 +1,5 @@
-// Decides whether the text of an element is visible, by its style and that of its ancestors. Called by visible-html
-// for each element, from the outside in. In doubt text counts as hidden: what this reader does not know a browser may.
+// Decides whether the text of an element is visible, by its style and that of its ancestors. Called for each element,
+// from the outside in. In doubt text counts as hidden: what this reader does not know a browser may.
 import {
   blend,
   black,
