@@ -11,7 +11,7 @@ const tagBytes = 16;
 /** How much longer sealed bytes are. */
 export const sealOverheadBytes = nonceBytes + tagBytes;
 
-/** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'credentials' | 'password' | 'push'} SealPurpose */
+/** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'credentials' | 'password' | 'push' | 'reading key'} SealPurpose */
 
 /** @type {Readonly<Record<SealPurpose, Buffer>>} */
 const purposeBytes = {
@@ -24,7 +24,10 @@ const purposeBytes = {
   credentials: Buffer.from('credentials'),
   password: Buffer.from('password'),
   push: Buffer.from('push'),
+  'reading key': Buffer.from('reading key'),
 };
+
+const noBytes = Buffer.alloc(0);
 
 /** @returns {Buffer} 32 bytes */
 export function createDataKey() {
@@ -45,20 +48,32 @@ function takeNonce() {
 }
 
 /**
- * @param {Uint8Array} dataKey
+ * @param {Uint8Array} key
  * @param {SealPurpose} purpose
  * @param {Uint8Array} plain
  * @returns {Buffer}
  */
-export function sealBytes(dataKey, purpose, plain) {
+export function sealBytes(key, purpose, plain) {
+  return sealAfter(noBytes, { key, purpose }, plain);
+}
+
+/**
+ * @param {Uint8Array} head put before the sealed bytes as it is
+ * @param {{ readonly key: Uint8Array, readonly purpose: SealPurpose }} by
+ * @param {Uint8Array} plain
+ * @returns {Buffer}
+ */
+export function sealAfter(head, { key, purpose }, plain) {
   const nonce = takeNonce();
-  const cipher = createCipheriv(algorithm, dataKey, nonce).setAAD(purposeBytes[purpose]);
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(purposeBytes[purpose]);
   const body = cipher.update(plain);
   cipher.final();
-  const sealed = Buffer.allocUnsafe(sealOverheadBytes + body.length);
-  nonce.copy(sealed, 0);
-  cipher.getAuthTag().copy(sealed, nonceBytes);
-  body.copy(sealed, sealOverheadBytes);
+  const at = head.length;
+  const sealed = Buffer.allocUnsafe(at + sealOverheadBytes + body.length);
+  sealed.set(head, 0);
+  nonce.copy(sealed, at);
+  cipher.getAuthTag().copy(sealed, at + nonceBytes);
+  body.copy(sealed, at + sealOverheadBytes);
   return sealed;
 }
 

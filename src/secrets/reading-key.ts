@@ -1,0 +1,87 @@
+// The key that opens a session's sealed mail. It is made from the token, or from what a holder of the token wrapped it
+// in, and never stored: only session-access.ts, where requests prove what they bring, may make one (a rule of
+// tools/dependency-cruiser.cjs). It lasts as long as the request, or the connection, that brought it.
+
+import { createHmac, type KeyObject } from 'node:crypto';
+
+import { openSealed, type SealPurpose, sealBytes } from './seal.mjs';
+import {
+  deriveContentKey,
+  sealHeaderBytes,
+  type SealTarget,
+  toKeyPair,
+  toSeed,
+  version,
+} from './sealed-format.ts';
+
+/** The most content keys that one reading key holds, one for each epoch and node of what it opened. */
+const keysMax = 256;
+
+export class ReadingKey {
+  readonly #target: SealTarget;
+  /** The token until something is opened: a request that opens nothing derives nothing. */
+  #secret: string | Uint8Array;
+  #privateKey: KeyObject | undefined;
+  readonly #contentKeys = new Map<string, Buffer>();
+
+  private constructor(target: SealTarget, secret: string | Uint8Array) {
+    this.#target = target;
+    this.#secret = secret;
+  }
+
+  /** Nothing is checked: the key of a wrong token opens nothing. */
+  static ofToken(token: string, target: SealTarget): ReadingKey {
+    return new ReadingKey(target, token);
+  }
+
+  /** @throws Error when `wrapped` was not made by `wrap` with these arguments */
+  static unwrap(wrapped: Uint8Array, wrapping: Wrapping, target: SealTarget): ReadingKey {
+    return new ReadingKey(target, openSealed(toWrappingKey(wrapping), 'reading key', wrapped));
+  }
+
+  /** @throws Error when the bytes were not sealed for this session and purpose, or were altered */
+  open(purpose: SealPurpose, sealed: Uint8Array): Buffer {
+    return this.openPart(purpose, sealed, sealed.subarray(sealHeaderBytes));
+  }
+
+  /** Opens a part whose header stands at the beginning of other bytes. @throws Error as `open` */
+  openPart(purpose: SealPurpose, header: Uint8Array, part: Uint8Array): Buffer {
+    return openSealed(this.#contentKeyOf(header), purpose, part);
+  }
+
+  /** Returns 60 bytes from which `unwrap` makes the same key again. */
+  wrap(wrapping: Wrapping): Buffer {
+    return sealBytes(toWrappingKey(wrapping), 'reading key', this.#seed());
+  }
+
+  #seed(): Uint8Array {
+    if (typeof this.#secret === 'string') this.#secret = toSeed(this.#secret);
+    return this.#secret;
+  }
+
+  #contentKeyOf(header: Uint8Array): Buffer {
+    if (header.length < sealHeaderBytes || header[0] !== version) throw new Error('Not a sealed message.');
+    const ephemeral = header.subarray(1, sealHeaderBytes);
+    const name = Buffer.from(ephemeral).toString('latin1');
+    const known = this.#contentKeys.get(name);
+    if (known) return known;
+    this.#privateKey ??= toKeyPair(this.#seed()).privateKey;
+    const target = this.#target;
+    const key = deriveContentKey({ privateKey: this.#privateKey, target, ephemeral, isOwner: true });
+    if (this.#contentKeys.size === keysMax) this.#contentKeys.clear();
+    this.#contentKeys.set(name, key);
+    return key;
+  }
+}
+
+/** What a reading key is wrapped with: a secret, and what it must be for when it is unwrapped. */
+export interface Wrapping {
+  /** At least 128 random bits. */
+  readonly secret: Uint8Array | string;
+  /** Distinguishes the kinds of wrapping and, within them, everything that the wrapped key may be used for. */
+  readonly use: string;
+}
+
+function toWrappingKey({ secret, use }: Wrapping): Buffer {
+  return createHmac('sha256', secret).update(`mayfly wrapped reading key 1 ${use}`).digest();
+}
