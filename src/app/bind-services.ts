@@ -13,6 +13,7 @@ import type { LastMail } from '../service/records/last-mail.ts';
 import type { GmailResult } from '../service/receiving/receive-gmail-message.ts';
 import type { Received, RecentDeliveries } from '../service/records/recent-deliveries.ts';
 import { createRefusedRecipients, type RefusedRecipients } from '../service/records/refused-recipients.ts';
+import type { Delivered } from '../service/receiving/deliver-to-sessions.ts';
 import { createRemoteImageFetcher } from '../service/mail/remote-image-fetcher.ts';
 import { createReceiving, createServices, type Receiving, type Services } from '../service/services.ts';
 import type { Readers } from './create-readers.ts';
@@ -88,8 +89,8 @@ export function bindServices(parts: BoundParts): {
     },
     isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
     onGmailMessage: countGmail(metrics),
-    onDelivered: (session: Session, id: number) => {
-      readers.earlyGlances.note(session.key, id);
+    onDelivered: (session: Session, { id, raw, hasGlance }: Delivered) => {
+      if (!hasGlance) readers.earlyGlances.note(session.key, id, raw);
       push?.sender.note(session, id);
     },
   });

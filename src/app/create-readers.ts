@@ -14,6 +14,7 @@ import {
   noAuthentications,
 } from '../service/mail/message-authentications.ts';
 import { createEarlyGlances, type EarlyGlances } from '../service/mail/early-glances.ts';
+import { HeadsInHand } from '../service/mail/heads-in-hand.ts';
 import { createMessageGlances, type MessageGlances } from '../service/mail/message-glances.ts';
 import type { MailStore } from '../store/mail-store.ts';
 
@@ -51,8 +52,9 @@ export function createReaders(parts: ReaderParts): Readers {
   const onError = (error: unknown): void => {
     log.error('glance.not_kept', { error });
   };
-  const glances = createMessageGlances({ mail, parser, onError });
-  const earlyGlances = createEarlyGlances({ mail, glances, onError });
+  const heads = new HeadsInHand();
+  const glances = createMessageGlances({ mail, parser, heads, onError });
+  const earlyGlances = createEarlyGlances({ mail, glances, heads, onError });
   const authentications = createAuthentications(parts);
   return {
     ...{ readers, parser, sanitiser, glances, earlyGlances, authentications },

@@ -7,6 +7,7 @@ import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import { addDomain, isDemoOnly } from '../service/operating/manage-domains.ts';
 import { createSessionCaches, type SessionCaches } from '../service/mail/session-caches.ts';
+import { epochMs as usualEpochMs } from '../secrets/sealer.ts';
 import { SmtpFaults } from '../service/receiving/smtp-faults.ts';
 import type { StoreObserver } from '../store/store-observer.ts';
 import type { Stores } from '../store/stores.ts';
@@ -38,17 +39,21 @@ export interface LiveStoreOptions {
   readonly onBroken: (error: Error) => void;
   /** Set in one of several processes that share the data folder, which their parent process holds. */
   readonly worker?: { readonly place: number };
+  /** How long after its last use decrypted mail stays in memory; shorter in tests. */
+  readonly epochMs?: number;
 }
 
 /** @throws StartError */
 export async function openLiveStore(
-  { config, log, onBroken, worker }: LiveStoreOptions,
+  { config, log, onBroken, worker, epochMs = usualEpochMs }: LiveStoreOptions,
   observer?: StoreObserver,
 ): Promise<LiveStore> {
   const incoming = { count: 0 };
   const live = createLive(config);
   const smtpFaults = new SmtpFaults();
-  const caches = createSessionCaches(isShared(config) ? { maxIdleMs: unheardMs } : {});
+  const caches = createSessionCaches({
+    maxIdleMs: Math.min(epochMs, isShared(config) ? unheardMs : Infinity),
+  });
   let announce: (key: SessionKey) => void = () => undefined;
   const store = await openStore({
     ...{ config, log, onBroken, isFolderLocked: worker !== undefined },

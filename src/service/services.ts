@@ -10,6 +10,7 @@ import { checkMail, type CheckMailDeps, findListedMessage } from './mail/check-m
 import { authenticateSmtp, type AuthenticateSmtpDeps } from './receiving/authenticate-smtp.ts';
 import { createCaptureSession } from './addresses/create-capture-session.ts';
 import { createSession } from './addresses/create-session.ts';
+import type { DeliverDeps } from './receiving/deliver-to-sessions.ts';
 import { createSessionWithWebhook } from './addresses/create-session-with-webhook.ts';
 import { type DeleteDeps, deleteMail, deleteMatching, deleteMessages } from './changes/delete-mail.ts';
 import type { DeliveryLog } from './records/delivery-log.ts';
@@ -243,7 +244,7 @@ export interface ReceivingParts
   readonly isSenderBlocked?: (mailFrom: string | null) => boolean;
   readonly onGmailMessage?: (result: GmailResult) => void;
   /** Called for each session that a message was stored in, over SMTP or from Gmail. Must not throw. */
-  readonly onDelivered?: ((session: Session, messageId: number) => void) | undefined;
+  readonly onDelivered?: DeliverDeps['onDelivered'];
 }
 
 export type Receiving = ReturnType<typeof createReceiving>;

@@ -1,37 +1,40 @@
-// Makes the glances of new messages while little mail arrives, so that the first list after a quiet night, or after a
-// restart, need not wait for them. Under load none is made early, since most messages are never read and receiving
-// takes precedence. Made by create-readers.
+// Makes the glances of new messages from their first bytes, which are still in hand, while the service has little else
+// to do, so that the first list after a quiet night, or after a restart, need not wait for them. While it is busy none
+// is made early, since most messages are never read and receiving takes precedence. Reads nothing from the store. Made
+// by create-readers.
 
 import { isSessionGone } from '../../domain/gone.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { RawMessage } from '../../domain/message.ts';
 import type { SessionKey } from '../../domain/session.ts';
 import type { MailStore } from '../../store/mail-store.ts';
+import type { HeadsInHand, HeldHead } from './heads-in-hand.ts';
 import type { MessageGlances } from './message-glances.ts';
 
-/** The interval at which arrivals are counted, and the number above which there is load. */
-const interval = { ms: 100, messagesMax: 20 } as const;
-/** The most messages that wait; beyond that the oldest are dropped. */
-const waitingMax = 1024;
+/** The interval at which load is judged: that of arrivals, and of this thread. */
+const interval = { ms: 100, messagesMax: 20, busyPart: 0.5 } as const;
+/** Glances made at once. */
+const atOnce = 16;
 /** Cheap messages are processed back to back; after a costly one, there is a pause of several times its duration. */
 const costly = { ms: 20, pauses: 3 } as const;
+/** How long a stop may take to make what waits. */
+const lastOnesMs = 1000;
 
 export interface EarlyGlances {
   /** Call for each stored message. Cheap, and never throws. */
-  note(key: SessionKey, id: number): void;
-  /** Resolves when none is in progress; no further one is made. */
+  note(key: SessionKey, id: number, raw: Pick<RawMessage, 'head' | 'sizeBytes'>): void;
+  /** Makes those that wait if they are few; resolves when none is in progress and no further one is made. */
   close(): Promise<void>;
 }
 
 export interface EarlyGlancesOptions {
-  readonly mail: Pick<MailStore, 'findSessionByKey' | 'findMessage'>;
-  readonly glances: Pick<MessageGlances, 'glance'>;
+  readonly mail: Pick<MailStore, 'findSessionByKey'>;
+  readonly glances: Pick<MessageGlances, 'ahead'>;
+  readonly heads: HeadsInHand;
   /** Called when a glance could not be made; the first reader makes it again. */
   readonly onError: (error: unknown) => void;
-}
-
-interface Noted {
-  readonly key: SessionKey;
-  readonly id: number;
+  /** Returns the part of the time since its last call in which this thread was busy. */
+  readonly busyPart?: () => number;
 }
 
 export function createEarlyGlances(options: EarlyGlancesOptions): EarlyGlances {
@@ -40,8 +43,7 @@ export function createEarlyGlances(options: EarlyGlancesOptions): EarlyGlances {
 
 class Early implements EarlyGlances {
   readonly #options: EarlyGlancesOptions;
-  /** Keys instead of sessions, so that sessions that end meanwhile leave no secret here. */
-  #waiting: Noted[] = [];
+  readonly #busyPart: () => number;
   #arrived = 0;
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> | undefined;
@@ -49,22 +51,23 @@ class Early implements EarlyGlances {
 
   constructor(options: EarlyGlancesOptions) {
     this.#options = options;
+    this.#busyPart = options.busyPart ?? createBusyPart();
   }
 
-  note(key: SessionKey, id: number): void {
+  note(key: SessionKey, id: number, raw: Pick<RawMessage, 'head' | 'sizeBytes'>): void {
     if (this.#isClosed) return;
     this.#arrived += 1;
-    // Dropped in halves: one at a time would move all the others.
-    if (this.#waiting.length >= waitingMax) this.#waiting = this.#waiting.slice(waitingMax / 2);
-    this.#waiting.push({ key, id });
+    this.#options.heads.hold(key, id, raw);
     this.#schedule(interval.ms);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#waiting = [];
     await this.#working;
+    const until = performance.now() + lastOnesMs;
+    while (this.#options.heads.size > 0 && performance.now() < until) await this.#makeSome();
+    this.#options.heads.clear();
   }
 
   #schedule(ms: number): void {
@@ -73,7 +76,8 @@ class Early implements EarlyGlances {
       this.#timer = undefined;
       this.#working = this.#makeAll().then((pauseMs) => {
         this.#working = undefined;
-        if (this.#waiting.length > 0) this.#schedule(pauseMs);
+        this.#options.heads.dropOld();
+        if (this.#options.heads.size > 0) this.#schedule(pauseMs);
       });
     }, ms);
     this.#timer.unref();
@@ -81,29 +85,33 @@ class Early implements EarlyGlances {
 
   /** Resolves with the ms to wait before it goes on; never rejects. */
   async #makeAll(): Promise<number> {
-    if (this.#arrived > interval.messagesMax) {
-      this.#arrived = 0;
-      return interval.ms;
-    }
+    const isBusy = this.#isBusy();
     this.#arrived = 0;
-    while (this.#arrived <= interval.messagesMax) {
-      // The newest first, because it is likely to be read first.
-      const next = this.#waiting.pop();
-      if (!next) break;
+    if (isBusy) return interval.ms;
+    while (this.#options.heads.size > 0 && this.#arrived <= interval.messagesMax && !this.#isClosed) {
       const startedAt = performance.now();
-      await this.#make(next);
+      const count = await this.#makeSome();
       const tookMs = performance.now() - startedAt;
-      if (tookMs > costly.ms) return Math.max(interval.ms, costly.pauses * tookMs);
+      if (tookMs > costly.ms * count) return Math.max(interval.ms, costly.pauses * tookMs);
     }
     return interval.ms;
   }
 
-  async #make({ key, id }: Noted): Promise<void> {
+  #isBusy(): boolean {
+    return this.#busyPart() > interval.busyPart && this.#arrived > interval.messagesMax;
+  }
+
+  async #makeSome(): Promise<number> {
+    const some = this.#options.heads.takeNewest(atOnce);
+    await Promise.all(some.map((held) => this.#make(held)));
+    return some.length;
+  }
+
+  async #make(held: HeldHead): Promise<void> {
     const { mail, glances, onError } = this.#options;
     try {
-      const found = await mail.findSessionByKey(key);
-      const stored = found.state === 'live' ? await mail.findMessage(key, id) : undefined;
-      if (found.state === 'live' && stored && !stored.glance) await glances.glance(found.session, stored);
+      const found = await mail.findSessionByKey(held.key);
+      if (found.state === 'live') await glances.ahead(found.session, held);
     } catch (error) {
       // Readers occupy all places at the parser, or the session has ended.
       const isHarmless =
@@ -111,4 +119,14 @@ class Early implements EarlyGlances {
       if (!isHarmless) onError(error);
     }
   }
+}
+
+function createBusyPart(): () => number {
+  let last = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
+  };
 }

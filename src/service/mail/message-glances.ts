@@ -1,8 +1,8 @@
 // Makes glances: preview, code and attachment mark of messages, from the first 64 KiB if these show it all and else
-// from the whole, when a message is first listed, streamed or sent to a webhook, or earlier by early-glances; then
-// stores them sealed. This is not on the receiving path, because most messages are never read. When a reader waits for
-// a message, its glance is started during the commit so that the reader is notified without delay. A glance is returned
-// before it is stored.
+// from the whole, when a message is first listed or streamed; then stores them sealed. Before that only from bytes that
+// were just received (early-glances, webhooks), never from stored mail. This is not on the receiving path, because most
+// messages are never read. When a reader waits for a message, its glance is started during the commit so that the
+// reader is notified without delay. A glance is returned before it is stored.
 
 import { headBytes } from '../../domain/limits.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -15,6 +15,7 @@ import { FairLane } from '../../limits/fair-lane.ts';
 import type { TurnOwner } from '../../limits/fair-queue.ts';
 import { readHead } from '../session/sealed-raw.ts';
 import { turnOwner } from '../session/turn-owner.ts';
+import type { HeadsInHand, HeldHead } from './heads-in-hand.ts';
 import { withWholeRaw } from './whole-raw.ts';
 
 /**
@@ -35,6 +36,11 @@ export interface MessageGlances {
    * at once with where it was stored, if it was. Undefined when enough are in progress.
    */
   begin(head: Uint8Array, owner: TurnOwner): ((session: Session, id: number) => void) | undefined;
+  /**
+   * Makes and stores the glance of a message that was just stored, from what is in hand of it. Where that does not show
+   * all, the glance is partial and the first list makes it again. @throws MayflyError unavailable
+   */
+  ahead(session: Session, held: HeldHead): Promise<MessageGlance>;
   /** Replaces a glance made before the whole message was read. Resolves when stored. */
   replace(session: Session, id: number, glance: MessageGlance): Promise<void>;
   /** Resolves when all glances made so far are stored. */
@@ -49,6 +55,8 @@ interface MadeGlance {
 export interface MessageGlancesOptions {
   readonly mail: MailStore;
   readonly parser: MessageParser;
+  /** Heads of new messages, which need not be read back. */
+  readonly heads?: HeadsInHand | undefined;
   /** Called when a glance could not be stored. */
   readonly onError: (error: unknown) => void;
 }
@@ -99,14 +107,36 @@ class Glances implements MessageGlances {
       () => settle(),
     );
     return (session, id) => {
-      const name = nameOf(session, id);
-      if (this.#known.has(name)) return;
-      this.#begun.set(name, begun);
-      const drop = (): void => void this.#begun.delete(name);
-      void begun.then((glance) => {
-        if (!isLasting(glance) || !this.#keep(session, { id, glance }, drop)) drop();
-      });
+      this.#noteBegun(session, id, begun);
     };
+  }
+
+  async ahead(session: Session, { id, head, isWhole }: HeldHead): Promise<MessageGlance> {
+    const name = nameOf(session, id);
+    const begun = await (this.#begun.get(name) ?? this.#known.get(name));
+    if (isLasting(begun)) return begun;
+    const made = this.#options.parser
+      .glance(head, turnOwner(session))
+      .then(({ isCut = false, ...glance }) => (isCut && !isWhole ? toPartial(glance) : glance));
+    // Whoever asked here gets the error; a list makes the glance again.
+    const unlessFailed = made.then(
+      (glance) => glance,
+      () => undefined,
+    );
+    this.#noteBegun(session, id, unlessFailed);
+    return made;
+  }
+
+  #noteBegun(session: Session, id: number, begun: Promise<MessageGlance | undefined>): void {
+    const name = nameOf(session, id);
+    if (this.#known.has(name)) return;
+    this.#begun.set(name, begun);
+    const drop = (): void => {
+      if (this.#begun.get(name) === begun) this.#begun.delete(name);
+    };
+    void begun.then((glance) => {
+      if (!isLasting(glance) || !this.#keep(session, { id, glance }, drop)) drop();
+    });
   }
 
   async replace(session: Session, id: number, glance: MessageGlance): Promise<void> {
@@ -142,8 +172,10 @@ class Glances implements MessageGlances {
   }
 
   async #make(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined> {
-    const { mail, parser } = this.#options;
-    const head = await readHead(mail, session, { id: stored.id, maxBytes: headBytes });
+    const { mail, parser, heads } = this.#options;
+    const head =
+      heads?.take(session.key, stored.id)?.head ??
+      (await readHead(mail, session, { id: stored.id, maxBytes: headBytes }));
     if (!head) return undefined;
     const isWhole = stored.sizeBytes <= head.length;
     const { isCut = false, ...glance } = await parser.glance(head, turnOwner(session));
@@ -157,7 +189,7 @@ class Glances implements MessageGlances {
     glance: MessageGlance,
   ): Promise<MessageGlance | undefined> {
     const { mail, parser } = this.#options;
-    const partial = { ...glance, hasAttachments: glance.hasAttachments || null, isPartial: true } as const;
+    const { isProvisional: _, ...partial } = toPartial(glance);
     try {
       const facts = await withWholeRaw({ mail, session, stored }, (raw) =>
         parser.examine(raw, { owner: turnOwner(session), parts: [] }),
@@ -182,6 +214,12 @@ class Glances implements MessageGlances {
     this.#keeping.set(name, kept);
     return true;
   }
+}
+
+/** Returns a glance that is not stored: the rest of the message has not been looked at. */
+function toPartial(glance: MessageGlance): MessageGlance {
+  const hasAttachments = glance.hasAttachments || null;
+  return { ...glance, hasAttachments, isPartial: true, isProvisional: true };
 }
 
 function isLasting(glance: MessageGlance | undefined): glance is MessageGlance {

@@ -1,9 +1,11 @@
-// Groups all caches of content shown to readers, so that the end of a session clears it from each.
+// Groups all caches of content shown to readers, so that the end of a session clears it from each, and so do some
+// minutes without a request for it.
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { SessionKey } from '../../domain/session.ts';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
 import type { ExaminedMessage } from '../../reading/reader-protocol.ts';
+import { epochMs } from '../../secrets/sealer.ts';
 import type { KeptList } from './check-mail.ts';
 import type { HeadFacts } from './message-heads.ts';
 import { SessionCache } from '../session/session-cache.ts';
@@ -39,7 +41,7 @@ export interface SessionCacheBounds {
   readonly answerBytes: number;
   readonly factsBytes: number;
   readonly headBytes: number;
-  /** How long entries may go unused; Infinity when the end of every session is noticed. */
+  /** How long entries may go unused. */
   readonly maxIdleMs: number;
 }
 
@@ -51,7 +53,7 @@ const defaultBounds: SessionCacheBounds = {
   answerBytes: 12 * megabyte,
   factsBytes: 4 * megabyte,
   headBytes: 12 * megabyte,
-  maxIdleMs: Infinity,
+  maxIdleMs: epochMs,
 };
 
 export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): SessionCaches {

@@ -62,7 +62,7 @@ it('tells of each session that it was stored in, with the id there, and of none 
   await deliverToSessions(
     {
       ...deps,
-      onDelivered: ({ address }, id) => {
+      onDelivered: ({ address }, { id }) => {
         calls.push([address, id]);
       },
     },

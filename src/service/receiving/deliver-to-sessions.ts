@@ -47,8 +47,20 @@ export interface DeliverDeps {
   readonly mail: MailStore;
   readonly live: Pick<LiveReaders, 'isAwaited'>;
   readonly glances: Pick<MessageGlances, 'begin'>;
-  /** Called for each session that the message was stored in. Must not throw. */
-  readonly onDelivered?: ((session: Session, messageId: number) => void) | undefined;
+  /** Called for each session that the message was stored in, while its bytes are in hand. Must not throw. */
+  readonly onDelivered?: ((session: Session, delivered: Delivered) => void) | undefined;
+}
+
+/** A message that was just stored in a session. */
+export interface Delivered {
+  readonly id: number;
+  /** ms since 1970. */
+  readonly receivedAt: number;
+  readonly meta: MessageMeta;
+  /** Released soon: what is needed later must be taken at once. */
+  readonly raw: RawMessage;
+  /** Whether its glance is being made already, for a reader who waits. */
+  readonly hasGlance: boolean;
 }
 
 export interface SharedMessage {
@@ -90,7 +102,10 @@ export async function deliverToSessions(
   if (onDelivered) {
     sessions.forEach((session, at) => {
       const stored = outcomes[at];
-      if (stored?.outcome === 'stored') onDelivered(session, stored.id);
+      if (stored?.outcome !== 'stored') return;
+      const { id, receivedAt } = stored;
+      const own = typeof meta === 'function' ? meta(session) : meta;
+      onDelivered(session, { id, receivedAt, meta: own, raw, hasGlance: noteStored !== undefined });
     });
   }
   return outcomes.map(({ outcome }) => outcome);

@@ -1,7 +1,8 @@
 // Caches what was derived from sessions' mail, within a bound. Entries are evicted by least recent use, and removed
 // with their message or session, so that no decrypted mail outlives them here; a result still being made is then not
-// kept. Where another node may end a session unnoticed, unused entries expire too; used ones need not, since each use
-// follows a look-up that found the session live. Made by session-caches.ts.
+// kept. Unused entries expire, so that memory holds the mail only of those who read it just now, and nothing of sessions
+// that another node ended; used ones need not, since each use follows a look-up that found the session live. Made by
+// session-caches.ts.
 
 import { type SessionKey, toKeyText } from '../../domain/session.ts';
 import { CallerGone } from './caller-gone.ts';
@@ -40,7 +41,7 @@ export class SessionCache<V> {
   #weight = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param maxIdleMs since the last use; Infinity when the end of every session is noticed */
+  /** @param maxIdleMs since the last use */
   constructor(maxWeight: number, maxIdleMs = Infinity) {
     this.#maxWeight = maxWeight;
     this.#maxIdleMs = maxIdleMs;
