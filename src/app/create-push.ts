@@ -6,6 +6,7 @@ import type { Session } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createPushKey, loadPushKey } from '../secrets/push-key.ts';
+import { loadServerKey } from '../secrets/server-key.ts';
 import { dropPush, listPushes, type PushOffer } from '../service/addresses/push-subscriptions.ts';
 import type { Stores } from '../store/stores.ts';
 import { createPushSender, type PushSender } from '../webhooks/push/create-push-sender.ts';
@@ -29,9 +30,14 @@ export function createPush({ config, store, metrics, log }: PushParts): Push | u
   if (push.enabled === 'off') return undefined;
   const key = push.secret === '' ? loadPushKey(general.dataDir) : createPushKey(push.secret);
   const findFetch = createPushHosts(push.hosts);
-  const deps = { pushes: store.pushes };
+  const offer = {
+    publicKey: key.publicKey,
+    isAllowed: (endpoint: string) => findFetch(endpoint) !== undefined,
+    serverKey: loadServerKey(general.dataDir),
+  };
+  const deps = { pushes: store.pushes, push: offer };
   return {
-    offer: { publicKey: key.publicKey, isAllowed: (endpoint) => findFetch(endpoint) !== undefined },
+    offer,
     sender: createPushSender({
       signer: { key, findFetch, contact: contactOf(config), now: store.now },
       subscriptions: {

@@ -1,12 +1,14 @@
-// The service's own key, in a file in the data folder. It seals data that must outlive a session's data key, such as
-// the URL notified of the session's end. A copy of the store without this file does not reveal such data. Read once by
-// app.ts.
+// The service's own key, in a file in the data folder. It seals what the service needs without a session's token: the
+// URLs and the unsent content of webhooks, push subscriptions. A copy of the store without this file does not reveal
+// such data.
 
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { SessionKey } from '../domain/session.ts';
 import { readIfThere } from './read-if-there.ts';
+import { hkdf } from './sealed-format.ts';
 
 const keyBytes = 32;
 
@@ -16,6 +18,15 @@ export function loadServerKey(dataDir: string): Buffer {
   const key = readIfThere(file) ?? make(file);
   if (key.length !== keyBytes) throw new Error(`${file} is not a key of ${keyBytes} bytes.`);
   return key;
+}
+
+/** Returns the key for one use and one session, so that nothing sealed opens as anything else, or elsewhere. */
+export function deriveServerKey(
+  serverKey: Uint8Array,
+  use: 'push' | 'webhook content',
+  session: SessionKey,
+): Buffer {
+  return hkdf(serverKey, session, `mayfly ${use} 1`);
 }
 
 /** Creates the key and syncs it, before anything is sealed with it. */

@@ -95,7 +95,7 @@ const mail = [
 ].join('\r\n');
 
 it('describes every successful response, field by field', async () => {
-  const push = { publicKey: 'key', isAllowed: () => true };
+  const push = { publicKey: 'key', isAllowed: () => true, serverKey: Buffer.alloc(32) };
   const harness = await startHttp({ wrapDeps: (deps) => ({ ...deps, push }) });
   const document = await fetchDocument(harness);
   const { token, session } = await harness.lend();

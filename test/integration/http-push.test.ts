@@ -10,7 +10,11 @@ import { ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-
 const publicKey = 'the-public-key';
 const browser = createPushBrowser();
 const findFetch = createPushHosts([]);
-const offer = { publicKey, isAllowed: (endpoint: string) => findFetch(endpoint) !== undefined };
+const offer = {
+  publicKey,
+  isAllowed: (endpoint: string) => findFetch(endpoint) !== undefined,
+  serverKey: Buffer.alloc(32, 7),
+};
 const endpointOf = (name: string | number): string => `https://fcm.googleapis.com/fcm/send/${name}`;
 
 function start(): Promise<Harness> {
@@ -22,7 +26,7 @@ function subscribe(harness: Harness, token: string, given: object = {}): Promise
 }
 
 async function endpointsOf({ store }: Harness, session: Parameters<typeof listPushes>[1]): Promise<string[]> {
-  return (await listPushes({ pushes: store.pushes }, session)).map(({ endpoint }) => endpoint);
+  return (await listPushes({ pushes: store.pushes, push: offer }, session)).map(({ endpoint }) => endpoint);
 }
 
 it('stores a subscription, sealed, and returns it', async () => {
@@ -46,6 +50,21 @@ it('stores a subscription, sealed, and returns it', async () => {
   expect(await drop()).toEqual({ status: 'success', removed: false });
   expect(await harness.store.pushes.read(session.key)).toBeNull();
   expect(JSON.stringify(harness.logged)).not.toContain('googleapis');
+});
+
+it('seals it under the server’s key, for its session alone and without anything of the token', async () => {
+  const harness = await start();
+  const [one, other] = [await harness.lend(), await harness.lend()];
+  await subscribe(harness, one.token);
+  const { pushes } = harness.store;
+  const text = (await pushes.read(one.session.key)) ?? '';
+  await pushes.replace(other.session.key, { before: null, after: text });
+  const { session } = one;
+  const bare = { key: session.key } as typeof session;
+  expect(await listPushes({ pushes, push: offer }, bare)).toHaveLength(1);
+  await expect(listPushes({ pushes, push: offer }, other.session)).rejects.toThrow();
+  const wrong = { serverKey: Buffer.alloc(32, 8) };
+  await expect(listPushes({ pushes, push: wrong }, session)).rejects.toThrow();
 });
 
 it.each([

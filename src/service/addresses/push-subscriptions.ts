@@ -1,5 +1,5 @@
-// Adds, lists and removes the push subscriptions of a session. They are sealed with the session's data key, so that
-// they end with it. webhooks/push sends the notifications.
+// Adds, lists and removes the push subscriptions of a session. They are sealed under the server's key, because they are
+// used while nobody reads; they end with the session's row. webhooks/push sends the notifications.
 
 import { randomBytes } from 'node:crypto';
 
@@ -8,6 +8,7 @@ import { type PushSubscription, pushSubscriptionsMax } from '../../domain/push-s
 import type { Session } from '../../domain/session.ts';
 import { arePushKeys } from '../../secrets/push-message.ts';
 import { openSealed, sealBytes } from '../../secrets/seal.mjs';
+import { deriveServerKey } from '../../secrets/server-key.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
 import { sessionExpired } from '../../domain/gone.ts';
 import { changeSessionText } from '../session/change-session-text.ts';
@@ -19,6 +20,7 @@ export interface PushOffer {
   readonly publicKey: string;
   /** Reports whether the endpoint is at an allowed push service. */
   isAllowed(endpoint: string): boolean;
+  readonly serverKey: Uint8Array;
 }
 
 export interface PushDeps {
@@ -27,14 +29,16 @@ export interface PushDeps {
   readonly push?: PushOffer | undefined;
 }
 
+type SealedPushDeps = Pick<PushDeps, 'pushes'> & { readonly push: Sealing };
+
 /** @throws MayflyError not_found, invalid_parameter, session_expired */
 export async function subscribePush(
-  deps: PushDeps,
+  { pushes, push }: PushDeps,
   { session }: LiveSession,
   given: Omit<PushSubscription, 'id'>,
 ): Promise<PushSubscription> {
-  if (!deps.push) throw new MayflyError('not_found', 'This service sends no push messages.');
-  if (!deps.push.isAllowed(given.endpoint)) {
+  if (!push) throw new MayflyError('not_found', 'This service sends no push messages.');
+  if (!push.isAllowed(given.endpoint)) {
     throw new MayflyError('invalid_parameter', '`endpoint` is not at an allowed push service.', {
       parameter: 'endpoint',
     });
@@ -49,7 +53,7 @@ export async function subscribePush(
     );
   }
   const subscription: PushSubscription = { id: randomBytes(16).toString('base64url'), ...given };
-  const isChanged = await changePushes(deps, session, (all) => [
+  const isChanged = await changePushes({ pushes, push }, session, (all) => [
     ...all.filter(({ endpoint }) => endpoint !== given.endpoint).slice(1 - pushSubscriptionsMax),
     subscription,
   ]);
@@ -57,46 +61,52 @@ export async function subscribePush(
   return subscription;
 }
 
-/** Reports whether there was one. */
-export function unsubscribePush(deps: PushDeps, { session }: LiveSession, id: string): Promise<boolean> {
-  return dropPush(deps, session, id);
+/** Reports whether there was one. Where push is off, no notification is sent to any. */
+export async function unsubscribePush(
+  { pushes, push }: PushDeps,
+  { session }: LiveSession,
+  id: string,
+): Promise<boolean> {
+  return push !== undefined && (await dropPush({ pushes, push }, session, id));
 }
 
 /** Returns the oldest first; none for a session that has ended. */
 export async function listPushes(
-  { pushes }: PushDeps,
+  { pushes, push }: SealedPushDeps,
   session: Session,
 ): Promise<readonly PushSubscription[]> {
-  return open(session, await pushes.read(session.key));
+  return open(push, session, await pushes.read(session.key));
 }
 
 /** Removes a subscription that is no longer valid. Reports whether there was one. */
-export function dropPush(deps: PushDeps, session: Session, id: string): Promise<boolean> {
+export function dropPush(deps: SealedPushDeps, session: Session, id: string): Promise<boolean> {
   return changePushes(deps, session, (all) => all.filter((one) => one.id !== id));
 }
 
 /** Resolves with false when nothing changed, as for a session that has ended. */
 async function changePushes(
-  { pushes }: PushDeps,
+  { pushes, push }: SealedPushDeps,
   session: Session,
   change: (current: readonly PushSubscription[]) => readonly PushSubscription[],
 ): Promise<boolean> {
   const outcome = await changeSessionText(pushes, session, (before) => {
-    const current = open(session, before);
+    const current = open(push, session, before);
     const changed = change(current);
     if (changed.length === current.length && changed.every((one) => current.includes(one))) return undefined;
-    return changed.length === 0 ? null : seal(session, changed);
+    return changed.length === 0 ? null : seal(push, session, changed);
   });
   return outcome === 'changed';
 }
 
-function seal({ dataKey }: Session, all: readonly PushSubscription[]): string {
-  return sealBytes(dataKey, 'push', Buffer.from(JSON.stringify(all))).toString('base64');
+type Sealing = Pick<PushOffer, 'serverKey'>;
+
+function seal({ serverKey }: Sealing, { key }: Session, all: readonly PushSubscription[]): string {
+  const sealingKey = deriveServerKey(serverKey, 'push', key);
+  return sealBytes(sealingKey, 'push', Buffer.from(JSON.stringify(all))).toString('base64');
 }
 
-function open({ dataKey }: Session, text: string | null): readonly PushSubscription[] {
+function open({ serverKey }: Sealing, { key }: Session, text: string | null): readonly PushSubscription[] {
   if (text === null) return [];
-  return JSON.parse(
-    openSealed(dataKey, 'push', Buffer.from(text, 'base64')).toString(),
-  ) as PushSubscription[];
+  const opened = openSealed(deriveServerKey(serverKey, 'push', key), 'push', Buffer.from(text, 'base64'));
+  return JSON.parse(opened.toString()) as PushSubscription[];
 }
