@@ -23,6 +23,13 @@ const documents = [
   { file: 'docs/metrics.md', from: 'observe/metrics.js', write: writeMetrics },
   { file: 'docs/errors.md', from: 'domain/error-catalogue.js', write: writeErrors },
   { file: 'docs/admin.md', from: 'operator/commands.js', write: writeCommands },
+  ...['inbucket', 'mailhog', 'mailosaur', 'mailpit'].map((name) => dialectDocument(name, name)),
+  dialectDocument('mail-tm', 'mailtm'),
+  {
+    file: 'docs/compat/guerrilla-mail.md',
+    from: 'compat/guerrilla/guerrilla.js',
+    write: writeAjaxFunctions,
+  },
   {
     file: 'clients/typescript/src/models.ts',
     from: 'http/views/named-schemas.js',
@@ -137,10 +144,63 @@ function writeCommands({ operatorCommands }, current) {
       return [`\`${method} ${at}\``, names.join(', '), line];
     });
   const lines = alignedTable(['operation', 'parameters', 'command line'], rows);
-  const start = generatedFrom('src/operator');
+  return replaceGenerated(current, 'src/operator', lines);
+}
+
+/**
+ * @param {string} page
+ * @param {string} name
+ * @returns {GeneratedDocument}
+ */
+function dialectDocument(page, name) {
+  return {
+    file: `docs/compat/${page}.md`,
+    from: `compat/${name}/${name}.js`,
+    write: (module, current) => writeRoutes(module[name], current),
+  };
+}
+
+/**
+ * Neighbouring routes with one summary share a row.
+ * @param {{ name: string, routes: readonly { method: string, path: string, summary: string }[] }} dialect
+ * @param {string} current
+ */
+function writeRoutes({ name, routes }, current) {
+  /** @type {string[][]} */
+  const rows = [];
+  for (const { method, path: at, summary } of routes) {
+    const endpoint = `\`${method} ${at.replace(/:(\w+)/g, '{$1}')}\``;
+    const last = rows.at(-1);
+    if (last?.[1] === summary) last[0] += `, ${endpoint}`;
+    else rows.push([endpoint, summary]);
+  }
+  return replaceGenerated(current, `src/compat/${name}`, alignedTable(['route', 'what it does'], rows));
+}
+
+/**
+ * @param {{ ajaxFunctions: Record<string, { summary: string, parameters: readonly string[] }> }} module
+ * @param {string} current
+ */
+function writeAjaxFunctions({ ajaxFunctions }, current) {
+  const rows = Object.entries(ajaxFunctions).map(([name, { summary, parameters }]) => [
+    `\`${name}\``,
+    parameters.map((parameter) => `\`${parameter}\``).join(', '),
+    summary,
+  ]);
+  const lines = alignedTable(['`f`', 'parameters', 'what it does'], rows);
+  return replaceGenerated(current, 'src/compat/guerrilla', lines);
+}
+
+/**
+ * @param {string} current the whole document
+ * @param {string} source
+ * @param {readonly string[]} lines of its generated part
+ */
+function replaceGenerated(current, source, lines) {
+  const start = generatedFrom(source);
   const end = '<!-- Generated so far. -->';
   const [before, after] = [current.split(start)[0], current.split(end)[1]];
-  if (before === current || after === undefined) throw new Error(`docs/admin.md lacks ${start} or ${end}`);
+  if (before === current || after === undefined) throw new Error(`A document lacks ${start} or ${end}`);
   return [before + start, '', ...lines, '', end + after].join('\n');
 }
 

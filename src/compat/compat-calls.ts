@@ -5,15 +5,15 @@ import type { IncomingMessage } from 'node:http';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Access } from '../http/access/access.ts';
 import { Caller, type CallerSource } from '../http/caller.ts';
+import { admitCounted } from '../http/guards/admit-counted.ts';
 import { readBearer } from '../http/guards/credentials.ts';
 import { isForeignPage, isOwnWill } from '../http/guards/own-page.ts';
 import { queryOf } from '../http/server/serve-operation.ts';
 import type { Sender } from '../http/answers/send-answer.ts';
 import type { Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
-import { withRequester } from '../service/session/turn-owner.ts';
 import { readCredentials, readName } from './credentials.ts';
-import type { CompatCall, CompatRoute } from './dialect.ts';
+import type { CompatCall, CompatRoute, SessionCall, SessionRoute } from './dialect.ts';
 
 export type Request = Parameters<Sender['send']>[0];
 export type Reply = Parameters<Sender['send']>[1];
@@ -36,6 +36,7 @@ export class HttpCompatCall implements CompatCall {
   readonly changes: boolean;
   readonly #request: Request;
   readonly #parts: CallParts;
+  readonly #tokenOf: SessionRoute['tokenOf'];
   #isAmbient = true;
   #query: URLSearchParams | undefined;
   #live: { readonly token: string | undefined; readonly session: Promise<LiveSession> } | undefined;
@@ -46,7 +47,9 @@ export class HttpCompatCall implements CompatCall {
     this.#parts = parts;
     this.caller = new Caller(request, reply, parts.source);
     const { route } = parts;
-    this.changes = route.method !== 'GET' || route.changes?.(this) === true;
+    const isPublic = route.access === 'public';
+    this.#tokenOf = isPublic ? undefined : route.tokenOf;
+    this.changes = route.method !== 'GET' || (isPublic && route.changes?.(this) === true);
     if (this.changes && this.isHead) {
       throw new MayflyError('method_not_allowed', 'HEAD changes nothing; use GET or POST.');
     }
@@ -88,7 +91,15 @@ export class HttpCompatCall implements CompatCall {
     return !this.isHead && (!this.#isAmbient || isOwnWill(this.headers));
   }
 
-  authenticate(given?: string, by: 'secret' | 'cookie' = 'secret'): Promise<LiveSession> {
+  /** Resolves with this call and its session, once it is authenticated. @throws MayflyError as `authenticate` */
+  async admit(): Promise<SessionCall> {
+    return Object.assign(this, { live: await this.authenticate() });
+  }
+
+  authenticate(
+    given: string | undefined = this.#tokenOf?.(this),
+    by: 'secret' | 'cookie' = 'secret',
+  ): Promise<LiveSession> {
     const { authorization } = this.#request.headers;
     const token = given ?? readCredentials(authorization);
     this.#isAmbient = given === undefined ? readBearer(authorization) === undefined : by === 'cookie';
@@ -98,20 +109,13 @@ export class HttpCompatCall implements CompatCall {
     return this.#live.session;
   }
 
-  /** Counts a wrong token against the client's address. */
   async #authenticate(token: string | undefined, isGiven: boolean): Promise<LiveSession> {
-    const { access } = this.#parts;
-    const { caller } = this;
     if (this.#isAmbient && this.#hasSession(token)) this.#requireOwnWill();
-    try {
-      const live = await this.#findSession(token, isGiven);
-      caller.noteSession(live.session.key);
-      access.takeRequest(caller, live.session, 'token');
-      return { ...live, session: withRequester(live.session, caller) };
-    } catch (error) {
-      if (error instanceof MayflyError && error.code === 'unknown_token') access.noteWrongCredential(caller);
-      throw error;
-    }
+    const { live } = await admitCounted(this.#parts.access, this.caller, async () => ({
+      live: await this.#findSession(token, isGiven),
+      by: 'token',
+    }));
+    return live;
   }
 
   /** Reports whether the credentials, or their absence, may select a session at all. */

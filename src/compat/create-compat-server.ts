@@ -23,7 +23,7 @@ import type { Sender } from '../http/answers/send-answer.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
 import { type CallParts, HttpCompatCall, type Reply, type Request } from './compat-calls.ts';
-import type { CompatContext, CompatRoute, Dialect } from './dialect.ts';
+import { type CompatContext, type CompatRoute, publicRoute } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { createMessageComposer } from './mailpit/message-composer.ts';
 
@@ -57,8 +57,6 @@ const bodyMaxBytes = 256 * 1024;
 /** For all large bodies being received. */
 const largeBodiesBytes = 64 * 1024 * 1024;
 
-type AddedRoute = CompatRoute & { readonly dialect: Dialect };
-
 /** Resolves when listening. @throws Error when it cannot listen on the address */
 export async function createCompatServer(options: CompatServerOptions): Promise<HttpServer> {
   const { log, health, timeouts, metrics, access, services, defaultSession, sessionByName, own } = options;
@@ -77,8 +75,10 @@ export async function createCompatServer(options: CompatServerOptions): Promise<
   const ofCompat = toCompatAccess(access, requestsPerMinute);
   const parts = { services, source, defaultSession, sessionByName, largeBodies, access: ofCompat };
   const composer = createMessageComposer();
-  const routes = collectRoutes({ ...options, composer, access: ofCompat }).map((route) =>
-    own && route.path === '/' ? { ...route, serve: () => own.home() } : route,
+  const context: CompatContext = { ...options, composer, access: ofCompat };
+  const home = own && publicRoute('GET /', 'the page', () => own.home());
+  const routes = dialects.flatMap((dialect) =>
+    dialect.routes.map((route) => ({ ...(route.path === '/' ? (home ?? route) : route), dialect })),
   );
   const findOwner = createPathFinder(new Map(routes.map(({ path, dialect }) => [path, dialect])));
 
@@ -92,20 +92,18 @@ export async function createCompatServer(options: CompatServerOptions): Promise<
 
   const server = await createListener(
     {
-      ...{
-        settings,
-        log,
-        health,
-        toErrorAnswer,
-        addBodyReaders: readBytes,
-        cleansPaths: true,
-        upgrades: true,
-      },
+      settings,
+      log,
+      health,
+      toErrorAnswer,
+      addBodyReaders: readBytes,
+      cleansPaths: true,
+      upgrades: true,
       ...(timeouts ? { timeouts } : {}),
       ...(metrics ? { metrics } : {}),
     },
     (server, sender) => {
-      for (const route of routes) addRoute(route, { server, sender, parts });
+      for (const route of routes) addRoute(route, { server, sender, parts, context });
       const paths = toAllowed(routes);
       if (own) addOwn(own.http, { server, sender, paths });
       return paths;
@@ -148,10 +146,12 @@ interface Serving {
   readonly server: Parameters<RouteAdder>[0];
   readonly sender: Sender;
   readonly parts: CallParts & { readonly largeBodies: SharedBudget };
+  readonly context: CompatContext;
 }
 
-function addRoute(route: CompatRoute, { server, sender, parts }: Serving): void {
+function addRoute(route: CompatRoute, { server, sender, parts, context }: Serving): void {
   const calls = new WeakMap<Request, HttpCompatCall>();
+  const largeMaxBytes = route.access === 'session' ? route.bodyMaxBytes : undefined;
 
   async function admitLarge(request: Request, reply: Reply, maxBytes: number): Promise<void> {
     const call = new HttpCompatCall(request, reply, { ...parts, route });
@@ -163,11 +163,11 @@ function addRoute(route: CompatRoute, { server, sender, parts }: Serving): void 
   server.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : [route.method],
     url: route.path,
-    bodyLimit: route.bodyMaxBytes ?? bodyMaxBytes,
+    bodyLimit: largeMaxBytes ?? bodyMaxBytes,
     onRequest: (request, reply, done) => {
-      if (route.bodyMaxBytes === undefined) done();
+      if (largeMaxBytes === undefined) done();
       else {
-        admitLarge(request, reply, route.bodyMaxBytes).then(() => {
+        admitLarge(request, reply, largeMaxBytes).then(() => {
           done();
         }, done);
       }
@@ -175,21 +175,15 @@ function addRoute(route: CompatRoute, { server, sender, parts }: Serving): void 
     handler: (request, reply) => {
       const answer = async (): Promise<void> => {
         const call = calls.get(request) ?? new HttpCompatCall(request, reply, { ...parts, route });
-        sender.send(request, reply, await route.serve(call), call.caller);
+        const made =
+          route.access === 'public' ? route.run(context, call) : route.run(context, await call.admit());
+        sender.send(request, reply, await made, call.caller);
       };
       answer().catch((error: unknown) => {
         sender.sendError(request, reply, error);
       });
     },
   });
-}
-
-function collectRoutes(context: CompatContext): AddedRoute[] {
-  const routes: AddedRoute[] = [];
-  for (const dialect of dialects) {
-    dialect.addRoutes({ add: (route) => routes.push({ ...route, dialect }) }, context);
-  }
-  return routes;
 }
 
 /** Clients poll as often as every 500 ms, so they have another rate than Mayfly's own interface. */

@@ -8,7 +8,7 @@ import type { Access } from '../http/access/access.ts';
 import type { Answer } from '../http/answers/answer.ts';
 import type { Caller } from '../http/caller.ts';
 import type { ErrorAnswer } from '../http/answers/error-answer.ts';
-import type { Health } from '../http/operation.ts';
+import type { Declared, Health } from '../http/operation.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
@@ -52,7 +52,8 @@ export interface CompatCall {
    */
   readonly marksRead: boolean;
   /**
-   * Returns the session of the request's credentials, or of `token` where the dialect carries it elsewhere. Browsers
+   * Called for every route of a session; routes call it only where the dialect carries `token` elsewhere. Returns the
+   * session of that token, or of the request's credentials. Browsers
    * add some credentials by themselves: Basic, cookies, and none where there is a default session. With those, pages
    * of other sites are refused, and any GET that changes something. Counts the request; may be called again.
    * @throws MayflyError missing_token, unknown_token, session_expired, rate_limited, foreign_origin
@@ -60,29 +61,51 @@ export interface CompatCall {
   authenticate(token?: string, by?: 'secret' | 'cookie'): Promise<LiveSession>;
 }
 
-interface Route {
-  /** Segments may be `:name`. */
-  readonly path: string;
-  /** For a large body: credentials are checked before it is read. */
-  readonly bodyMaxBytes?: number;
-  /** Errors are answered in the dialect's format. */
-  serve(call: CompatCall): Answer | Promise<Answer>;
+/** A call of a route that is for a session. */
+export interface SessionCall extends CompatCall {
+  readonly live: LiveSession;
 }
 
-/**
- * A link, an image or a redirect of any page makes a browser send a GET, so one that changes something says so, and is
- * refused unless it carries a secret that browsers do not add by themselves.
- */
-export type CompatRoute =
-  | (Route & {
-      readonly method: 'GET';
-      /** Reports whether this request changes something; absent where none does, besides read marks. */
-      changes?(call: CompatCall): boolean;
-    })
-  | (Route & { readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' });
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-export interface CompatApp {
-  add(route: CompatRoute): void;
+/** Needs no credentials, or finds them itself. `run` is declared as in our own operations. */
+export interface PublicRoute extends Declared<Method> {
+  readonly access: 'public';
+  /**
+   * Reports whether this GET changes something besides read marks. A link, an image or a redirect of any page makes a
+   * browser send a GET, so one that changes something is refused unless it carries a secret that browsers do not add
+   * by themselves.
+   */
+  changes?(call: CompatCall): boolean;
+  run(context: CompatContext, call: CompatCall): Answer | Promise<Answer>;
+}
+
+export interface SessionRoute extends Declared<Method> {
+  readonly access: 'session';
+  /** For a large body: credentials are checked before it is read. */
+  readonly bodyMaxBytes?: number;
+  /** Returns a token that is not in the header, if there is one. */
+  readonly tokenOf?: (call: CompatCall) => string | undefined;
+  run(context: CompatContext, call: SessionCall): Answer | Promise<Answer>;
+}
+
+/** Segments of a path may be `:name`. Errors are answered in the dialect's format. */
+export type CompatRoute = PublicRoute | SessionRoute;
+
+/** A method and a path. */
+export type Endpoint = `${Method} /${string}`;
+
+export function publicRoute(endpoint: Endpoint, summary: string, run: PublicRoute['run']): PublicRoute {
+  return { access: 'public', ...parseEndpoint(endpoint), summary, run };
+}
+
+export function sessionRoute(endpoint: Endpoint, summary: string, run: SessionRoute['run']): SessionRoute {
+  return { access: 'session', ...parseEndpoint(endpoint), summary, run };
+}
+
+function parseEndpoint(endpoint: Endpoint): Pick<CompatRoute, 'method' | 'path'> {
+  const [method, path] = endpoint.split(' ', 2) as [Method, string];
+  return { method, path };
 }
 
 export interface Dialect {
@@ -91,5 +114,6 @@ export interface Dialect {
   owns(path: string): boolean;
   /** Formats an error; `path` is without the query, `headers` are the request's. */
   toError(error: MayflyError, path: string, headers: CompatCall['headers']): ErrorAnswer;
-  addRoutes(app: CompatApp, context: CompatContext): void;
+  /** From which the listener and the dialect's document are made. */
+  readonly routes: readonly CompatRoute[];
 }

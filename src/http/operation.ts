@@ -63,17 +63,21 @@ export interface OperationLink {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-interface Described {
-  /** The operationId in the document, in camelCase. */
-  readonly name: string;
-  /**
-   * By GET nothing changes but read marks. Public operations take no credentials, and all others a token in the URL or
-   * as Bearer, which no page of another site can make a browser add.
-   */
-  readonly method: 'GET' | 'POST';
+/** Common to operations and the routes of dialects, for the server and the documents. */
+export interface Declared<Method extends string> {
+  readonly method: Method;
   /** Below the base path. */
   readonly path: string;
   readonly summary: string;
+}
+
+/**
+ * By GET nothing changes but read marks. Public operations take no credentials, and all others a token in the URL or
+ * as Bearer, which no page of another site can make a browser add.
+ */
+interface Described extends Declared<'GET' | 'POST'> {
+  /** The operationId in the document, in camelCase. */
+  readonly name: string;
   readonly description?: string;
   /** A JSON schema of the successful body, or a media type other than JSON. */
   readonly answers: Schema | string;

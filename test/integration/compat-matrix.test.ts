@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { dialects } from '../../src/compat/dialects.ts';
 import { MayflyError } from '../../src/domain/mayfly-error.ts';
 import { bearer, startCompat } from './compat-harness.ts';
-import { contextOf, type Route, routesOf, targetsOf } from './compat-routes.ts';
+import { type Route, routesOf, targetsOf } from './compat-routes.ts';
 import { ask, type Harness, type HttpAnswer } from './http-harness.ts';
 
 /** Part of every text in the victim's mail, and of nothing else. */
@@ -45,10 +45,9 @@ async function open(): Promise<Opened> {
   const victim = await harness.lend();
   const stranger = await harness.lend();
   for (let count = 0; count < 3; count++) await harness.deliver(mail, [victim.session]);
-  const context = contextOf(harness);
   return {
     harness,
-    routes: dialects.flatMap((dialect) => routesOf(dialect, context)),
+    routes: dialects.flatMap(routesOf),
     victim: { token: victim.token, address: victim.session.address },
     stranger,
     listIds: async () => {
@@ -98,6 +97,17 @@ describe('every route of every dialect', () => {
     const { routes } = await open();
     expect(new Set(routes.map(({ dialect }) => dialect.name)).size).toBe(dialects.length);
     expect(routes.length).toBeGreaterThan(20);
+  });
+
+  it('requires credentials before anything else, where it is for a session', async () => {
+    const { harness, routes } = await open();
+    for (const route of routes.filter(({ access }) => access === 'session')) {
+      for (const target of targetsOf(route, 'x')) {
+        const answer = await ask(harness, target, toRequest(route, {}, '{'));
+        expect(answer.status, `${route.method} ${target}`).toBe(401);
+        expectOwnForm(route, target, answer);
+      }
+    }
   });
 
   it('shows and changes nothing of another session with a second session’s token', async () => {

@@ -8,7 +8,7 @@ import { sessionExpired } from '../../src/domain/gone.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import type { MailStore } from '../../src/store/mail-store.ts';
 import { bearer, startCompat } from './compat-harness.ts';
-import { contextOf, type Route, routesOf, targetsOf } from './compat-routes.ts';
+import { type Route, routesOf, targetsOf } from './compat-routes.ts';
 import { allOperations, ask, type Harness, type HttpAnswer, startHttp } from './http-harness.ts';
 
 const word = 'zebrafish';
@@ -204,7 +204,7 @@ describe('a session that ends meanwhile', () => {
     async (dialect) => {
       const harness = await startCompat();
       const ending = createEnding(harness);
-      for (const route of routesOf(dialect, contextOf(harness))) {
+      for (const route of routesOf(dialect)) {
         for (const [at] of targetsOf(route, 'x').entries()) {
           await runRoute({ harness, ending }, route, at);
         }

@@ -4,8 +4,8 @@
 
 import { describe, expect, it } from 'vitest';
 
-import type { CompatRoute } from '../../src/compat/dialect.ts';
 import { dialects } from '../../src/compat/dialects.ts';
+import { ajaxFunctions } from '../../src/compat/guerrilla/guerrilla.ts';
 import { MailpitIds } from '../../src/compat/mailpit/ids.ts';
 import { toAccountId, toMessageId as toMailTmId } from '../../src/compat/mailtm/ids.ts';
 import { toServerId } from '../../src/compat/mailosaur/server-id.ts';
@@ -13,7 +13,6 @@ import type { Session } from '../../src/domain/session.ts';
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
 import { startAdminServer } from '../support/service/admin-fixture.ts';
 import { bearer, startCompat } from './compat-harness.ts';
-import { contextOf } from './compat-routes.ts';
 import { allOperations, ask, type Harness, startHttp } from './http-harness.ts';
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36';
@@ -28,10 +27,8 @@ const wishes: readonly Record<string, string>[] = [
   { 'user-agent': browser, origin: 'null' },
 ];
 
-const functions = [
-  ...['get_email_address', 'set_email_user', 'check_email', 'get_email_list', 'get_older_list'],
-  ...['fetch_email', 'del_email', 'forget_me', 'extend'],
-];
+const functions = Object.keys(ajaxFunctions);
+const compatRoutes = dialects.flatMap(({ routes }) => routes);
 
 interface Opened {
   readonly harness: Harness;
@@ -67,13 +64,6 @@ async function open(isCapture: boolean): Promise<Opened> {
   };
 }
 
-function compatRoutes(harness: Harness): CompatRoute[] {
-  const routes: CompatRoute[] = [];
-  const context = contextOf(harness);
-  for (const dialect of dialects) dialect.addRoutes({ add: (route) => routes.push(route) }, context);
-  return routes;
-}
-
 /** Guessable targets: those with an id of a dialect where ids are no secret. */
 function targetsOf(path: string, session: Session): string[] {
   const server = toServerId(session);
@@ -101,7 +91,7 @@ describe('the listener for dialects', () => {
       const { harness, token, session, look } = await open(isCapture);
       const before = await look();
       const basic = `Basic ${Buffer.from(`x:${token}`).toString('base64')}`;
-      const reads = compatRoutes(harness).filter(({ method, path }) => method === 'GET' && !isStream(path));
+      const reads = compatRoutes.filter(({ method, path }) => method === 'GET' && !isStream(path));
       expect(reads.length).toBeGreaterThan(40);
       // Only Guerrilla Mail's functions treat other sessions differently.
       const asked = isCapture ? reads : reads.filter(({ path }) => path === '/ajax.php');
@@ -129,7 +119,7 @@ describe('the listener for dialects', () => {
     const { harness, token, session, look } = await open(true);
     const before = await look();
     const withoutCredentials = new Set(['/accounts', '/token']);
-    const changes = compatRoutes(harness).filter(
+    const changes = compatRoutes.filter(
       ({ method, path }) => method !== 'GET' && !withoutCredentials.has(path),
     );
     const basic = `Basic ${Buffer.from(`x:${token}`).toString('base64')}`;

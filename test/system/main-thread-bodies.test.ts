@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
-import type { CompatContext, CompatRoute } from '../../src/compat/dialect.ts';
+import type { SessionRoute } from '../../src/compat/dialect.ts';
 import { dialects } from '../../src/compat/dialects.ts';
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../support/service/mayfly-process.ts';
 import { createTurnWatch, longestTurnMs, type TurnWatch } from '../support/service/turn-watch.ts';
 
-type Route = Pick<CompatRoute, 'method' | 'path' | 'bodyMaxBytes'>;
+type Route = Pick<SessionRoute, 'method' | 'path' | 'bodyMaxBytes'>;
 
 /** Makes a body; `size` is what the route reads. */
 type MakeBody = (size: number) => { readonly type: string; readonly body: string };
@@ -122,14 +122,6 @@ afterAll(async () => {
   await folder.remove();
 });
 
-function compatRoutes(): Route[] {
-  const routes: Route[] = [];
-  // Only what a route is called with would use them.
-  const context = new Proxy({} as CompatContext, { get: () => ({ limits: {} }) });
-  for (const dialect of dialects) dialect.addRoutes({ add: (route) => routes.push(route) }, context);
-  return routes;
-}
-
 async function mainRoutes(): Promise<Route[]> {
   const document = (await (await fetch(`${mayfly.origin}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, unknown>>;
@@ -207,11 +199,14 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
 
   it('the dialects', async () => {
     const { compatOrigin: origin = '', child } = mayfly;
-    await expectShortTurns(compatRoutes(), {
-      ...{ origin, child, watch },
-      maxBytes: 256 * 1024,
-      credentials: lend,
-    });
+    await expectShortTurns(
+      dialects.flatMap(({ routes }) => routes),
+      {
+        ...{ origin, child, watch },
+        maxBytes: 256 * 1024,
+        credentials: lend,
+      },
+    );
   });
 
   it('the operator’s interface', async () => {

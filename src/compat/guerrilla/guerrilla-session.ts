@@ -36,25 +36,25 @@ export class GuerrillaSession {
     return this.#token;
   }
 
-  /** @throws MayflyError missing_token, unknown_token, session_expired, rate_limited */
-  require(): Promise<LiveSession> {
+  /**
+   * `own` excludes the listener's default session, which no client may end.
+   * @throws MayflyError missing_token, unknown_token, session_expired, rate_limited
+   */
+  require(access: 'session' | 'own'): Promise<LiveSession> {
+    if (access === 'own' && this.#token === undefined) {
+      throw new MayflyError('missing_token', 'Give `sid_token`, or the cookie `PHPSESSID`.', {
+        parameter: 'sid_token',
+      });
+    }
     if (this.#cookie !== undefined) return this.#call.authenticate(this.#cookie, 'cookie');
     return this.#call.authenticate(this.#parameters.get('sid_token'));
-  }
-
-  /** Excludes the listener's default session, which no client may end. @throws MayflyError as `require` */
-  requireOwn(): Promise<LiveSession> {
-    if (this.#token !== undefined) return this.require();
-    throw new MayflyError('missing_token', 'Give `sid_token`, or the cookie `PHPSESSID`.', {
-      parameter: 'sid_token',
-    });
   }
 
   /** Returns undefined if there is none or it has ended. @throws MayflyError rate_limited */
   async find(): Promise<LiveSession | undefined> {
     if (this.#token === undefined) return undefined;
     try {
-      return await this.require();
+      return await this.require('session');
     } catch (error) {
       const isOver =
         error instanceof MayflyError && (error.code === 'unknown_token' || error.code === 'session_expired');

@@ -5,53 +5,54 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
 import type { ErrorAnswer } from '../../http/answers/error-answer.ts';
 import { writeJson } from '../../http/answers/slices.ts';
-import type { CompatApp, CompatCall, CompatContext, Dialect } from '../dialect.ts';
+import { type CompatCall, type CompatContext, type Dialect, publicRoute } from '../dialect.ts';
 import { errorFields } from '../error-fields.ts';
-import { extend, forgetMe, getEmailAddress, setEmailUser } from './address-functions.ts';
-import type { AjaxFunction } from './ajax-call.ts';
+import { addressFunctions } from './address-functions.ts';
+import type { AjaxFunction, AjaxFunctions } from './ajax-call.ts';
 import { AjaxParameters } from './ajax-parameters.ts';
 import { GuerrillaSession } from './guerrilla-session.ts';
-import { checkEmail, delEmail, fetchEmail, getEmailList, getOlderList } from './mail-functions.ts';
+import { mailFunctions } from './mail-functions.ts';
 import { cookieFields } from './session-cookie.ts';
 
 const path = '/ajax.php';
 
-const functions: ReadonlyMap<string, AjaxFunction> = new Map([
-  ['get_email_address', getEmailAddress],
-  ['set_email_user', setEmailUser],
-  ['check_email', checkEmail],
-  ['get_email_list', getEmailList],
-  ['get_older_list', getOlderList],
-  ['fetch_email', fetchEmail],
-  ['del_email', delEmail],
-  ['forget_me', forgetMe],
-  ['extend', extend],
-]);
+/** By the name that `f` gives. */
+export const ajaxFunctions: AjaxFunctions = { ...addressFunctions, ...mailFunctions };
 
-/** Those that change a session. The first one may create one, which takes no credentials. */
-const changing: ReadonlySet<string> = new Set(['set_email_user', 'del_email', 'forget_me', 'extend']);
+const summary = 'a function';
 
 export const guerrilla: Dialect = {
   name: 'guerrilla',
   owns: (asked) => asked === path,
   toError,
-  addRoutes,
+  routes: [
+    {
+      access: 'public',
+      method: 'GET',
+      path,
+      summary,
+      changes: (call) => findFunction(new AjaxParameters(call))?.changes === true,
+      run: callFunction,
+    },
+    publicRoute(`POST ${path}`, summary, callFunction),
+  ],
 };
 
-function addRoutes(app: CompatApp, context: CompatContext): void {
-  const serve = (call: CompatCall): Promise<Answer> => callFunction(context, call);
-  const changes = (call: CompatCall): boolean => changing.has(new AjaxParameters(call).get('f') ?? '');
-  app.add({ method: 'GET', path, serve, changes });
-  app.add({ method: 'POST', path, serve });
+function findFunction(parameters: AjaxParameters): AjaxFunction | undefined {
+  const name = parameters.get('f') ?? '';
+  return Object.hasOwn(ajaxFunctions, name) ? ajaxFunctions[name] : undefined;
 }
 
 async function callFunction(context: CompatContext, call: CompatCall): Promise<Answer> {
   const parameters = new AjaxParameters(call);
-  const name = parameters.get('f');
-  const run = name === undefined ? undefined : functions.get(name);
-  if (!run) throw unknownFunction(name);
+  const asked = findFunction(parameters);
+  if (!asked) throw unknownFunction(parameters.get('f'));
   const session = new GuerrillaSession(context, call, parameters);
-  const content = await run({ ...context, session, parameters, call });
+  const ajaxCall = { ...context, session, parameters, call };
+  const content =
+    asked.access === 'public'
+      ? await asked.run(ajaxCall)
+      : await asked.run({ ...ajaxCall, live: await session.require(asked.access) });
   const body = typeof content === 'boolean' ? String(content) : await writeJson(content);
   return { body, headers: session.isNew ? cookieFields(call, session.token) : {} };
 }

@@ -3,8 +3,8 @@
 
 import type { Dialect } from '../dialect.ts';
 import { goError } from '../error-fields.ts';
-import { addMailboxRoutes } from './mailboxes.ts';
-import { addMessageRoutes } from './messages.ts';
+import { mailboxRoutes } from './mailboxes.ts';
+import { messageRoutes } from './messages.ts';
 
 const roots = ['/api/v1/mailbox', '/api/v1/monitor', '/api/v2/monitor', '/serve'];
 
@@ -12,8 +12,5 @@ export const inbucket: Dialect = {
   name: 'inbucket',
   owns: (path) => roots.some((root) => path === root || path.startsWith(`${root}/`)),
   toError: goError,
-  addRoutes: (app, { services }) => {
-    addMailboxRoutes(app, services);
-    addMessageRoutes(app, services);
-  },
+  routes: [...mailboxRoutes, ...messageRoutes],
 };

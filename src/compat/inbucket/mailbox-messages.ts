@@ -5,7 +5,7 @@ import type { Session } from '../../domain/session.ts';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { Services } from '../../service/services.ts';
-import type { CompatCall } from '../dialect.ts';
+import type { SessionCall } from '../dialect.ts';
 import { listAllHeads } from '../list-all.ts';
 import { type MailboxName, parseMailboxName } from './mailbox-name.ts';
 
@@ -19,18 +19,25 @@ export interface OpenedMailbox {
 /** @throws MayflyError invalid_parameter */
 export async function openMailbox(
   services: Pick<Services, 'listHeads'>,
-  call: CompatCall,
+  { live: { session }, parameters }: SessionCall,
 ): Promise<OpenedMailbox> {
-  const { session } = await call.authenticate();
-  const mailbox = parseMailboxName(call.parameters['name'] ?? '');
+  const mailbox = parseMailboxName(parameters['name'] ?? '');
   const all = await listAllHeads(services, session);
   return { session, mailbox, heads: all.filter(({ listed }) => listed.recipients.some(mailbox.holds)) };
 }
 
 /** Finds a message by its id, or the newest by `latest`. @throws MayflyError message_not_found */
-export function getHead({ heads }: OpenedMailbox, call: CompatCall): ListedMessage {
-  const id = call.parameters['id'] ?? '';
+function getHead({ heads }: OpenedMailbox, id: string): ListedMessage {
   const found = id === 'latest' ? heads[0] : heads.find(({ listed }) => String(listed.id) === id);
   if (found) return found.listed;
   throw new MayflyError('message_not_found', 'The mailbox has no message with this id.', { parameter: 'id' });
+}
+
+/** @throws MayflyError invalid_parameter, message_not_found */
+export async function openMessage(
+  services: Pick<Services, 'listHeads'>,
+  call: SessionCall,
+): Promise<OpenedMailbox & ListedMessage> {
+  const opened = await openMailbox(services, call);
+  return { ...opened, ...getHead(opened, call.parameters['id'] ?? '') };
 }

@@ -1,46 +1,25 @@
 // Routes for one mailbox: list it, and delete all its messages.
 
 import { eachMade, writeJson } from '../../http/answers/slices.ts';
-import type { Services } from '../../service/services.ts';
-import type { CompatApp } from '../dialect.ts';
+import { sessionRoute } from '../dialect.ts';
 import { toHeaderView } from './inbucket-views.ts';
 import { openMailbox } from './mailbox-messages.ts';
-
-const path = '/api/v1/mailbox/:name';
 
 /** The body that clients take for success. */
 export const ok = { body: '"OK"' };
 
-export function addMailboxRoutes(
-  app: CompatApp,
-  services: Pick<Services, 'listHeads' | 'deleteMessages'>,
-): void {
-  app.add({
-    method: 'GET',
-    path,
-    async serve(call) {
-      const { mailbox, heads } = await openMailbox(services, call);
-      const oldestFirst = heads.toReversed();
-      return {
-        body: await writeJson(
-          eachMade(oldestFirst, (head) =>
-            toHeaderView({ ...head.listed, from: head.from[0] ?? null, to: head.to }, mailbox.name),
-          ),
-        ),
-      };
-    },
-  });
-
-  app.add({
-    method: 'DELETE',
-    path,
-    async serve(call) {
-      const { session, heads } = await openMailbox(services, call);
-      await services.deleteMessages(
-        session,
-        heads.map(({ listed }) => listed.id),
-      );
-      return ok;
-    },
-  });
-}
+export const mailboxRoutes = [
+  sessionRoute('GET /api/v1/mailbox/:name', 'its messages, oldest first', async ({ services }, call) => {
+    const { mailbox, heads } = await openMailbox(services, call);
+    const views = eachMade(heads.toReversed(), (head) =>
+      toHeaderView({ ...head.listed, from: head.from[0] ?? null, to: head.to }, mailbox.name),
+    );
+    return { body: await writeJson(views) };
+  }),
+  sessionRoute('DELETE /api/v1/mailbox/:name', 'deletes them', async ({ services }, call) => {
+    const { session, heads } = await openMailbox(services, call);
+    const ids = heads.map(({ listed }) => listed.id);
+    await services.deleteMessages(session, ids);
+    return ok;
+  }),
+];

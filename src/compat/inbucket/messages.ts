@@ -11,73 +11,64 @@ import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 import { requireModestJson } from '../../http/parameters/body-limits.ts';
 import { originOf } from '../origin.ts';
-import type { CompatApp, CompatCall } from '../dialect.ts';
+import { sessionRoute } from '../dialect.ts';
 import { toFullView } from './inbucket-views.ts';
-import { getHead, openMailbox } from './mailbox-messages.ts';
+import { openMessage } from './mailbox-messages.ts';
 import { ok } from './mailboxes.ts';
-
-type MessageServices = Pick<
-  Services,
-  'listHeads' | 'loadParsedMail' | 'readAttachment' | 'readRawMail' | 'deleteMail' | 'markMail'
->;
 
 const path = '/api/v1/mailbox/:name/:id';
 
-export function addMessageRoutes(app: CompatApp, services: MessageServices): void {
-  app.add({
-    method: 'GET',
-    path,
-    async serve(call) {
-      const opened = await openMailbox(services, call);
-      const { id, recipients } = getHead(opened, call);
-      const { session, mailbox } = opened;
+export const messageRoutes = [
+  sessionRoute(
+    `GET ${path}`,
+    'one message, not marked seen; `latest` is the newest',
+    async ({ services }, call) => {
+      const { session, mailbox, id, recipients } = await openMessage(services, call);
       const mail = await services.loadParsedMail(session, id);
       const md5 = await digestAttachments(services, session, mail);
       const view = toFullView({ mail, mailbox: mailbox.name, recipients, md5, origin: originOf(call) });
       return { body: await writeJson(view) };
     },
-  });
-
-  app.add({
-    method: 'PATCH',
-    path,
-    async serve(call) {
-      const opened = await openMailbox(services, call);
-      const { id } = getHead(opened, call);
-      if (parseSeen(call.body)) {
-        await services.markMail(opened.session, { which: { ids: [id] }, isRead: true });
-      }
+  ),
+  sessionRoute(
+    `PATCH ${path}`,
+    'marks it seen by `{"seen":true}`; so does an empty body, which the Go client sends',
+    async ({ services }, call) => {
+      const { session, id } = await openMessage(services, call);
+      if (parseSeen(call.body)) await services.markMail(session, { which: { ids: [id] }, isRead: true });
       return ok;
     },
-  });
-
-  app.add({
-    method: 'DELETE',
-    path,
-    async serve(call) {
-      const opened = await openMailbox(services, call);
-      await services.deleteMail(opened.session, getHead(opened, call).id);
-      return ok;
-    },
-  });
-
-  app.add({
-    method: 'GET',
-    path: `${path}/source`,
-    async serve(call) {
-      const opened = await openMailbox(services, call);
-      const raw = await services.readRawMail(opened.session, getHead(opened, call).id);
-      return { headers: { 'content-type': 'text/plain' }, body: toStreamedBody(raw) };
-    },
-  });
-
+  ),
+  sessionRoute(`DELETE ${path}`, 'deletes it', async ({ services }, call) => {
+    const { session, id } = await openMessage(services, call);
+    await services.deleteMail(session, id);
+    return ok;
+  }),
+  sessionRoute(`GET ${path}/source`, 'the message as received', async ({ services }, call) => {
+    const { session, id } = await openMessage(services, call);
+    const raw = await services.readRawMail(session, id);
+    return { headers: { 'content-type': 'text/plain' }, body: toStreamedBody(raw) };
+  }),
   // The name after the number only names the saved file.
-  app.add({
-    method: 'GET',
-    path: '/serve/mailbox/:name/:id/attach/:number/:file',
-    serve: (call) => serveAttachment(services, call),
-  });
-}
+  sessionRoute(
+    'GET /serve/mailbox/:name/:id/attach/:number/:file',
+    'an attachment, the target of `download-link` and `view-link`; always a download',
+    async ({ services }, call) => {
+      const { session, id } = await openMessage(services, call);
+      const { parsed } = await services.loadParsedMail(session, id);
+      const { number = '' } = call.parameters;
+      const wanted = /^\d{1,6}$/.test(number) ? parsed.attachments[Number(number)] : undefined;
+      if (!wanted) {
+        throw new MayflyError('attachment_not_found', 'The message has no attachment with this number.');
+      }
+      const attachment = await services.readAttachment(session, { id, part: wanted.id });
+      return {
+        headers: downloadHeaders(toDownloadType(attachment.contentType), attachment.filename),
+        body: toStreamedBody(attachment),
+      };
+    },
+  ),
+];
 
 /** The Go client marks without a body. */
 function parseSeen(body: Buffer): boolean {
@@ -94,24 +85,8 @@ function parseSeen(body: Buffer): boolean {
   throw new MayflyError('invalid_parameter', '`seen` must be true or false.', { parameter: 'seen' });
 }
 
-async function serveAttachment(services: MessageServices, call: CompatCall) {
-  const opened = await openMailbox(services, call);
-  const { id } = getHead(opened, call);
-  const { parsed } = await services.loadParsedMail(opened.session, id);
-  const { number = '' } = call.parameters;
-  const wanted = /^\d{1,6}$/.test(number) ? parsed.attachments[Number(number)] : undefined;
-  if (!wanted) {
-    throw new MayflyError('attachment_not_found', 'The message has no attachment with this number.');
-  }
-  const attachment = await services.readAttachment(opened.session, { id, part: wanted.id });
-  return {
-    headers: downloadHeaders(toDownloadType(attachment.contentType), attachment.filename),
-    body: toStreamedBody(attachment),
-  };
-}
-
 async function digestAttachments(
-  services: MessageServices,
+  services: Pick<Services, 'readAttachment'>,
   session: Session,
   { stored, parsed }: ParsedMail,
 ): Promise<string[]> {

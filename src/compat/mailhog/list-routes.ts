@@ -7,7 +7,8 @@ import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
 import { requesterOf } from '../../service/session/turn-owner.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
-import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import type { Services } from '../../service/services.ts';
+import { type CompatCall, type SessionCall, sessionRoute } from '../dialect.ts';
 import { unlessDeleted } from '../../domain/gone.ts';
 import { listAllMessages } from '../list-all.ts';
 import { type Piece, toJsonBody } from './json-pieces.ts';
@@ -32,64 +33,54 @@ interface Page {
   readonly limit: number;
 }
 
-export function addListRoutes(app: CompatApp, { services }: CompatContext): void {
-  app.add({
-    method: 'GET',
-    path: '/api/v2/messages',
-    async serve(call) {
-      const { session } = await call.authenticate();
-      return answer(session, await listAllMessages(services, session), readPage(call));
-    },
-  });
-  app.add({
-    method: 'GET',
-    path: '/api/v2/search',
-    async serve(call) {
-      const { session } = await call.authenticate();
+export const listRoutes = [
+  sessionRoute(
+    'GET /api/v2/messages',
+    'full messages, newest first, by `start` and `limit`: 50 without it, at most 250',
+    async ({ services }, call) => answer(services, call, await listAllMessages(services, call.live.session)),
+  ),
+  sessionRoute(
+    'GET /api/v2/search',
+    'those whose sender, recipient or bytes contain `query`, by `kind`: `from`, `to`, `containing`',
+    async ({ services }, call) => {
       const query = readQuery(call);
-      const all = await listAllMessages(services, session);
-      const found = await searches.run(requesterOf(session), () => search(session, all, query));
-      return answer(session, found, readPage(call));
+      const { session } = call.live;
+      const found = await searches.run(requesterOf(session), () => search(services, session, query));
+      return answer(services, call, found);
     },
-  });
+  ),
+];
 
-  async function search(
-    session: Session,
-    all: readonly ListedMessage[],
-    query: Query,
-  ): Promise<ListedMessage[]> {
-    const found: ListedMessage[] = [];
-    const effort = new SearchEffort(session);
-    for (const listed of all) {
-      await effort.spend();
-      const { id, recipients } = listed;
-      const use = services.useWholeMail(session, {
-        id,
-        use: (mail) => matchesQuery(mail, recipients, query),
-      });
-      if (await unlessDeleted(use)) found.push(listed);
-    }
-    return found;
+async function search(services: Services, session: Session, query: Query): Promise<ListedMessage[]> {
+  const found: ListedMessage[] = [];
+  const effort = new SearchEffort(session);
+  for (const listed of await listAllMessages(services, session)) {
+    await effort.spend();
+    const { id, recipients } = listed;
+    const use = services.useWholeMail(session, {
+      id,
+      use: (mail) => matchesQuery(mail, recipients, query),
+    });
+    if (await unlessDeleted(use)) found.push(listed);
   }
+  return found;
+}
 
-  /** Newest first. */
-  async function answer(
-    session: Session,
-    all: readonly ListedMessage[],
-    { start, limit }: Page,
-  ): Promise<Answer> {
-    const items: Piece[][] = [];
-    const effort = new SearchEffort(session);
-    for (const { id, recipients } of all.slice(start, start + limit)) {
-      await effort.spend();
-      const use = services.useWholeMail(session, { id, use: (mail) => writeMessage(mail, recipients) });
-      const item = await unlessDeleted(use);
-      if (item) items.push(item);
-    }
-    const head = `{"total":${all.length},"count":${items.length},"start":${start},"items":[`;
-    const pieces = [head, ...items.flatMap((item, at) => (at === 0 ? item : [',', ...item])), ']}'];
-    return { body: toJsonBody(pieces) };
+/** Newest first. */
+async function answer(services: Services, call: SessionCall, all: readonly ListedMessage[]): Promise<Answer> {
+  const { session } = call.live;
+  const { start, limit } = readPage(call);
+  const items: Piece[][] = [];
+  const effort = new SearchEffort(session);
+  for (const { id, recipients } of all.slice(start, start + limit)) {
+    await effort.spend();
+    const use = services.useWholeMail(session, { id, use: (mail) => writeMessage(mail, recipients) });
+    const item = await unlessDeleted(use);
+    if (item) items.push(item);
   }
+  const head = `{"total":${all.length},"count":${items.length},"start":${start},"items":[`;
+  const pieces = [head, ...items.flatMap((item, at) => (at === 0 ? item : [',', ...item])), ']}'];
+  return { body: toJsonBody(pieces) };
 }
 
 /** Ignores invalid numbers, as MailHog does. */

@@ -3,16 +3,13 @@
 
 import type { Dialect } from '../dialect.ts';
 import { textError } from '../error-fields.ts';
-import { addListRoutes } from './list-routes.ts';
-import { addMessageRoutes } from './message-routes.ts';
+import { listRoutes } from './list-routes.ts';
+import { messageRoutes } from './message-routes.ts';
 
 export const mailhog: Dialect = {
   name: 'mailhog',
   owns: (path) => path.startsWith('/api/v2/') || path.startsWith('/api/v1/messages/'),
   // MailHog sends no text with its status codes, and its clients treat anything but JSON as a failure.
   toError: (error) => textError(error),
-  addRoutes: (app, context) => {
-    addListRoutes(app, context);
-    addMessageRoutes(app, context);
-  },
+  routes: [...listRoutes, ...messageRoutes],
 };

@@ -5,68 +5,57 @@ import { decodePieces } from '@mayfly/mail-reader';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type Answer, toStreamedBody } from '../../http/answers/answer.ts';
 import { downloadHeaders } from '../../http/answers/download-headers.ts';
-import type { LiveSession } from '../../service/session/session-access.ts';
-import type { CompatApp, CompatCall, CompatContext, CompatRoute } from '../dialect.ts';
+import { type CompatContext, type SessionCall, sessionRoute } from '../dialect.ts';
 import { type Content, readContent } from './content.ts';
 import { toJsonBody } from './json-pieces.ts';
 import { writeMessage } from './message-json.ts';
 
 const path = '/api/v1/messages/:id';
 
-interface Asked extends LiveSession {
-  readonly id: number;
-  readonly call: CompatCall;
-}
-
-export function addMessageRoutes(app: CompatApp, context: CompatContext): void {
-  const add = (
-    method: CompatRoute['method'],
-    below: string,
-    run: (context: CompatContext, asked: Asked) => Promise<Answer>,
-  ): void => {
-    app.add({
-      ...{ method, path: `${path}${below}` },
-      serve: async (call) => {
-        const live = await call.authenticate();
-        return run(context, { ...live, call, id: readId(call) });
-      },
+export const messageRoutes = [
+  sessionRoute(`GET ${path}`, 'one full message', async ({ services }, call) => {
+    const { session } = call.live;
+    const id = readId(call);
+    const listed = await services.findListedMessage(session, id);
+    const recipients = listed?.recipients ?? [];
+    const pieces = await services.useWholeMail(session, {
+      id,
+      use: (mail) => writeMessage(mail, recipients),
     });
-  };
-  add('GET', '', showMessage);
-  add('DELETE', '', deleteMessage);
-  add('GET', '/download', downloadMessage);
-  add('GET', '/mime/part/:part/download', downloadPart);
-  add('POST', '/release', refuseRelease);
-}
+    return { body: toJsonBody(pieces) };
+  }),
+  sessionRoute(`DELETE ${path}`, 'deletes it; the response is empty', async ({ services }, call) => {
+    await services.deleteMail(call.live.session, readId(call));
+    return { body: '' };
+  }),
+  sessionRoute(`GET ${path}/download`, 'its bytes', async ({ services }, call) => {
+    const id = readId(call);
+    const raw = await services.readRawMail(call.live.session, id);
+    return { headers: downloadHeaders('message/rfc822', `${id}.eml`), body: toStreamedBody(raw) };
+  }),
+  sessionRoute(
+    `GET ${path}/mime/part/:part/download`,
+    'a decoded part of `MIME.Parts`, counted from 0',
+    downloadPart,
+  ),
+  sessionRoute(`POST ${path}/release`, '400: mail is never relayed', (_context, call) => {
+    readId(call);
+    throw new MayflyError('invalid_parameter', 'Mail is never sent on from here.');
+  }),
+];
 
 /** @throws MayflyError message_not_found */
-function readId({ parameters }: CompatCall): number {
+function readId({ parameters }: SessionCall): number {
   const text = parameters['id'] ?? '';
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new MayflyError('message_not_found', 'The session has no message with this id.', { parameter: 'id' });
 }
 
-async function showMessage({ services }: CompatContext, { session, id }: Asked): Promise<Answer> {
-  const listed = await services.findListedMessage(session, id);
-  const recipients = listed?.recipients ?? [];
-  const pieces = await services.useWholeMail(session, { id, use: (mail) => writeMessage(mail, recipients) });
-  return { body: toJsonBody(pieces) };
-}
-
-async function deleteMessage({ services }: CompatContext, { session, id }: Asked): Promise<Answer> {
-  await services.deleteMail(session, id);
-  return { body: '' };
-}
-
-async function downloadMessage({ services }: CompatContext, { session, id }: Asked): Promise<Answer> {
-  const raw = await services.readRawMail(session, id);
-  return { headers: downloadHeaders('message/rfc822', `${id}.eml`), body: toStreamedBody(raw) };
-}
-
 /** Decoded; numbered as in `MIME.Parts`, from 0. */
-async function downloadPart({ services }: CompatContext, { session, id, call }: Asked): Promise<Answer> {
+async function downloadPart({ services }: CompatContext, call: SessionCall): Promise<Answer> {
+  const id = readId(call);
   const number = call.parameters['part'] ?? '';
-  const { open, encoding, sizeBytes } = await services.useWholeMail(session, {
+  const { open, encoding, sizeBytes } = await services.useWholeMail(call.live.session, {
     id,
     use: async ({ raw, openRange }) => {
       const part = /^\d{1,4}$/.test(number) ? readContent(raw).parts?.[Number(number)] : undefined;
@@ -106,8 +95,4 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     yield await Promise.resolve(bytes.subarray(at, at + pieceBytes));
   }
-}
-
-function refuseRelease(): Promise<Answer> {
-  return Promise.reject(new MayflyError('invalid_parameter', 'Mail is never sent on from here.'));
 }

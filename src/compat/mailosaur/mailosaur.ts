@@ -1,11 +1,11 @@
 // The dialect of Mailosaur (https://mailosaur.com/docs/api): a token gives access to one server, which is its session.
 
 import type { Dialect } from '../dialect.ts';
-import { addFileRoutes } from './files.ts';
+import { fileRoutes } from './files.ts';
 import { toMailosaurError } from './mailosaur-error.ts';
-import { addMessageRoutes } from './messages.ts';
-import { addServerRoutes } from './servers.ts';
-import { addUnservedRoutes } from './unserved.ts';
+import { messageRoutes } from './messages.ts';
+import { serverRoutes } from './servers.ts';
+import { unservedRoutes } from './unserved.ts';
 
 const roots = 'messages servers files analysis devices usage screenshots'
   .split(' ')
@@ -15,10 +15,5 @@ export const mailosaur: Dialect = {
   name: 'mailosaur',
   owns: (path) => roots.some((root) => path === root || path.startsWith(`${root}/`)),
   toError: toMailosaurError,
-  addRoutes: (app, context) => {
-    addMessageRoutes(app, context);
-    addServerRoutes(app, context);
-    addFileRoutes(app, context);
-    addUnservedRoutes(app);
-  },
+  routes: [...messageRoutes, ...serverRoutes, ...fileRoutes, ...unservedRoutes],
 };

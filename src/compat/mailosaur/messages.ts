@@ -8,87 +8,84 @@ import { writeJson } from '../../http/answers/slices.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
-import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { type SessionCall, sessionRoute } from '../dialect.ts';
 import { listAllHeads } from '../list-all.ts';
 import { originOf } from '../origin.ts';
 import { parseMessageId } from './ids.ts';
-import { checkServer, parseListQuery, parseTimeout } from './list-query.ts';
+import { checkServer, type ListQuery, parseListQuery, parseTimeout } from './list-query.ts';
 import { toMessageView, toSummaryView } from './message-views.ts';
 import { parseSearchCriteria } from './search-criteria.ts';
-import { readAtOnce, searchHoldMs, searchMessages } from './search-messages.ts';
+import {
+  readAtOnce,
+  searchHoldMs,
+  searchMessages,
+  type SearchRequest,
+  type SearchResult,
+} from './search-messages.ts';
 import { toServerId } from './server-id.ts';
 
 const noContent: Answer = { status: 204, body: null };
 
-export function addMessageRoutes(app: CompatApp, { services }: Pick<CompatContext, 'services'>): void {
-  app.add({ method: 'GET', path: '/api/messages', serve: (call) => list(services, call) });
-  app.add({ method: 'DELETE', path: '/api/messages', serve: (call) => deleteAll(services, call) });
-  app.add({ method: 'POST', path: '/api/messages/search', serve: (call) => search(services, call) });
-  app.add({ method: 'POST', path: '/api/messages/await', serve: (call) => awaitMessage(services, call) });
-  app.add({
-    method: 'GET',
-    path: '/api/messages/:id',
-    async serve(call) {
-      const { session } = await call.authenticate();
-      return show(services, call, { session, id: idOf(call, session) });
+export const messageRoutes = [
+  sessionRoute(
+    'GET /api/messages',
+    'newest first, by `page`, `itemsPerPage` (1,000 at most), `receivedAfter`',
+    async ({ services }, call) => {
+      const { session } = call.live;
+      const { page, itemsPerPage, receivedAfter = -Infinity, wantsSent } = queryOf(call);
+      const all = wantsSent ? [] : await listAllHeads(services, session);
+      const wanted = all.filter(({ listed }) => listed.receivedAt >= receivedAfter);
+      const shown = wanted.slice(page * itemsPerPage, (page + 1) * itemsPerPage);
+      return { body: await writeList(services, session, shown) };
     },
-  });
-  app.add({
-    method: 'DELETE',
-    path: '/api/messages/:id',
-    async serve(call) {
-      const { session } = await call.authenticate();
-      await services.deleteMail(session, idOf(call, session));
-      return noContent;
+  ),
+  sessionRoute('DELETE /api/messages', 'deletes all', async ({ services }, { live: { session }, query }) => {
+    checkServer(query, toServerId(session));
+    await services.deleteMatching(session, {});
+    return noContent;
+  }),
+  sessionRoute(
+    'POST /api/messages/search',
+    'matching messages, by the same parameters',
+    async ({ services }, call) => {
+      const query = queryOf(call);
+      const { heads, delayMs } = await search(services, call, { query, holdMs: searchHoldMs });
+      return {
+        headers: heads.length === 0 ? { 'x-ms-delay': String(delayMs) } : {},
+        body: await writeList(services, call.live.session, heads),
+      };
     },
-  });
-}
+  ),
+  // Used by older clients to wait.
+  sessionRoute(
+    'POST /api/messages/await',
+    'the first match in full, within `timeout` ms; 204 if none',
+    async ({ services }, call) => {
+      const query = { ...queryOf(call), page: 0, itemsPerPage: 1 };
+      const { heads } = await search(services, call, { query, holdMs: parseTimeout(call.query) });
+      const [found] = heads;
+      return found ? show(services, call, found.listed.id) : noContent;
+    },
+  ),
+  sessionRoute('GET /api/messages/:id', 'one message', ({ services }, call) =>
+    show(services, call, idOf(call)),
+  ),
+  sessionRoute('DELETE /api/messages/:id', 'deletes it', async ({ services }, call) => {
+    await services.deleteMail(call.live.session, idOf(call));
+    return noContent;
+  }),
+];
 
-async function list(services: Services, call: CompatCall): Promise<Answer> {
-  const { session } = await call.authenticate();
-  const { page, itemsPerPage, receivedAfter = -Infinity, wantsSent } = queryOf(call, session);
-  const all = wantsSent ? [] : await listAllHeads(services, session);
-  const wanted = all.filter(({ listed }) => listed.receivedAt >= receivedAfter);
-  return {
-    body: await writeList(services, session, wanted.slice(page * itemsPerPage, (page + 1) * itemsPerPage)),
-  };
-}
-
-async function deleteAll(services: Services, call: CompatCall): Promise<Answer> {
-  const { session } = await call.authenticate();
-  checkServer(call.query, toServerId(session));
-  await services.deleteMatching(session, {});
-  return noContent;
-}
-
-async function search(services: Services, call: CompatCall): Promise<Answer> {
-  const { session } = await call.authenticate();
-  const query = queryOf(call, session);
-  const criteria = parseSearchCriteria(call.body);
-  const request = { session, criteria, query, holdMs: searchHoldMs, asker: call.caller };
-  const { heads, delayMs } = await searchMessages(services, request);
-  return {
-    headers: heads.length === 0 ? { 'x-ms-delay': String(delayMs) } : {},
-    body: await writeList(services, session, heads),
-  };
-}
-
-/** Used by older clients to wait: returns the first match in full. */
-async function awaitMessage(services: Services, call: CompatCall): Promise<Answer> {
-  const { session } = await call.authenticate();
-  const query = { ...queryOf(call, session), page: 0, itemsPerPage: 1 };
-  const criteria = parseSearchCriteria(call.body);
-  const holdMs = parseTimeout(call.query);
-  const request = { session, criteria, query, holdMs, asker: call.caller };
-  const [found] = (await searchMessages(services, request)).heads;
-  return found ? show(services, call, { session, id: found.listed.id }) : noContent;
-}
-
-async function show(
+function search(
   services: Services,
-  call: CompatCall,
-  { session, id }: { readonly session: Session; readonly id: number },
-): Promise<Answer> {
+  { live: { session }, body, caller: asker }: SessionCall,
+  asked: Pick<SearchRequest, 'query' | 'holdMs'>,
+): Promise<SearchResult> {
+  return searchMessages(services, { session, criteria: parseSearchCriteria(body), asker, ...asked });
+}
+
+async function show(services: Services, call: SessionCall, id: number): Promise<Answer> {
+  const { session } = call.live;
   const mail = await services.loadParsedMail(session, id);
   const contents = await services.readContents(session, mail.parsed);
   const recipients = ownRecipients(mail.meta.envelope.rcptTo, session.address);
@@ -98,12 +95,12 @@ async function show(
   };
 }
 
-function queryOf(call: CompatCall, session: Session): ReturnType<typeof parseListQuery> {
-  return parseListQuery(call.query, toServerId(session));
+function queryOf({ live, query }: SessionCall): ListQuery {
+  return parseListQuery(query, toServerId(live.session));
 }
 
-function idOf(call: CompatCall, session: Session): number {
-  return parseMessageId(call.parameters['id'] ?? '', toServerId(session));
+function idOf({ live, parameters }: SessionCall): number {
+  return parseMessageId(parameters['id'] ?? '', toServerId(live.session));
 }
 
 async function writeList(

@@ -4,11 +4,10 @@ import { isCapture } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
-import type { CompatApp, CompatContext } from '../dialect.ts';
+import type { Services } from '../../service/services.ts';
+import { sessionRoute } from '../dialect.ts';
 import { jsonHeaders } from './answers.ts';
 import { readObject } from './read-fields.ts';
-
-type Serving = Pick<CompatContext, 'services'>;
 
 const triggers = [
   ['Authentication', 'auth'],
@@ -18,24 +17,22 @@ const triggers = [
 /** For a trigger that never fires. */
 const defaultCode = 451;
 
-export function addChaosRoutes(app: CompatApp, { services }: Serving): void {
-  app.add({
-    method: 'GET',
-    path: '/api/v1/chaos',
-    serve: async (call) => {
-      const { session } = await call.authenticate();
+export const chaosRoutes = [
+  sessionRoute(
+    'GET /api/v1/chaos',
+    'the faults of a capture session; 400 for others',
+    ({ services }, { live: { session } }) => {
       requireCapture(session);
       return showTriggers(services, session);
     },
-  });
-  app.add({
-    method: 'PUT',
-    path: '/api/v1/chaos',
-    serve: async (call) => {
-      const { session } = await call.authenticate();
+  ),
+  sessionRoute(
+    'PUT /api/v1/chaos',
+    'replaces the session’s whole plan of faults',
+    ({ services }, { live: { session }, body }) => {
       requireCapture(session);
-      const body = readObject(call.body);
-      const requests = triggers.map(([name, stage]) => ({ stage, ...readTrigger(body[name], name) }));
+      const given = readObject(body);
+      const requests = triggers.map(([name, stage]) => ({ stage, ...readTrigger(given[name], name) }));
       // An omitted fault is off.
       services.setSmtpFaults(
         session,
@@ -43,10 +40,10 @@ export function addChaosRoutes(app: CompatApp, { services }: Serving): void {
       );
       return showTriggers(services, session);
     },
-  });
-}
+  ),
+];
 
-function showTriggers(services: Serving['services'], session: Session): Answer {
+function showTriggers(services: Services, session: Session): Answer {
   const rules = services.showSmtpFaults(session);
   const view = triggers.map(([name, stage]) => {
     const rule = rules.find((one) => one.stage === stage && one.code !== null);

@@ -9,7 +9,7 @@ import { type LiveBody, stringifyWellFormed } from '../../http/answers/answer.ts
 import { describeFault } from '../../http/answers/error-answer.ts';
 import { isHandshake, takeHandshake } from '../../http/server/upgrades.ts';
 import type { LogEntry } from '../../service/search/read-log.ts';
-import type { CompatApp, CompatContext } from '../dialect.ts';
+import { type CompatContext, sessionRoute } from '../dialect.ts';
 import { listAllMessages } from '../list-all.ts';
 import { MailpitIds } from './ids.ts';
 import { toSummaryView } from './mailpit-views.ts';
@@ -29,20 +29,17 @@ const sockets = new WebSocketServer({
 const goingAway = 1001;
 const policyViolation = 1008;
 
-export function addEventsRoute(app: CompatApp, context: EventsContext): void {
-  app.add({
-    method: 'GET',
-    path: '/api/events',
-    async serve(call) {
-      const { session } = await call.authenticate();
-      if (!isHandshake(call.request)) {
-        throw new MayflyError('invalid_parameter', 'This is a WebSocket: ask to upgrade the connection.');
-      }
-      context.services.expectMail(session);
-      return { body: toSocketBody(context, session, call.caller.network) };
-    },
-  });
-}
+export const eventsRoute = sessionRoute(
+  'GET /api/events',
+  'Mailpit’s WebSocket: `new`, `update`, `delete`, `prune` and `stats`; counts among the session’s streams',
+  (context, { live: { session }, request, caller }) => {
+    if (!isHandshake(request)) {
+      throw new MayflyError('invalid_parameter', 'This is a WebSocket: ask to upgrade the connection.');
+    }
+    context.services.expectMail(session);
+    return { body: toSocketBody(context, session, caller.network) };
+  },
+);
 
 function toSocketBody(context: EventsContext, session: Session, network: string): LiveBody {
   return {

@@ -5,26 +5,26 @@ import { stringifyWellFormed } from '../../http/answers/answer.ts';
 import type { ErrorAnswer } from '../../http/answers/error-answer.ts';
 import type { Dialect } from '../dialect.ts';
 import { errorFields, goError } from '../error-fields.ts';
-import { addChaosRoutes } from './chaos.ts';
-import { addEventsRoute } from './events.ts';
-import { addListRoutes } from './message-lists.ts';
-import { addSendRoute } from './send-message.ts';
-import { addHealthRoutes, addInfoRoutes } from './service-info.ts';
-import { addMessageRoutes } from './single-message.ts';
+import { chaosRoutes } from './chaos.ts';
+import { eventsRoute } from './events.ts';
+import { listRoutes } from './message-lists.ts';
+import { sendRoute } from './send-message.ts';
+import { healthRoutes, infoRoutes } from './service-info.ts';
+import { messageRoutes } from './single-message.ts';
 
 export const mailpit: Dialect = {
   name: 'mailpit',
   owns: () => false,
   toError,
-  addRoutes: (app, context) => {
-    addHealthRoutes(app, context);
-    addListRoutes(app, context);
-    addMessageRoutes(app, context);
-    addInfoRoutes(app, context);
-    addEventsRoute(app, context);
-    addSendRoute(app, context);
-    addChaosRoutes(app, context);
-  },
+  routes: [
+    ...healthRoutes,
+    ...listRoutes,
+    ...messageRoutes,
+    ...infoRoutes,
+    eventsRoute,
+    sendRoute,
+    ...chaosRoutes,
+  ],
 };
 
 /** Plain text, 404 without a reason, and JSON for sending. */

@@ -7,71 +7,67 @@ import type { Answer } from '../../http/answers/answer.ts';
 import { eachMade, writeJson } from '../../http/answers/slices.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { LiveSession } from '../../service/session/session-access.ts';
-import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { type CompatContext, type SessionCall, sessionRoute } from '../dialect.ts';
 import { jsonHeaders, ok } from './answers.ts';
 import { findMatches } from './find-matches.ts';
 import { MailpitIds } from './ids.ts';
 import { listAllHeads } from '../list-all.ts';
 import { toSummaryView } from './mailpit-views.ts';
-import { parseSearch, type SearchTerm } from './parse-search.ts';
+import { parseSearch } from './parse-search.ts';
 import { readFields, readIds } from './read-fields.ts';
-
-type Serving = Pick<CompatContext, 'services'>;
 
 const defaultLimit = 50;
 /** The size of a cached answer besides its bytes. */
 const entryBytes = 512;
 
-export function addListRoutes(app: CompatApp, context: Serving): void {
-  const { services } = context;
-  app.add({ method: 'GET', path: '/api/v1/messages', serve: (call) => listMessages(context, call) });
-  app.add({ method: 'GET', path: '/api/v1/search', serve: (call) => search(context, call) });
-  app.add({
-    method: 'DELETE',
-    path: '/api/v1/search',
-    serve: async (call) => {
-      const terms = requireTerms(call);
-      const { session } = await call.authenticate();
-      const found = await findMatches(services, session, terms);
-      await services.deleteMessages(
-        session,
-        found.map(({ listed }) => listed.id),
-      );
-      return ok;
+export const listRoutes = [
+  sessionRoute(
+    'GET /api/v1/messages',
+    'newest first, by `start` and `limit`',
+    ({ services }, { live, query }) => {
+      const page = readPage(query);
+      return answerKept(services, live, {
+        name: `mailpit ${page.start} ${page.limit}`,
+        make: async () => {
+          const heads = await listAllHeads(services, live.session);
+          return toListView(live.session, { heads, matching: heads, page });
+        },
+      });
     },
-  });
-  app.add({ method: 'PUT', path: '/api/v1/messages', serve: (call) => setReadStatus(context, call) });
-  app.add({
-    method: 'DELETE',
-    path: '/api/v1/messages',
-    serve: async (call) => {
-      const { session } = await call.authenticate();
+  ),
+  sessionRoute('GET /api/v1/search', 'the whole search language except tags, with `tz`', search),
+  sessionRoute('DELETE /api/v1/search', 'deletes the matches', async ({ services }, call) => {
+    const { session } = call.live;
+    const terms = parseSearch(readQuery(call), timeZoneOf(call));
+    if (terms.length === 0) throw noQuery();
+    const found = await findMatches(services, session, terms);
+    const ids = found.map(({ listed }) => listed.id);
+    await services.deleteMessages(session, ids);
+    return ok;
+  }),
+  sessionRoute(
+    'PUT /api/v1/messages',
+    'marks them `Read`, by `IDs`, by `Search`, or all of the session; as JSON or a form',
+    setReadStatus,
+  ),
+  sessionRoute(
+    'DELETE /api/v1/messages',
+    'by `IDs`, or all of the session; the body is empty',
+    async ({ services }, call) => {
+      const { session } = call.live;
       const ids = readIds(readFields(call), new MailpitIds(session));
       if (ids) await services.deleteMessages(session, ids);
       else await services.deleteMatching(session, {});
       // MailHog has this route too, and its clients parse any body as JSON.
       return { headers: jsonHeaders, body: '' };
     },
-  });
-}
+  ),
+];
 
-async function listMessages({ services }: Serving, call: CompatCall): Promise<Answer> {
-  const live = await call.authenticate();
-  const page = readPage(call.query);
-  return answerKept(services, live, {
-    name: `mailpit ${page.start} ${page.limit}`,
-    make: async () => {
-      const heads = await listAllHeads(services, live.session);
-      return toListView(live.session, { heads, matching: heads, page });
-    },
-  });
-}
-
-async function search({ services }: Serving, call: CompatCall): Promise<Answer> {
-  const query = call.query.get('query')?.trim() ?? '';
-  if (query === '') throw noQuery();
-  const live = await call.authenticate();
-  const timeZone = call.query.get('tz') ?? '';
+async function search({ services }: CompatContext, call: SessionCall): Promise<Answer> {
+  const { live } = call;
+  const query = readQuery(call);
+  const timeZone = timeZoneOf(call);
   const terms = parseSearch(query, timeZone);
   const page = readPage(call.query);
   return answerKept(services, live, {
@@ -84,8 +80,8 @@ async function search({ services }: Serving, call: CompatCall): Promise<Answer> 
   });
 }
 
-async function setReadStatus({ services }: Serving, call: CompatCall): Promise<Answer> {
-  const { session } = await call.authenticate();
+async function setReadStatus({ services }: CompatContext, call: SessionCall): Promise<Answer> {
+  const { session } = call.live;
   const fields = readFields(call);
   if (fields.size === 0 && call.body.length === 0) {
     throw new MayflyError('malformed_body', 'The body is empty; send {"Read": true} or {"Read": false}.');
@@ -98,9 +94,7 @@ async function setReadStatus({ services }: Serving, call: CompatCall): Promise<A
     throw new MayflyError('conflicting_parameters', 'Give either IDs or a search, not both.');
   }
   const found =
-    query === ''
-      ? undefined
-      : await findMatches(services, session, parseSearch(query, call.query.get('tz') ?? ''));
+    query === '' ? undefined : await findMatches(services, session, parseSearch(query, timeZoneOf(call)));
   const wanted = ids ?? found?.map(({ listed }) => listed.id);
   const which = wanted ? { ids: wanted } : { filter: {} };
   await services.markMail(session, { which, isRead });
@@ -108,11 +102,14 @@ async function setReadStatus({ services }: Serving, call: CompatCall): Promise<A
 }
 
 /** @throws MayflyError for an empty search, which would match everything and is a mistake here */
-function requireTerms(call: CompatCall): readonly SearchTerm[] {
-  const query = call.query.get('query')?.trim() ?? '';
-  const terms = query === '' ? [] : parseSearch(query, call.query.get('tz') ?? '');
-  if (terms.length === 0) throw noQuery();
-  return terms;
+function readQuery({ query }: SessionCall): string {
+  const text = query.get('query')?.trim() ?? '';
+  if (text === '') throw noQuery();
+  return text;
+}
+
+function timeZoneOf({ query }: SessionCall): string {
+  return query.get('tz') ?? '';
 }
 
 function noQuery(): MayflyError {

@@ -4,13 +4,11 @@
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { RawMessage } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
-import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { stringifyWellFormed } from '../../http/answers/answer.ts';
+import type { CompatContext, SessionRoute } from '../dialect.ts';
 import { jsonHeaders } from './answers.ts';
 import type { ComposedMessage } from './compose-message.ts';
 import { MailpitIds } from './ids.ts';
-
-type Serving = Pick<CompatContext, 'services' | 'receiving' | 'messageMaxBytes' | 'composer'>;
 
 /** The whole body is read into memory. */
 const bodyMaxBytes = 12 * 1024 * 1024;
@@ -18,29 +16,25 @@ const headBytes = 64 * 1024;
 /** How many of the newest messages to search for the one just stored: others may have arrived since. */
 const recentMax = 50;
 
-export function addSendRoute(app: CompatApp, context: Serving): void {
-  app.add({
-    method: 'POST',
-    path: '/api/v1/send',
-    bodyMaxBytes,
-    serve: (call) => send(context, call),
-  });
-}
-
-async function send(context: Serving, call: CompatCall): Promise<Answer> {
-  const { session } = await call.authenticate();
-  const message = await context.composer.compose(call.body, session);
-  const { bytes, messageId } = message;
-  if (bytes.length > context.messageMaxBytes) {
-    throw new MayflyError('body_too_large', `A message has at most ${context.messageMaxBytes} bytes.`);
-  }
-  await receive(context, session, { message, remoteAddress: call.caller.address });
-  const id = await findStored(context, session, messageId);
-  return {
-    headers: jsonHeaders,
-    body: stringifyWellFormed({ ID: id === undefined ? '' : new MailpitIds(session).toId(id) }),
-  };
-}
+export const sendRoute: SessionRoute = {
+  access: 'session',
+  method: 'POST',
+  path: '/api/v1/send',
+  summary:
+    'stores a message in the session, whatever its recipients; it needs a sender and a recipient. Nothing is sent',
+  bodyMaxBytes,
+  run: async (context, { live: { session }, body, caller: { address: remoteAddress } }) => {
+    const message = await context.composer.compose(body, session);
+    const { bytes, messageId } = message;
+    if (bytes.length > context.messageMaxBytes) {
+      throw new MayflyError('body_too_large', `A message has at most ${context.messageMaxBytes} bytes.`);
+    }
+    await receive(context, session, { message, remoteAddress });
+    const id = await findStored(context, session, messageId);
+    const view = { ID: id === undefined ? '' : new MailpitIds(session).toId(id) };
+    return { headers: jsonHeaders, body: stringifyWellFormed(view) };
+  },
+};
 
 interface Sent {
   readonly message: ComposedMessage;
@@ -48,7 +42,7 @@ interface Sent {
 }
 
 async function receive(
-  { receiving }: Serving,
+  { receiving }: CompatContext,
   session: Session,
   { message: { bytes, mailFrom, rcptTo }, remoteAddress }: Sent,
 ): Promise<void> {
@@ -78,7 +72,7 @@ function refusal(message: string): MayflyError {
 
 /** Resolves with undefined when it was deleted at once. */
 async function findStored(
-  { services }: Serving,
+  { services }: CompatContext,
   session: Session,
   messageId: string,
 ): Promise<number | undefined> {

@@ -4,61 +4,48 @@
 import { isCapture } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import { stringifyWellFormed } from '../../http/answers/answer.ts';
-import type { CompatApp, CompatContext, CompatRoute } from '../dialect.ts';
+import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
+import { type CompatContext, publicRoute, sessionRoute } from '../dialect.ts';
 import { listAllMessages } from '../list-all.ts';
 import { jsonHeaders, refused, textHeaders } from './answers.ts';
 
-type Serving = Pick<CompatContext, 'services' | 'version'>;
-
-/** Operations that are not offered, with the reason. */
-const refusals: readonly (readonly [CompatRoute['method'], string, string])[] = [
-  ['PUT', '/api/v1/tags', 'Tags are not kept here.'],
-  ['PUT', '/api/v1/tags/:tag', 'Tags are not kept here.'],
-  ['DELETE', '/api/v1/tags/:tag', 'Tags are not kept here.'],
-  [
-    'POST',
-    '/api/v1/message/:id/release',
-    'Message relaying is not configured: nothing is sent on from here.',
-  ],
-];
-
 const up = { headers: textHeaders, body: 'ok\n' };
 
-/** The paths that test containers wait for. They need no credentials. */
-export function addHealthRoutes(app: CompatApp, { health }: Pick<CompatContext, 'health'>): void {
-  for (const path of ['/', '/livez']) app.add({ method: 'GET', path, serve: () => up });
-  app.add({
-    method: 'GET',
-    path: '/readyz',
-    serve: () => {
-      if (health.isReady().ready) return up;
-      throw new MayflyError('unavailable', 'The service is not available at the moment.');
-    },
-  });
+/** The paths that test containers wait for. */
+export const healthRoutes = [
+  publicRoute('GET /', 'up; needs no token', () => up),
+  publicRoute('GET /livez', 'up; needs no token', () => up),
+  publicRoute('GET /readyz', 'ready; needs no token', ({ health }) => {
+    if (health.isReady().ready) return up;
+    throw new MayflyError('unavailable', 'The service is not available at the moment.');
+  }),
+];
+
+const noTags = 'Tags are not kept here.';
+const noRelay = 'Message relaying is not configured: nothing is sent on from here.';
+const refusals = [
+  ['PUT /api/v1/tags', noTags],
+  ['PUT /api/v1/tags/:tag', noTags],
+  ['DELETE /api/v1/tags/:tag', noTags],
+  ['POST /api/v1/message/:id/release', noRelay],
+] as const;
+
+export const infoRoutes = [
+  sessionRoute('GET /api/v1/info', 'the service, for this session', async (context, { live }) =>
+    answerJson(await describeService(context, live.session)),
+  ),
+  sessionRoute('GET /api/v1/webui', 'what is offered', (_context, { live: { session } }) =>
+    answerJson({ ...webUi, ChaosEnabled: isCapture(session) }),
+  ),
+  sessionRoute('GET /api/v1/tags', 'none', () => answerJson([])),
+  ...refusals.map(([endpoint, reason]) => sessionRoute(endpoint, `400: ${reason}`, () => refused(reason))),
+];
+
+function answerJson(value: object): Answer {
+  return { headers: jsonHeaders, body: stringifyWellFormed(value) };
 }
 
-export function addInfoRoutes(app: CompatApp, serving: Serving): void {
-  addJson(app, '/api/v1/info', (session) => describeService(serving, session));
-  addJson(app, '/api/v1/webui', (session) => ({ ...webUi, ChaosEnabled: isCapture(session) }));
-  addJson(app, '/api/v1/tags', () => []);
-  for (const [method, path, reason] of refusals) {
-    app.add({ method, path, serve: (call) => call.authenticate().then(() => refused(reason)) });
-  }
-}
-
-function addJson(app: CompatApp, path: string, show: (session: Session) => object | Promise<object>): void {
-  app.add({
-    method: 'GET',
-    path,
-    serve: async (call) => {
-      const { session } = await call.authenticate();
-      return { headers: jsonHeaders, body: stringifyWellFormed(await show(session)) };
-    },
-  });
-}
-
-async function describeService({ services, version }: Serving, session: Session): Promise<object> {
+async function describeService({ services, version }: CompatContext, session: Session): Promise<object> {
   const list = await listAllMessages(services, session);
   return {
     Version: version,

@@ -7,15 +7,13 @@ import { type Answer, stringifyWellFormed, toStreamedBody } from '../../http/ans
 import { attachmentDisposition } from '../../http/answers/content-disposition.ts';
 import { downloadHeaders } from '../../http/answers/download-headers.ts';
 import { inSlices, writeJson } from '../../http/answers/slices.ts';
-import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import { type CompatCall, type CompatContext, type SessionRoute, sessionRoute } from '../dialect.ts';
 import { jsonHeaders, notHere, refused, textHeaders } from './answers.ts';
 import { findChecksums } from './checksums.ts';
 import { findMatches } from './find-matches.ts';
 import { MailpitIds } from './ids.ts';
 import { toCrLf, toHeadersView, toMessageView } from './mailpit-views.ts';
 import { parseSearch } from './parse-search.ts';
-
-type Serving = Pick<CompatContext, 'services'>;
 
 /** The sender's own markup, under a policy by which nothing runs, loads or shares this origin. */
 const rawMarkupPolicy = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
@@ -30,29 +28,41 @@ interface Asked {
   readonly call: CompatCall;
 }
 
-export function addMessageRoutes(app: CompatApp, { services }: Serving): void {
-  const add = (path: string, serve: (asked: Asked) => Promise<Answer> | Answer): void => {
-    app.add({
-      method: 'GET',
-      path,
-      serve: async (call) => {
-        const { session } = await call.authenticate();
-        const id = await findId({ services, session }, call);
-        return id === undefined ? notHere('message not found') : serve({ services, session, id, call });
-      },
-    });
-  };
-  add('/api/v1/message/:id', showMessage);
-  add('/api/v1/message/:id/headers', showHeaders);
-  add('/api/v1/message/:id/raw', showRaw);
-  add('/api/v1/message/:id/part/:part', showPart);
-  add('/api/v1/message/:id/part/:part/thumb', () => refused('Thumbnails are not made here.'));
-  add('/view/:id', showView);
-  add('/api/v1/message/:id/link-check', checkLinks);
-  add('/api/v1/message/:id/html-check', () =>
+export const messageRoutes = [
+  messageRoute('', 'also `latest`, with `query` the newest match; marks as read', showMessage),
+  messageRoute('/headers', 'its header', showHeaders),
+  messageRoute('/raw', 'begins with the service’s Return-Path and Received', showRaw),
+  messageRoute('/part/:part', 'an attachment', showPart),
+  messageRoute('/part/:part/thumb', '400: thumbnails are not made', () =>
+    refused('Thumbnails are not made here.'),
+  ),
+  messageRoute('/link-check', 'the links; none is fetched, so `StatusCode` is 0', checkLinks),
+  messageRoute('/html-check', '400: it needs support tables of mail programs', () =>
     refused('There is no HTML check here: it would compare with the support tables of mail programs.'),
-  );
-  add('/api/v1/message/:id/sa-check', () => notHere('SpamAssassin is not part of this service.'));
+  ),
+  messageRoute('/sa-check', '404: SpamAssassin is not part of the service', () =>
+    notHere('SpamAssassin is not part of this service.'),
+  ),
+  sessionRoute(
+    'GET /view/:id',
+    '`ID.html` is the sender’s own markup, under a policy that lets nothing run or load; inline images keep their ' +
+      '`cid:` link. `ID.txt` is the text',
+    forMessage(showView),
+  ),
+];
+
+type Show = (asked: Asked) => Promise<Answer> | Answer;
+
+function messageRoute(below: string, summary: string, show: Show): SessionRoute {
+  return sessionRoute(`GET /api/v1/message/:id${below}`, summary, forMessage(show));
+}
+
+function forMessage(show: Show): SessionRoute['run'] {
+  return async ({ services }, call) => {
+    const { session } = call.live;
+    const id = await findId({ services, session }, call);
+    return id === undefined ? notHere('message not found') : show({ services, session, id, call });
+  };
 }
 
 /** @throws MayflyError message_not_found for an invalid number too */

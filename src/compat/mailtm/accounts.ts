@@ -8,8 +8,13 @@ import type { Session } from '../../domain/session.ts';
 import { toPasswordTries } from '../../http/access/access.ts';
 import type { Answer } from '../../http/answers/answer.ts';
 import { hashToken } from '../../secrets/token.ts';
-import type { LiveSession } from '../../service/session/session-access.ts';
-import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import {
+  type CompatCall,
+  type CompatContext,
+  publicRoute,
+  type SessionCall,
+  sessionRoute,
+} from '../dialect.ts';
 import { Violation } from './errors.ts';
 import { toAccountId } from './ids.ts';
 import { type Credentials, readCredentials } from './read-json.ts';
@@ -17,35 +22,32 @@ import { answerResource, jsonType, noContent, type Resource, toDate } from './re
 
 type AccountContext = Pick<CompatContext, 'services' | 'access'>;
 
-export function addAccountRoutes(app: CompatApp, context: AccountContext): void {
-  const { sessionBytes } = context.services.limits;
-  app.add({ method: 'POST', path: '/accounts', serve: (call) => createAccount(context, call) });
-  app.add({ method: 'POST', path: '/token', serve: (call) => logIn(context, call) });
-  app.add({
-    method: 'GET',
-    path: '/me',
-    serve: async (call) =>
-      answerResource(call, accountFor(call, (await call.authenticate()).session, sessionBytes)),
-  });
-  app.add({
-    method: 'GET',
-    path: '/accounts/:id',
-    serve: async (call) =>
-      answerResource(call, accountFor(call, (await authenticateOwn(call)).session, sessionBytes)),
-  });
-  app.add({
-    method: 'DELETE',
-    path: '/accounts/:id',
-    async serve(call) {
-      const { session } = await authenticateOwn(call);
-      if (call.headers.authorization === undefined) {
-        throw new MayflyError('missing_token', 'The account used without credentials cannot be deleted.');
-      }
-      if (await context.services.endSession(session)) context.access.noteChanged(session, null);
-      return noContent;
-    },
-  });
-}
+export const accountRoutes = [
+  publicRoute(
+    'POST /accounts',
+    'creates the address, from `address` and `password`, in lower case, for the usual lifetime',
+    createAccount,
+  ),
+  publicRoute(
+    'POST /token',
+    'logs in by `address` and `password`; a session’s token may replace its password',
+    logIn,
+  ),
+  sessionRoute('GET /me', 'the account, with its quota and usage in bytes', ({ services }, call) =>
+    answerResource(call, accountFor(call, call.live.session, services.limits.sessionBytes)),
+  ),
+  sessionRoute('GET /accounts/:id', 'the same', ({ services }, call) =>
+    answerResource(call, accountFor(call, getOwn(call), services.limits.sessionBytes)),
+  ),
+  sessionRoute('DELETE /accounts/:id', 'ends the session', async ({ services, access }, call) => {
+    const session = getOwn(call);
+    if (call.headers.authorization === undefined) {
+      throw new MayflyError('missing_token', 'The account used without credentials cannot be deleted.');
+    }
+    if (await services.endSession(session)) access.noteChanged(session, null);
+    return noContent;
+  }),
+];
 
 /**
  * mail.gw's accounts have `retentionAt` besides, which a client of it requires. mailtm-python accepts no unknown field;
@@ -73,10 +75,9 @@ export function toAccount(session: Session, quotaBytes: number): Resource {
   };
 }
 
-/** @throws MayflyError not_found for another session's account, and those of `authenticate` */
-async function authenticateOwn(call: CompatCall): Promise<LiveSession> {
-  const live = await call.authenticate();
-  if (call.parameters['id'] === toAccountId(live.session)) return live;
+/** @throws MayflyError not_found for another session's account */
+function getOwn({ live: { session }, parameters }: SessionCall): Session {
+  if (parameters['id'] === toAccountId(session)) return session;
   throw new MayflyError('not_found', 'You have no account with this id.');
 }
 

@@ -1,22 +1,19 @@
 // Errors in mail.tm's formats. Clients read `message`, `detail`, `violations` or Hydra's description, so each error
 // has them all.
 
-import type { MayflyError } from '../../domain/mayfly-error.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
 import { stringifyWellFormed } from '../../http/answers/answer.ts';
 import { type ErrorAnswer, retryFields } from '../../http/answers/error-answer.ts';
 import { type Asking, jsonLdType, jsonType, wantsPlainJson } from './represent.ts';
 
 /** An invalid field of the request: 422. */
-export class Violation extends Error {
+export class Violation extends MayflyError {
   readonly field: 'address' | 'password';
-  /** A sentence for people, without the field's name. */
-  readonly reason: string;
 
+  /** `reason` is a sentence for people, without the field's name. */
   constructor(field: Violation['field'], reason: string) {
-    super(`${field}: ${reason}`);
-    this.name = 'Violation';
+    super('invalid_parameter', reason, { parameter: field });
     this.field = field;
-    this.reason = reason;
   }
 }
 
@@ -29,6 +26,7 @@ const unauthorised: Readonly<Record<string, string>> = {
 };
 
 export function toMailtmError(error: MayflyError, call: Asking): ErrorAnswer {
+  if (error instanceof Violation) return toViolationAnswer(error, call);
   const { code, publicMessage } = error;
   const credentials = unauthorised[code];
   const status = credentials === undefined ? error.httpStatus : 401;
@@ -44,9 +42,10 @@ export function toMailtmError(error: MayflyError, call: Asking): ErrorAnswer {
   return answerError(call, { status, detail: publicMessage, headers: retryFields(error) });
 }
 
-export function toViolationAnswer({ field, reason, message }: Violation, call: Asking): ErrorAnswer {
-  const violations = [{ propertyPath: field, message: reason }];
-  return answerError(call, { status: 422, detail: message, type: 'ConstraintViolationList', violations });
+function toViolationAnswer({ field, publicMessage }: Violation, call: Asking): ErrorAnswer {
+  const detail = `${field}: ${publicMessage}`;
+  const violations = [{ propertyPath: field, message: publicMessage }];
+  return answerError(call, { status: 422, detail, type: 'ConstraintViolationList', violations });
 }
 
 interface ErrorContent {

@@ -7,39 +7,42 @@ import { stringifyWellFormed } from '../../http/answers/answer.ts';
 import { createEventStream, eventStreamHeaders, parseEventId } from '../../http/operations/event-stream.ts';
 import { describeFault } from '../../http/answers/error-answer.ts';
 import type { LogEntry } from '../../service/search/read-log.ts';
-import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import type { Services } from '../../service/services.ts';
+import type { SessionRoute } from '../dialect.ts';
 import { toAccount } from './accounts.ts';
 import { toAccountId } from './ids.ts';
 import { toDeleted, toListItem } from './message-views.ts';
 import { type Resource, toLinkedData } from './represent.ts';
 
-type MercureContext = Pick<CompatContext, 'services' | 'log'>;
-type Services = MercureContext['services'];
-
-export function addMercureRoute(app: CompatApp, { services, log }: MercureContext): void {
-  app.add({
-    method: 'GET',
-    path: '/.well-known/mercure',
-    async serve(call) {
-      const { session } = await call.authenticate(call.query.get('authorization') || undefined);
-      requireTopic(call, session);
-      services.expectMail(session);
-      const lastSeen = call.headers['last-event-id'] ?? call.query.get('lastEventID') ?? undefined;
-      const position = parseEventId(lastSeen?.toString()) ?? session.seq;
-      const body = createEventStream({
-        ...{ services, key: session.key, network: call.caller.network, position },
-        format: (entries) => toUpdates(services, session, entries),
-        onFault: (error) => {
-          log.error('http.stream_failed', { ...describeFault(error) });
-        },
-      });
-      return { headers: eventStreamHeaders(position), body };
-    },
-  });
-}
+export const mercureRoute: SessionRoute = {
+  access: 'session',
+  method: 'GET',
+  path: '/.well-known/mercure',
+  summary:
+    'the stream of `topic=/accounts/{id}`: a `Message` when one arrives, is seen or is deleted, and an `Account` ' +
+    'after each; resumed by `Last-Event-ID`. The token comes from the credentials or `authorization`',
+  tokenOf: ({ query }) => query.get('authorization') || undefined,
+  run: ({ services, log }, { live: { session }, headers, query, caller: { network } }) => {
+    requireTopic(query, session);
+    services.expectMail(session);
+    const lastSeen = headers['last-event-id'] ?? query.get('lastEventID') ?? undefined;
+    const position = parseEventId(lastSeen?.toString()) ?? session.seq;
+    const body = createEventStream({
+      services,
+      key: session.key,
+      network,
+      position,
+      format: (entries) => toUpdates(services, session, entries),
+      onFault: (error) => {
+        log.error('http.stream_failed', { ...describeFault(error) });
+      },
+    });
+    return { headers: eventStreamHeaders(position), body };
+  },
+};
 
 /** @throws MayflyError missing_parameter, not_found */
-function requireTopic({ query }: Pick<CompatCall, 'query'>, session: Session): void {
+function requireTopic(query: URLSearchParams, session: Session): void {
   const topics = query.getAll('topic');
   if (topics.length === 0) throw new MayflyError('missing_parameter', 'Missing "topic" parameter.');
   const own = `/accounts/${toAccountId(session)}`;

@@ -4,46 +4,36 @@
 import type { Session } from '../../domain/session.ts';
 import { type Answer, type StreamedBody, toStreamedBody } from '../../http/answers/answer.ts';
 import { downloadHeaders, toDownloadType } from '../../http/answers/download-headers.ts';
-import type { CompatApp, CompatCall, CompatContext } from '../dialect.ts';
+import type { Services } from '../../service/services.ts';
+import { type CompatContext, type SessionCall, sessionRoute } from '../dialect.ts';
 import { toMessageId } from './ids.ts';
-import { findAsked } from './messages.ts';
+import { readId } from './messages.ts';
 import { jsonLdType, jsonType, toLinkedData, wantsPlainJson } from './represent.ts';
 
-type SourceContext = Pick<CompatContext, 'services'>;
+const source = 'the message as received, as text in JSON';
 
-export function addSourceRoutes(app: CompatApp, { services }: SourceContext): void {
-  for (const path of ['/sources/:id', '/messages/:id/source']) {
-    app.add({ method: 'GET', path, serve: (call) => answerSource(services, call) });
-  }
-  app.add({
-    method: 'GET',
-    path: '/messages/:id/download',
-    async serve(call) {
-      const { session, id } = await findAsked(call);
-      const raw = await services.readRawMail(session, id);
-      return { headers: downloadHeaders('message/rfc822', `message-${id}.eml`), body: toStreamedBody(raw) };
-    },
-  });
-  app.add({
-    method: 'GET',
-    path: '/messages/:id/attachment/:part',
-    async serve(call) {
-      const { session, id } = await findAsked(call);
-      const part = call.parameters['part'] ?? '';
-      const attachment = await services.readAttachment(session, { id, part });
-      const { contentType, filename } = attachment;
-      const headers = downloadHeaders(toDownloadType(contentType), filename);
-      return { headers, body: toStreamedBody(attachment) };
-    },
-  });
-}
+export const sourceRoutes = [
+  sessionRoute('GET /sources/:id', source, answerSource),
+  sessionRoute('GET /messages/:id/source', source, answerSource),
+  sessionRoute('GET /messages/:id/download', 'its bytes', async ({ services }, call) => {
+    const id = readId(call);
+    const raw = await services.readRawMail(call.live.session, id);
+    return { headers: downloadHeaders('message/rfc822', `message-${id}.eml`), body: toStreamedBody(raw) };
+  }),
+  sessionRoute('GET /messages/:id/attachment/:part', 'an attachment’s bytes', async ({ services }, call) => {
+    const part = call.parameters['part'] ?? '';
+    const attachment = await services.readAttachment(call.live.session, { id: readId(call), part });
+    const { contentType, filename } = attachment;
+    const headers = downloadHeaders(toDownloadType(contentType), filename);
+    return { headers, body: toStreamedBody(attachment) };
+  }),
+];
 
-async function answerSource(services: SourceContext['services'], call: CompatCall): Promise<Answer> {
-  const { session, id } = await findAsked(call);
+async function answerSource({ services }: CompatContext, call: SessionCall): Promise<Answer> {
   const isPlain = wantsPlainJson(call);
   return {
     headers: { 'content-type': isPlain ? jsonType : jsonLdType },
-    body: await toSource(services, { session, id, isPlain }),
+    body: await toSource(services, { session: call.live.session, id: readId(call), isPlain }),
   };
 }
 
@@ -55,7 +45,7 @@ interface AskedSource {
 
 /** Reads the message once for its length, then again while writing: only a piece is in memory. */
 async function toSource(
-  services: Pick<SourceContext['services'], 'readRawMail'>,
+  services: Pick<Services, 'readRawMail'>,
   { session, id, isPlain }: AskedSource,
 ): Promise<StreamedBody> {
   const text = toMessageId(session, id);

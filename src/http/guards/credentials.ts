@@ -28,7 +28,7 @@ export function readBearer(authorization: string | undefined): string | undefine
   return authorization === undefined ? undefined : /^bearer[ \t]+(\S.*)$/i.exec(authorization)?.[1]?.trim();
 }
 
-export interface Admission<T extends ParameterTable> {
+export interface Admission<T extends ParameterTable = ParameterTable> {
   readonly live: LiveSession;
   readonly parameters: ParameterValues<T>;
   readonly by: 'token' | 'ticket' | 'share';

@@ -2,16 +2,14 @@
 // host, path and method (server), media type, size and syntax of the body (server), token, other parameters, then the
 // operation's own checks.
 
-import { MayflyError } from '../../domain/mayfly-error.ts';
-import { withRequester } from '../../service/session/turn-owner.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { Caller } from '../caller.ts';
+import { admitCounted } from '../guards/admit-counted.ts';
 import { allParameters } from '../parameters/all-parameters.ts';
-import { admit, type Admission } from '../guards/credentials.ts';
-import type { Operation, OperationContext, SessionOperation } from '../operation.ts';
+import { admit } from '../guards/credentials.ts';
+import type { Operation, OperationContext } from '../operation.ts';
 import { type DescribeUnknown, withWarnings } from '../parameters/parameter-warnings.ts';
 import { type CarriedPairs, GivenParameters } from '../parameters/given-parameters.ts';
-import type { ParameterTable } from '../../domain/parameter.ts';
 
 export interface RawCall {
   /** Path with query, as received. */
@@ -50,36 +48,11 @@ function createAnswering(
     if (operation.access === 'public') {
       return operation.run(context, { parameters: given.takeAll(operation.parameters), ...carried });
     }
-    const { live, parameters, by, share } = await admitCounted(context, operation, {
-      given,
-      authorization,
-      ...carried,
-    });
-    carried.caller.noteSession(live.session.key);
-    context.access.takeRequest(carried.caller, live.session, by);
-    const session = withRequester(live.session, carried.caller);
-    return operation.run(context, { live: { ...live, session }, parameters, share, ...carried });
+    const { live, parameters, share } = await admitCounted(context.access, carried.caller, () =>
+      admit(context.services, operation, { parameters: given, authorization }),
+    );
+    return operation.run(context, { live, parameters, share, ...carried });
   };
-}
-
-interface Admitting {
-  readonly given: GivenParameters;
-  readonly authorization: string | undefined;
-  readonly caller: Caller;
-}
-
-/** Counts a wrong token or ticket against the client's address. */
-async function admitCounted<T extends ParameterTable>(
-  { services, access }: OperationContext,
-  operation: SessionOperation<T>,
-  { given, authorization, caller }: Admitting,
-): Promise<Admission<T>> {
-  try {
-    return await admit(services, operation, { parameters: given, authorization });
-  } catch (error) {
-    if (error instanceof MayflyError && error.code === 'unknown_token') access.noteWrongCredential(caller);
-    throw error;
-  }
 }
 
 /** Returns the part of a target after `?`, undecoded. */
