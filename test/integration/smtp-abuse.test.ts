@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createLive } from '../contract/store-fixture.ts';
 import { connectTo, SmtpClient } from '../support/smtp/smtp-client.ts';
@@ -262,6 +262,14 @@ describe('a client that does not wait', () => {
     const client = await fixture.connect();
     client.send('EHLO early.test\r\nMAIL FROM:<a@b.test>\r\n');
     expect(await client.closed).toEqual(['554 5.5.0 Data before the greeting']);
+  });
+
+  it('is found without a clock: the greeting waits for no timer', async () => {
+    const fixture = await startSmtp();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const client = await fixture.connect();
+    expect(await client.readReply()).toMatch(/^220 /);
   });
 
   it('for 354 is refused with 554, and its message is not stored', async () => {

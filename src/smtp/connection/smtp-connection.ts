@@ -21,8 +21,6 @@ import { startTls } from './start-tls.ts';
 /** The most bytes of input, and of unread replies, that may wait before TCP slows the sender down. */
 const waitingInputMaxBytes = 256 * 1024;
 const waitingOutputMaxBytes = 64 * 1024;
-/** How long to wait before the greeting for a sender that talks first; its bytes follow the handshake directly. */
-const greetingDelayMs = 2;
 
 type Engine = SmtpEngine<Recipient>;
 
@@ -132,12 +130,12 @@ export class SmtpConnection {
     this.#place = peer.place;
     this.#answers = new ConnectionAnswers(this.#shared, peer);
     this.#engine = new SmtpEngine(isLoopback(peer.remoteAddress) ? loopbackSettings : settings);
-    // Input received by then is read first, however late the timer fires.
-    setTimeout(() => {
+    // The socket is first read in the next turn: what it holds then was sent without waiting for the greeting.
+    setImmediate(() => {
       setImmediate(() => {
         this.#greet();
       });
-    }, greetingDelayMs);
+    });
   }
 
   #greet(): void {
