@@ -11,7 +11,9 @@ import { onFullSchema, smtpSchema, toOnFull, toSmtp } from './capture-parameters
 import {
   deliveriesSchema,
   nearMissesSchema,
+  otherMailsSchema,
   toDelivery,
+  toOtherMail,
   toRefusedRecipient,
 } from '../views/delivery-view.ts';
 import {
@@ -34,7 +36,7 @@ const showSessionOperation = sessionOperation({
   path: '/session',
   summary: 'Show the session: address, expiry, counts, delivery log and webhook',
   description:
-    '`webhook` is present only for a session created with a `webhook_url`, `smtp` and `on_full` only for a capture session, `standing` only for the shared session of `mayfly dev`.',
+    '`webhook` is present only for a session created with a `webhook_url`, `smtp` and `on_full` only for a capture session, `standing` only for the shared session of `mayfly dev`, `other_mail` only for other sessions of `mayfly dev`.',
   parameters: {},
   answers: success({
     email,
@@ -45,6 +47,7 @@ const showSessionOperation = sessionOperation({
     message_bytes: count('Their raw bytes.'),
     deliveries: deliveriesSchema,
     near_misses: nearMissesSchema,
+    other_mail: Type.Optional(otherMailsSchema),
     smtp: Type.Optional(smtpSchema),
     on_full: Type.Optional(onFullSchema),
     standing: Type.Optional(
@@ -83,6 +86,7 @@ const showSessionOperation = sessionOperation({
       message_bytes: shown.messageBytes,
       deliveries: shown.attempts.map(toDelivery),
       near_misses: shown.nearMisses.map(toRefusedRecipient),
+      ...(shown.otherMail ? { other_mail: shown.otherMail.map(toOtherMail) } : {}),
       ...(shownSmtp ? { smtp: shownSmtp, on_full: toOnFull(session) } : {}),
       ...(isStanding ? { standing: true } : {}),
       ...(webhook ? { webhook: toWebhook(webhook) } : {}),
