@@ -67,6 +67,7 @@ const revalidated = { 'cache-control': 'private, no-cache' };
 
 export const checkMailOperation = sessionOperation({
   name: 'checkMail',
+  tag: 'Mail',
   method: 'GET',
   path: '/check-mail',
   summary: 'List or search messages of a session',

@@ -32,6 +32,7 @@ const email = text('The address.');
 
 const showSessionOperation = sessionOperation({
   name: 'showSession',
+  tag: 'Sessions',
   method: 'GET',
   path: '/session',
   summary: 'Show the session: address, expiry, counts, delivery log and webhook',
@@ -97,6 +98,7 @@ const showSessionOperation = sessionOperation({
 function extendSessionOperation(limits: SessionLimits): Operation {
   return sessionOperation({
     name: 'extendSession',
+    tag: 'Sessions',
     method: 'POST',
     path: '/extend-session',
     summary: 'Move the end of the session to now + lifetime',
@@ -115,6 +117,7 @@ function extendSessionOperation(limits: SessionLimits): Operation {
 
 const renameSessionOperation = sessionOperation({
   name: 'renameSession',
+  tag: 'Sessions',
   method: 'POST',
   path: '/rename-session',
   summary: 'Give the session another address',
@@ -150,6 +153,7 @@ const renameSessionOperation = sessionOperation({
 
 const endSessionOperation = sessionOperation({
   name: 'endSession',
+  tag: 'Sessions',
   method: 'POST',
   path: '/end-session',
   summary: 'End the session now',
