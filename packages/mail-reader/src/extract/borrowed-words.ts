@@ -5,6 +5,8 @@ import type { Meaning, MeaningHit } from './match-words.ts';
 
 /** Verbs that are also nouns on labels. */
 const nounAndVerb = /^(?:type|typ|tipo|marca|marque|marke|form|informe)$/;
+/** Nouns among the words that ask for a number. */
+const numberNoun = /^(?:番号|번호|号码|號碼|숫자|数字|數字)$/;
 const makesNoun = /^(?:\s?[:：\t]|\s(?:no|nr|number|nummer|id)\b)/;
 const lastWord = /([\p{L}\p{M}\p{N}'’.]+)([ \t-])$/u;
 /** After "PIN". */
@@ -30,6 +32,8 @@ const noOwner =
 const cjkParticle =
   /[のこそごおはがをにで、。：:「『（(个個的此该該本这這您你为為是位桁자리로의는은이가를을\s]$/;
 const cjkLetter = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]$/;
+/** "대기 번호": a noun of its own, without a particle. */
+const hangulWord = /[\uac00-\ud7af](?<![의은는이가을를로에서한된할인] ) $/;
 const sentenceEnd = /[.!?:。！？।؟]\s?/;
 const purposes: ReadonlySet<Meaning> = new Set(['act', 'enter', 'typeNext', 'valid']);
 const names: ReadonlySet<Meaning> = new Set(['code', 'weak', 'pin', 'password']);
@@ -47,8 +51,12 @@ export function sortOutBorrowed(text: FoldedText, hits: readonly MeaningHit[], s
   hits.forEach((hit, i) => {
     if ((hit.tag === 'enter' || hit.tag === 'typeNext') && isNoun(text.folded, hit)) return;
     if (hit.tag === 'pin' && isPostal(text.folded, hit)) return;
+    const isNumber = hit.tag === 'enter' && numberNoun.test(text.folded.slice(hit.start, hit.end));
     const owned =
-      hit.tag === 'weak' && isOwned(text, hit, { sender, before: hits.slice(Math.max(0, i - 5), i) });
+      (hit.tag === 'weak' || isNumber) &&
+      isOwned(text, hit, { sender, before: hits.slice(Math.max(0, i - 5), i) });
+    // "ゼッケン番号", "대기 번호": the number of something else.
+    if (owned && isNumber) return;
     kept.push(owned ? { ...hit, tag: 'owned' } : hit);
   });
   return kept;
@@ -82,6 +90,7 @@ function isOwned(
   const from = hit.start - (before.split(sentenceEnd).at(-1) ?? '').length;
   if (hits.some(({ tag, start }) => start >= from && purposes.has(tag))) return false;
   if (cjkLetter.test(folded.charAt(hit.start))) {
+    if (hangulWord.test(before)) return !endsKeyword(hits, hit.start - 1);
     return cjkLetter.test(before) && !cjkParticle.test(before) && !endsKeyword(hits, hit.start);
   }
   const word = lastWord.exec(before)?.[1] ?? '';

@@ -120,17 +120,20 @@ function cutSenderMark(candidates: Candidate[], senderName: string): Candidate[]
 }
 
 function mergeByValue(scored: readonly Scored[]): Scored[] {
-  const best = new Map<string, { top: Scored; sources: Set<string> }>();
+  const best = new Map<string, { top: Scored; sources: Set<string>; isClear: boolean }>();
   for (const item of scored) {
     const key = item.candidate.value;
     const known = best.get(key);
-    if (!known) best.set(key, { top: item, sources: new Set([item.source.name]) });
+    if (!known) best.set(key, { top: item, sources: new Set([item.source.name]), isClear: item.isClear });
     else {
       known.sources.add(item.source.name);
+      if (item.isClear) known.isClear = true;
       if (item.score > known.top.score) known.top = item;
     }
   }
-  const merged = [...best.values()].map(({ top, sources }) => {
+  const merged = [...best.values()].map(({ top, sources, isClear }) => {
+    // "Followers: 482913" is not a code because subject and text agree.
+    if (!isClear) return top;
     const inSubject = sources.has('subject') && sources.size > 1;
     return { ...top, score: top.score + (inSubject ? seenInSubject : sources.size > 1 ? seenTwice : 0) };
   });

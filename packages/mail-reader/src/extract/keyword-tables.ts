@@ -4,6 +4,7 @@ import { cleanText, foldCase } from './fold-text.ts';
 import { anyLanguage, languageBit, type Languages } from './tell-languages.ts';
 import { tabulateWords, type Word, type WordTable } from './word-table.ts';
 import { allLanguages } from './words/all-languages.ts';
+import { moreLanguages } from './words/more-languages.ts';
 import type { WordLists } from './words/word-lists.ts';
 
 export interface Keyword {
@@ -49,7 +50,7 @@ export function loadKeywordTables(): KeywordTables {
 
 function collectWords(wanted: (meaning: keyof WordLists) => boolean): Word<Keyword>[] {
   const words = new Map<string, Word<Keyword>>();
-  for (const [name, lists] of Object.entries(allLanguages)) {
+  for (const [name, lists] of Object.entries({ ...moreLanguages, ...allLanguages })) {
     for (const [meaning, list] of Object.entries(lists) as [keyof WordLists, string][]) {
       if (!wanted(meaning)) continue;
       const isEverywhere = ofAnyLanguage.has(meaning) || (name === 'en' && inEnglishToo.has(meaning));

@@ -24,6 +24,8 @@ export interface MessageWords {
   /** Whether it contains an amount of money. */
   hasMoney: boolean;
   hasValidity: boolean;
+  /** Whether it has words that the lists of some language know. */
+  isUnderstood: boolean;
   /** "Enter the 6 digits": the lengths it mentions; see asked-length.ts. */
   readonly askedLengths: ReadonlySet<number>;
 }
@@ -45,6 +47,7 @@ export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
     isOrder: false,
     hasMoney: false,
     hasValidity: false,
+    isUnderstood: false,
     askedLengths: findAskedLengths(sources),
   };
   let labels = 0;
@@ -59,6 +62,7 @@ export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
       if (tag === 'occasion') words.occasionWords++;
       if (tag === 'act') words.hasPurpose = true;
       if (tag === 'valid') words.hasValidity = true;
+      if (tag !== 'month' && tag !== 'copula') words.isUnderstood = true;
       if (tag === 'inSubject') words.isInSubject = true;
       if (tag === 'other') labels++;
       if (source.name !== 'subject') continue;

@@ -15,6 +15,8 @@ export interface Scored {
   readonly source: CodeSource;
   /** The log-odds that this is the code. */
   readonly score: number;
+  /** Whether words or a place that only codes have speak for it; the score of others stays below what is shown. */
+  readonly isClear: boolean;
   readonly kind: 'otp' | 'pin' | 'password' | 'backup';
 }
 
@@ -60,10 +62,8 @@ export function scoreCandidates(weighed: readonly Weighed[], message: MessageWor
     const { candidate, source } = place;
     const others = rivals.size - (rivals.has(candidate.value) ? 1 : 0);
     const isOnlyNumber = others === 0 && /\d/.test(candidate.value);
-    const score = addUp(place, weight, { ...message, isOnlyNumber, onShow: onShow.size });
-    if (score !== undefined) {
-      scored.push({ candidate, source, score, kind: kindOf(candidate, weight.supportedBy) });
-    }
+    const sum = addUp(place, weight, { ...message, isOnlyNumber, onShow: onShow.size });
+    if (sum) scored.push({ candidate, source, ...sum, kind: kindOf(candidate, weight.supportedBy) });
   }
   return scored;
 }
@@ -80,7 +80,11 @@ function findRivals(weighed: readonly Weighed[]): Set<string> {
   return values;
 }
 
-function addUp(place: Place, weight: WordWeight, words: Words): number | undefined {
+function addUp(
+  place: Place,
+  weight: WordWeight,
+  words: Words,
+): Pick<Scored, 'score' | 'isClear'> | undefined {
   const { candidate } = place;
   const support = Math.max(
     weight.support,
@@ -117,8 +121,9 @@ function addUp(place: Place, weight: WordWeight, words: Words): number | undefin
   if (place.source.name === 'hidden') score -= 0.3;
   score -= signBefore(place) + doubtFromMessage(place, weight, words) + (isListed(place) ? 3 : 0);
   const isPlaced = support >= 1.2 && (place.alone === 2 || prominence >= 2);
-  if (weight.vague && weight.direct) return Math.min(score, vagueLimit);
-  return unnamed.isClear || support >= 2 || isPlaced ? score : Math.min(score, unnamedLimit);
+  if (weight.vague && weight.direct) return { score: Math.min(score, vagueLimit), isClear: false };
+  const isClear = unnamed.isClear || support >= 2 || isPlaced;
+  return { score: isClear ? score : Math.min(score, unnamedLimit), isClear };
 }
 
 /** Four or more of one form, each on its own line, are a list of recovery codes. */

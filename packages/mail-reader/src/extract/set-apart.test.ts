@@ -2,23 +2,23 @@
 import { describe, expect, it } from 'vitest';
 import { findCodes } from './find-codes.ts';
 
-function shown(html: string, subject = 'Bandari'): string | null {
+function shown(html: string, subject = 'Awa'): string | null {
   const [best] = findCodes({ subject, text: '', html, senderName: '', senderEmail: '' });
   return best && best.confidence >= 0.8 ? best.value : null;
 }
 
 const large = 'font-size:32px;text-align:center';
 /** A language without keywords. */
-const swahili = 'Andika tarakimu hizi kwenye dirisha lililo wazi';
+const hawaiian = 'E hoʻokomo i kēia mau helu i loko o ka puka aniani hāmama';
 
 describe('a large number alone on its line', () => {
   it.each([
-    [`<p>${swahili}</p><div style="${large}">482913</div><p>Si wewe? Futa barua pepe hii.</p>`, '482913'],
+    [`<p>${hawaiian}</p><div style="${large}">482913</div><p>ʻAʻole ʻoe? E holoi i kēia leka.</p>`, '482913'],
     [`<div style="${large}">482 913</div>`, '482913'],
     [`<div style="${large}">482-913</div>`, '482913'],
-    [`<h1>4829</h1><p>${swahili}.</p>`, '4829'],
+    [`<h1>4829</h1><p>${hawaiian}.</p>`, '4829'],
     [
-      `<p>${swahili}</p><table><tr><td style="font:700 28px/40px Arial">48291337</td></tr></table>`,
+      `<p>${hawaiian}</p><table><tr><td style="font:700 28px/40px Arial">48291337</td></tr></table>`,
       '48291337',
     ],
     [
@@ -35,8 +35,12 @@ describe('a large number alone on its line', () => {
     ['that counts, above its label', `<div style="${large}">48213</div><div>Points</div><p>Keep going!</p>`],
     ['beside another', `<div style="${large}">48213</div><div style="${large}">91822</div>`],
     ['with a price', `<div style="${large}">4821.50 €</div>`],
-    ['that is a year', `<h1>2026</h1><p>${swahili}</p>`],
-    ['that is a coupon', `<div style="${large}">SAVE15</div><p>${swahili}</p>`],
+    ['under a label', `<p>Nā nānā ʻana</p><div style="${large}">48213</div><p>Mahalo iā ʻoe.</p>`],
+    ['beside a label', `<table><tr><td>Profilaufrufe</td><td style="${large}">8421</td></tr></table>`],
+    ['under a label with a colon', `<p>Startnummer:</p><div style="${large}">482913</div>`],
+    ['that a sentence counts', `<p>Du bist 48291 Schritte gegangen.</p><div style="${large}">48291</div>`],
+    ['that is a year', `<h1>2026</h1><p>${hawaiian}</p>`],
+    ['that is a coupon', `<div style="${large}">SAVE15</div><p>${hawaiian}</p>`],
   ])('is not a code when it is one %s', (_what, html) => {
     expect(shown(html)).toBeNull();
   });

@@ -1,12 +1,15 @@
 // Recognises codes by position alone, in any language: large on a line of their own, or alone below an announcement.
 // Called by score-candidate.ts and unnamed-code.ts. Examines the neighbouring lines.
-import { firstAtOrAfter, type Line } from './code-source.ts';
-import type { MeaningHit } from './match-words.ts';
+import { type CodeSource, firstAtOrAfter, type Line } from './code-source.ts';
+import type { Meaning, MeaningHit } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
-import type { Place, WordWeight } from './place.ts';
+import { asks, type Place, type WordWeight } from './place.ts';
 
 const largePx = 24;
 const maxShortLine = 40;
+const names: ReadonlySet<Meaning> = new Set(['code', 'weak', 'pin', 'password', 'backup', 'approval']);
+/** An address, a copyright, a greeting, a sentence with a figure of its own. */
+const notALabel = /[\d,،、©]|!\s*$/;
 const maxAnnouncedText = 3000;
 
 type Words = MessageWords & { readonly isOnlyNumber: boolean; readonly onShow: number };
@@ -26,10 +29,61 @@ export function isSetLarge({ candidate, source, alone, px }: Place): boolean {
 /** The only value presented like this, in a mail that is not about orders, prices or statistics. */
 export function isOnShow(place: Place, weight: WordWeight, words: Words): boolean {
   if (words.onShow !== 1 || !isSetLarge(place) || weight.against >= 1 || isElsewhere(words)) return false;
+  if (isFigure(place)) return false;
+  if (words.codeWords > 0 || words.hasValidity || words.subjectWeight > 0) return true;
+  if (place.candidate.shape === 'cells') return true;
+  // "Profile views" beside a large 8421: without a word about codes, any label names something else.
+  if (isLabelled(place)) return false;
+  if (words.hasPurpose) return true;
   const isSigns = place.candidate.shape === 'mixed' || place.candidate.shape === 'hyphened';
-  const isMeant = words.hasPurpose || words.hasValidity || words.codeWords > 0 || isBelowColon(place);
-  if (isSigns && !isMeant) return false;
-  return !isFigure(place);
+  if (isSigns) return isBelowColon(place);
+  return isAllOfIt(place) || isBesideRequest(place) || (!words.isUnderstood && isBesideText(place));
+}
+
+/** Digits, and nothing around them but a greeting and an address. */
+function isAllOfIt({ candidate, source, lineIndex, alone }: Place): boolean {
+  const { lines, text } = source;
+  if (lineIndex > 1 || alone < 2 || !/^\d+$/.test(candidate.value)) return false;
+  return lines.every(({ start, end }, i) => {
+    if (i === lineIndex) return true;
+    const content = text.slice(start, Math.min(end, start + 200));
+    return i < lineIndex
+      ? content.length <= maxShortLine && /[!,،]\s*$/.test(content)
+      : /[\d©]/.test(content);
+  });
+}
+
+function isBesideRequest({ source, lineIndex }: Place): boolean {
+  const { lines } = source;
+  return [lines[lineIndex - 1], lines[lineIndex + 1]].some((line) => {
+    return line !== undefined && hitsOf(source, line).some(({ tag }) => asks.has(tag));
+  });
+}
+
+/** A long line above or below it, as instructions are. */
+function isBesideText({ source, lineIndex, alone }: Place): boolean {
+  const { lines } = source;
+  const beside = [lines[lineIndex - 1], lines[lineIndex + 1]];
+  return alone >= 1 && beside.some((line) => line !== undefined && line.end - line.start > maxShortLine);
+}
+
+/** A short line or cell of letters beside it, without a word of a code or a request, says what the number is. */
+function isLabelled({ source, lineIndex, line, candidate, alone }: Place): boolean {
+  const { lines, text } = source;
+  const beside = [lines[lineIndex - 1], lines[lineIndex + 1]];
+  if (alone < 2) {
+    beside.push({ start: line.start, end: candidate.start }, { start: candidate.end, end: line.end });
+  }
+  return beside.some((part, i) => {
+    if (!part || part.end - part.start > maxShortLine) return false;
+    const content = text.slice(part.start, part.end);
+    if (!/\p{L}/u.test(content) || notALabel.test(content)) return false;
+    // "Not you? Delete this mail." is often below a code, and no sentence is a label above one.
+    if (i > 0 && /[.!?。！？।]\s*$/.test(content)) return false;
+    return !hitsOf(source, part).some(
+      ({ tag, start, end }) => names.has(tag) || (asks.has(tag) && end - start > 3),
+    );
+  });
 }
 
 /** "…:" followed by six digits on the next line, the only number of a short text. */
@@ -39,6 +93,7 @@ export function isAnnounced(place: Place, weight: WordWeight, words: Words): boo
   if (weight.against >= 1 || weight.vague || isElsewhere(words) || source.text.length > maxAnnouncedText) {
     return false;
   }
+  if (!isAboutCodes(words) && isLabelled(place)) return false;
   return isBelowColon(place) && !isFigure(place);
 }
 
@@ -48,7 +103,7 @@ export function isAnnounced(place: Place, weight: WordWeight, words: Words): boo
 export function isSubjectOf(place: Place, weight: WordWeight, words: Words): boolean {
   const { candidate, source } = place;
   if (source.name !== 'subject' || !words.isOnlyNumber || !/^\d{6}$/.test(candidate.value)) return false;
-  if (weight.against >= 1 || weight.vague || isElsewhere(words)) return false;
+  if (weight.against >= 1 || weight.vague || isElsewhere(words) || !isAboutCodes(words)) return false;
   const isFirst = candidate.start === 0 && /^\s\p{L}/u.test(source.text.slice(candidate.end));
   return isFirst || /[:：]\s?$/.test(source.text.slice(0, candidate.start));
 }
@@ -56,6 +111,10 @@ export function isSubjectOf(place: Place, weight: WordWeight, words: Words): boo
 function isBelowColon({ source, lineIndex }: Place): boolean {
   const above = source.lines[lineIndex - 1];
   return above !== undefined && /[:：]\s*$/.test(source.text.slice(above.start, above.end));
+}
+
+function isAboutCodes(words: Words): boolean {
+  return words.codeWords > 0 || words.hasValidity || words.hasPurpose;
 }
 
 function isElsewhere(words: Words): boolean {
@@ -79,4 +138,10 @@ function isFigure({ source, lineIndex }: Place): boolean {
 function nextHits(hits: readonly MeaningHit[], line: Line): MeaningHit[] {
   const first = firstAtOrAfter(hits, line.start);
   return hits.slice(first, first + 3).filter(({ start }) => start - line.start <= 2);
+}
+
+/** Returns the first keywords within the line. */
+function hitsOf({ hits }: CodeSource, { start, end }: Line): MeaningHit[] {
+  const first = firstAtOrAfter(hits, start);
+  return hits.slice(first, first + 8).filter((hit) => hit.end <= end);
 }

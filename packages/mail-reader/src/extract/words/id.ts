@@ -56,7 +56,7 @@ export const id: WordLists = {
     masukkan angka, ketik angka, masukkan nomor, kasih tau driver, beri tahu driver, taruh`,
   typeLast: ``,
   copula: `adalah, ialah`,
-  other: `pesanan, nomor pesanan, no. pesanan, no pesanan, id pesanan, order, nomor order, faktur,
+  other: `daftar tunggu, pesanan, nomor pesanan, no. pesanan, no pesanan, id pesanan, order, nomor order, faktur,
     nomor faktur, no faktur, invoice, nomor invoice, tagihan, nomor tagihan, kuitansi, struk, tiket,
     nomor tiket, no tiket, keluhan, laporan, nomor laporan, resi, nomor resi, no resi, no. resi, pelacakan,
     nomor pelacakan, kode pelacakan, kiriman, paket, pengiriman, referensi, nomor referensi, no referensi,

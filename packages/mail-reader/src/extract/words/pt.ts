@@ -64,7 +64,7 @@ export const pt: WordLists = {
     preencha, apresente, mostre, diga, tecle, inserir, introduzir, digitando, coloque, coloca, ponha, cole`,
   typeLast: ``,
   copula: `é, é o, são`,
-  other: `pedido, número do pedido, nº do pedido, encomenda, número da encomenda, compra, nota fiscal,
+  other: `número da senha, número de senha, senha de atendimento, pedido, número do pedido, nº do pedido, encomenda, número da encomenda, compra, nota fiscal,
     nf-e, nfe, fatura, número da fatura, recibo, comprovante, comprovativo, bilhete, chamado, protocolo,
     número de protocolo, ticket, caso, rastreamento, código de rastreamento, código de rastreio, rastreio,
     envio, remessa, referência, ref, entidade, telefone, tel, celular, telemóvel, fax, ligue, whatsapp,
