@@ -1,15 +1,15 @@
 // Lists all of a session's messages, however many there are: one list of the services is cut after a thousand.
 
 import { listMaxMessages } from '../domain/limits.ts';
-import type { Session } from '../domain/session.ts';
 import type { ListedMessage } from '../service/mail/check-mail.ts';
 import type { MessageHead } from '../service/mail/message-heads.ts';
 import type { Services } from '../service/services.ts';
+import type { OpenSession } from '../service/session/session-access.ts';
 
 /** With facts from their headers, newest first. */
 export function listAllHeads(
   services: Pick<Services, 'listHeads'>,
-  session: Session,
+  session: OpenSession,
 ): Promise<readonly MessageHead[]> {
   return listAll(session, {
     list: (before) => services.listHeads(session, { before }),
@@ -20,7 +20,7 @@ export function listAllHeads(
 /** Newest first. */
 export function listAllMessages(
   services: Pick<Services, 'checkMail'>,
-  session: Session,
+  session: OpenSession,
 ): Promise<readonly ListedMessage[]> {
   return listAll(session, {
     list: (before) => services.checkMail(session, { before }),
@@ -35,7 +35,7 @@ interface Lists<T> {
 }
 
 async function listAll<T>(
-  { messageCount }: Pick<Session, 'messageCount'>,
+  { messageCount }: Pick<OpenSession, 'messageCount'>,
   { list, idOf }: Lists<T>,
 ): Promise<readonly T[]> {
   const first = await list(undefined);

@@ -54,7 +54,12 @@ import {
 } from './addresses/push-subscriptions.ts';
 import { isFull, resolveRecipient } from './receiving/resolve-recipient.ts';
 import type { Recipient } from './session/recipient.ts';
-import { authenticateTicket, authenticateToken, type LiveSession } from './session/session-access.ts';
+import {
+  authenticateTicket,
+  authenticateToken,
+  type LiveSession,
+  type OpenSession,
+} from './session/session-access.ts';
 import type { SessionCaches } from './mail/session-caches.ts';
 import type { SessionLimits } from './session/session-limits.ts';
 import type { SessionWebhooks } from './addresses/session-webhooks.ts';
@@ -212,10 +217,10 @@ function createSourceReads(deps: MessageHeadsDeps & WaitDeps) {
       deps.parser.search(text, part, requesterOf(session)),
     /** Tries until there is a result, the time is up or the caller has gone; see wait-for. */
     waitFor: <T>(
-      { key }: Session,
+      session: OpenSession,
       waiting: WaitOptions,
       attempt: (live: LiveSession) => Promise<T | undefined>,
-    ) => waitFor(deps, { key, ...waiting }, attempt),
+    ) => waitFor(deps, { session, ...waiting }, attempt),
   };
 }
 

@@ -9,7 +9,7 @@ import { formatTimestamp } from '../domain/timestamp.ts';
 import type { ListedMessage } from '../service/mail/check-mail.ts';
 import type { FullMessage } from '../service/mail/read-mail.ts';
 import type { Services } from '../service/services.ts';
-import type { LiveSession } from '../service/session/session-access.ts';
+import { type LiveSession, openAlone } from '../service/session/session-access.ts';
 import type { DueWebhook } from '../store/jobs-store.ts';
 
 /** The HTTP interface's views of messages, passed in so that both show the same. */
@@ -43,7 +43,10 @@ function digest(text: string): string {
 
 export async function makeWebhookBody(content: WebhookContent, due: DueWebhook): Promise<string> {
   const lookup = await content.services.findSession(due.key);
-  const shown = lookup.state === 'live' ? await showUnlessGone(content, lookup, due) : {};
+  const shown =
+    lookup.state === 'live'
+      ? await showUnlessGone(content, { session: openAlone(lookup.session), now: lookup.now }, due)
+      : {};
   return JSON.stringify({
     type: due.kind,
     timestamp: new Date(due.at).toISOString(),

@@ -8,7 +8,8 @@ import { onTestFinished } from 'vitest';
 import { isSessionGone } from '../../src/domain/gone.ts';
 import type { Session, SessionKey } from '../../src/domain/session.ts';
 import { createDataKey } from '../../src/secrets/seal.mjs';
-import { toSessionKey } from '../../src/secrets/token.ts';
+import { createToken, hashToken, toSessionKey } from '../../src/secrets/token.ts';
+import { openByToken, type OpenSession } from '../../src/service/session/session-access.ts';
 import {
   type DueWebhook,
   type JobsStore,
@@ -101,6 +102,17 @@ export async function createLive(store: OpenedStore, given: Partial<NewSession> 
   const session = await store.mail.createSession(newSession(given));
   if (session === 'taken') throw new Error('The address was taken.');
   return session;
+}
+
+/** As createLive, and opened by its token. */
+export async function openLive(
+  store: OpenedStore,
+  given: Partial<NewSession> = {},
+): Promise<{ readonly token: string; readonly session: OpenSession }> {
+  const token = createToken();
+  const tokenHash = hashToken(token) ?? Buffer.alloc(0);
+  const session = await createLive(store, { key: toSessionKey(tokenHash), tokenHash, ...given });
+  return { token, session: openByToken(session, token) };
 }
 
 /** Returns a delivery of these chunks, or of one chunk; `meta` distinguishes it. */

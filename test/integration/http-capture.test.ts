@@ -162,7 +162,7 @@ it('drops its oldest mail on request, logs it, and refuses `on_full` for other s
   expect([listed.length, listed.at(-1).subject, listed[0].subject]).toEqual([100, '1', '100']);
   const first = await ask(harness, '/read-mail?id=1', { headers });
   expect([first.status, first.json.code]).toEqual([404, 'message_not_found']);
-  const { entries } = await harness.services.readLog(session.key, { after: 99, limit: 10 });
+  const { entries } = await harness.services.readLog(session, { after: 99, limit: 10 });
   expect(entries.map(({ seq, kind }) => [seq, kind])).toEqual([
     [100, 'message.received'],
     [101, 'message.dropped'],

@@ -33,6 +33,7 @@ import {
   type TestDeps,
   testLimits,
 } from '../support/service/test-deps.ts';
+import type { OpenSession } from '../../src/service/session/session-access.ts';
 
 /** The operations the harness serves. */
 export const allOperations = createOperations(testLimits);
@@ -57,7 +58,7 @@ export interface Harness {
   now(): number;
   /** Moves the store's clock. */
   advance(ms: number): void;
-  lend(prefix?: string): Promise<{ token: string; session: Session }>;
+  lend(prefix?: string): Promise<{ token: string; session: OpenSession }>;
   /** Stores a message in the sessions and returns its id in the first. */
   deliver(raw: string | Buffer, sessions: readonly Session[], rcptTo?: readonly string[]): Promise<number>;
 }

@@ -2,14 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 
-import type { Session } from '../../src/domain/session.ts';
 import { createRefusedRecipients, refusedKeptMs } from '../../src/service/records/refused-recipients.ts';
 import type { SmtpClient } from '../support/smtp/smtp-client.ts';
 import { type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
+import type { OpenSession } from '../../src/service/session/session-access.ts';
 
 const unknown = '550 5.1.1 No such recipient';
 
-async function missesOf({ services, store }: SmtpFixture, session: Session): Promise<string[]> {
+async function missesOf({ services, store }: SmtpFixture, session: OpenSession): Promise<string[]> {
   const live = { session, now: store.clock.now() };
   const { nearMisses } = await services.showSession(live, undefined);
   return nearMisses.map(({ recipient }) => recipient);

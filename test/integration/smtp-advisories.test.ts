@@ -6,13 +6,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { Session } from '../../src/domain/session.ts';
 import type { SmtpClient } from '../support/smtp/smtp-client.ts';
 import { type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
+import type { OpenSession } from '../../src/service/session/session-access.ts';
 
 let fixture: SmtpFixture;
-let victim: Session;
-let other: Session;
+let victim: OpenSession;
+let other: OpenSession;
 
 beforeEach(async () => {
   fixture = await startSmtp();
@@ -160,7 +160,7 @@ describe('line ends in the envelope', () => {
 describe('a client that does not wait', () => {
   it('Postfix smtpd_forbid_unauth_pipelining: a message after DATA is refused, and what follows is not read', async () => {
     const client = await fixture.greet();
-    const group = (to: Session): string => `MAIL FROM:<a@b.test>\r\nRCPT TO:<${to.address}>\r\nDATA\r\n`;
+    const group = (to: OpenSession): string => `MAIL FROM:<a@b.test>\r\nRCPT TO:<${to.address}>\r\nDATA\r\n`;
     client.send(`${group(victim)}Subject: x\r\n\r\n.\r\n${group(other)}Subject: y\r\n\r\n.\r\nQUIT\r\n`);
     expect((await client.closed).map((line) => line.slice(0, 9))).toEqual([
       '250 2.1.0',

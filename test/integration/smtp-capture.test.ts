@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 
 import { randomLabel } from '../../src/domain/addresses/capture.ts';
-import type { Session } from '../../src/domain/session.ts';
 import { openMeta } from '../../src/service/session/open-meta.ts';
 import { hourMs } from '../contract/store-fixture.ts';
 import type { SmtpClient } from '../support/smtp/smtp-client.ts';
 import { type LentCapture, type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
+import { type OpenSession, stillOpen } from '../../src/service/session/session-access.ts';
 
 const text = 'From: a@client.test\r\nSubject: hello\r\n\r\nworld\r\n';
 
@@ -21,20 +21,20 @@ async function greetAs(fixture: SmtpFixture, { label, token }: LentCapture): Pro
   return client;
 }
 
-async function refresh({ services }: SmtpFixture, { key }: Session): Promise<Session> {
-  const lookup = await services.findSession(key);
+async function refresh({ services }: SmtpFixture, session: OpenSession): Promise<OpenSession> {
+  const lookup = await services.findSession(session.key);
   if (lookup.state !== 'live') throw new Error(`The session is ${lookup.state}.`);
-  return lookup.session;
+  return stillOpen(lookup.session, session);
 }
 
 /** Returns the recipients of each message, oldest first. */
-async function recipientsOf(fixture: SmtpFixture, session: Session): Promise<(readonly string[])[]> {
+async function recipientsOf(fixture: SmtpFixture, session: OpenSession): Promise<(readonly string[])[]> {
   const messages = await fixture.services.checkMail(await refresh(fixture, session), {});
   return messages.map(({ recipients }) => recipients).reverse();
 }
 
 /** Returns what is stored of the first message besides its bytes, and the fields added before them. */
-async function shownOf(fixture: SmtpFixture, session: Session): Promise<string> {
+async function shownOf(fixture: SmtpFixture, session: OpenSession): Promise<string> {
   const { mail } = fixture.store;
   const [stored] = await mail.listMessages(session.key, { limit: 1, order: 'oldest-first' });
   const { pieces } = await fixture.services.readRawMail(await refresh(fixture, session), 1);

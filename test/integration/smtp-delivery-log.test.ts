@@ -5,7 +5,6 @@ import { createSecureContext, connect as connectSecurely } from 'node:tls';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Session } from '../../src/domain/session.ts';
 import type { LoggedAttempt } from '../../src/service/records/delivery-log.ts';
 import { deleteMail } from '../../src/service/changes/delete-mail.ts';
 import { createSessionCaches } from '../../src/service/mail/session-caches.ts';
@@ -13,12 +12,17 @@ import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
 import { makeCertificate } from '../support/servers/certificate.ts';
 import { SmtpClient } from '../support/smtp/smtp-client.ts';
 import { type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';
+import type { OpenSession } from '../../src/service/session/session-access.ts';
 
 const text = 'Subject: hello\r\n\r\nworld\r\n';
 const oneMessage = { messages: 1, bytes: 50_000_000 };
 
 /** Returns the log once it has this many entries: those written in the background may follow the reply. */
-async function attemptsOf(fixture: SmtpFixture, session: Session, count: number): Promise<LoggedAttempt[]> {
+async function attemptsOf(
+  fixture: SmtpFixture,
+  session: OpenSession,
+  count: number,
+): Promise<LoggedAttempt[]> {
   for (;;) {
     const attempts = await fixture.attemptsOf(session);
     if (attempts.length >= count) return attempts;
@@ -110,7 +114,7 @@ describe('a refused message is logged', () => {
     const bystander = await fixture.lend('bystander');
     const client = await fixture.greet();
     const hops = 'Received: from x by y\r\n'.repeat(100);
-    const cases: [Session, string][] = [
+    const cases: [OpenSession, string][] = [
       [bare, 'a\nb\r\n'],
       [big, `${'x'.repeat(5999)}\r\n`],
       [looping, hops],

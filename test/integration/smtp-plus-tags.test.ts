@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 
-import type { Session } from '../../src/domain/session.ts';
 import { type SmtpFixture, startSmtp, testDomain } from '../support/smtp/smtp-fixture.ts';
+import { type OpenSession, stillOpen } from '../../src/service/session/session-access.ts';
 
 const text = 'From: Ann <ann@shop.example>\r\nSubject: x\r\n\r\nHello\r\n';
 
@@ -19,10 +19,10 @@ async function send(fixture: SmtpFixture, ...localParts: readonly string[]): Pro
   return [...replies, (await client.command(`${text}.`)).slice(0, 3)];
 }
 
-async function listOf({ services }: SmtpFixture, { key }: Session) {
-  const lookup = await services.findSession(key);
+async function listOf({ services }: SmtpFixture, session: OpenSession) {
+  const lookup = await services.findSession(session.key);
   if (lookup.state !== 'live') throw new Error('The session is over.');
-  return services.checkMail(lookup.session);
+  return services.checkMail(stillOpen(lookup.session, session));
 }
 
 it('accepts any tag for the holder, as the sender spelled it', async () => {

@@ -2,7 +2,6 @@
 // SMTP connection that logs in as it.
 
 import { Inbox, type InboxParts } from './inbox.ts';
-import type { Siblings } from './siblings.ts';
 import type { Transport } from './transport.ts';
 
 /** The SMTP server and login for sending mail to the inbox. */
@@ -16,12 +15,8 @@ export interface SmtpLogin {
 export class Capture extends Inbox {
   readonly smtp: SmtpLogin;
 
-  constructor(
-    transport: Transport,
-    siblings: Siblings<Inbox>,
-    parts: InboxParts & { readonly smtp: SmtpLogin },
-  ) {
-    super(transport, siblings, parts);
+  constructor(transport: Transport, parts: InboxParts & { readonly smtp: SmtpLogin }) {
+    super(transport, parts);
     this.smtp = parts.smtp;
   }
 

@@ -16,7 +16,6 @@ export type {
   Message,
   MessageLink,
   MessageSummary,
-  OtherMail,
   RefusedRecipient,
   Unsubscribe,
 } from './models.ts';

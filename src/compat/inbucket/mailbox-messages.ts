@@ -1,16 +1,16 @@
 // Selects the session's messages that a request means. Used by the routes.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session } from '../../domain/session.ts';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { Services } from '../../service/services.ts';
 import type { SessionCall } from '../dialect.ts';
 import { listAllHeads } from '../list-all.ts';
 import { type MailboxName, parseMailboxName } from './mailbox-name.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 export interface OpenedMailbox {
-  readonly session: Session;
+  readonly session: OpenSession;
   readonly mailbox: MailboxName;
   /** Newest first. */
   readonly heads: readonly MessageHead[];

@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session } from '../../domain/session.ts';
 import { toStreamedBody } from '../../http/answers/answer.ts';
 import { downloadHeaders, toDownloadType } from '../../http/answers/download-headers.ts';
 import { writeJson } from '../../http/answers/slices.ts';
@@ -15,6 +14,7 @@ import { sessionRoute } from '../dialect.ts';
 import { toFullView } from './inbucket-views.ts';
 import { openMessage } from './mailbox-messages.ts';
 import { ok } from './mailboxes.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 const path = '/api/v1/mailbox/:name/:id';
 
@@ -87,7 +87,7 @@ function parseSeen(body: Buffer): boolean {
 
 async function digestAttachments(
   services: Pick<Services, 'readAttachment'>,
-  session: Session,
+  session: OpenSession,
   { stored, parsed }: ParsedMail,
 ): Promise<string[]> {
   const digests: string[] = [];

@@ -1,7 +1,6 @@
 // Routes that list full messages, and search them. Called by mailhog.ts.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session } from '../../domain/session.ts';
 import type { Answer } from '../../http/answers/answer.ts';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
@@ -14,6 +13,7 @@ import { listAllMessages } from '../list-all.ts';
 import { type Piece, toJsonBody } from './json-pieces.ts';
 import { matchesQuery, type Query } from './matches-query.ts';
 import { writeMessage } from './message-json.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 const pageDefault = 50;
 const pageMax = 250;
@@ -51,7 +51,7 @@ export const listRoutes = [
   ),
 ];
 
-async function search(services: Services, session: Session, query: Query): Promise<ListedMessage[]> {
+async function search(services: Services, session: OpenSession, query: Query): Promise<ListedMessage[]> {
   const found: ListedMessage[] = [];
   const effort = new SearchEffort(session);
   for (const listed of await listAllMessages(services, session)) {

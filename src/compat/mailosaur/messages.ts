@@ -2,7 +2,6 @@
 
 import { unlessDeleted } from '../../domain/gone.ts';
 import { ownRecipients } from '../../domain/addresses/own-recipients.ts';
-import type { Session } from '../../domain/session.ts';
 import type { Answer } from '../../http/answers/answer.ts';
 import { writeJson } from '../../http/answers/slices.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
@@ -23,6 +22,7 @@ import {
   type SearchResult,
 } from './search-messages.ts';
 import { toServerId } from './server-id.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 const noContent: Answer = { status: 204, body: null };
 
@@ -105,7 +105,7 @@ function idOf({ live, parameters }: SessionCall): number {
 
 async function writeList(
   services: Services,
-  session: Session,
+  session: OpenSession,
   heads: readonly MessageHead[],
 ): Promise<Buffer> {
   const server = toServerId(session);
@@ -123,7 +123,7 @@ async function writeList(
 /** Mail without parts has none. */
 async function countAttachments(
   services: Services,
-  session: Session,
+  session: OpenSession,
   { listed: { id }, fields, attachmentCount }: MessageHead,
 ): Promise<number> {
   const type = fields.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';

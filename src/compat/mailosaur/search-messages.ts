@@ -3,18 +3,18 @@
 
 import { unlessDeleted } from '../../domain/gone.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session } from '../../domain/session.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import { SearchEffort, searchMaxMs } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 import type { Asker } from '../../service/live/wait-for.ts';
 import type { ListQuery } from './list-query.ts';
 import { matchHead, type SearchCriteria } from './search-criteria.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 type SearchServices = Pick<Services, 'listHeads' | 'loadParsedMail' | 'searchText' | 'waitFor'>;
 
 export interface SearchRequest {
-  readonly session: Session;
+  readonly session: OpenSession;
   readonly criteria: SearchCriteria;
   readonly query: ListQuery;
   /** How long to wait for the first match. */
@@ -86,7 +86,7 @@ class Search {
   }
 
   /** An answer with messages is final; each message is examined once, however often there is news. */
-  async look(session: Session): Promise<MessageHead[]> {
+  async look(session: OpenSession): Promise<MessageHead[]> {
     const { page, itemsPerPage, receivedAfter = -Infinity } = this.#query;
     const from = page * itemsPerPage;
     const heads = await this.#services.listHeads(session);
@@ -103,7 +103,7 @@ class Search {
     return found.slice(from);
   }
 
-  #isMatch(session: Session, head: MessageHead): boolean | Promise<boolean> {
+  #isMatch(session: OpenSession, head: MessageHead): boolean | Promise<boolean> {
     const { from, to, cc, listed } = head;
     const { recipients, subject, mailFrom } = listed;
     const answer = matchHead(this.#criteria, {
@@ -114,7 +114,7 @@ class Search {
     return answer === 'body' ? this.#holdsInBody(session, listed.id) : answer;
   }
 
-  async #holdsInBody(session: Session, id: number): Promise<boolean> {
+  async #holdsInBody(session: OpenSession, id: number): Promise<boolean> {
     const { body = '' } = this.#criteria;
     const mail = await unlessDeleted(this.#services.loadParsedMail(session, id));
     if (!mail) return false;

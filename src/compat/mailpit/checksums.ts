@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
-import type { Session } from '../../domain/session.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 export interface Checksums {
   readonly MD5: string;
@@ -19,7 +19,7 @@ const made = new WeakMap<ParsedMessage, ReadonlyMap<string, Checksums>>();
 /** Returns checksums by part id. @throws MayflyError message_not_found */
 export async function findChecksums(
   services: Pick<Services, 'readAttachment'>,
-  session: Session,
+  session: OpenSession,
   { id, parsed }: { readonly id: number; readonly parsed: ParsedMessage },
 ): Promise<ReadonlyMap<string, Checksums>> {
   const known = made.get(parsed);

@@ -4,7 +4,6 @@
 import { type WebSocket, WebSocketServer } from 'ws';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session } from '../../domain/session.ts';
 import { type LiveBody, stringifyWellFormed } from '../../http/answers/answer.ts';
 import { describeFault } from '../../http/answers/error-answer.ts';
 import { isHandshake, takeHandshake } from '../../http/server/upgrades.ts';
@@ -13,6 +12,7 @@ import { type CompatContext, sessionRoute } from '../dialect.ts';
 import { listAllMessages } from '../list-all.ts';
 import { MailpitIds } from './ids.ts';
 import { toSummaryView } from './mailpit-views.ts';
+import { type OpenSession, stillOpen } from '../../service/session/session-access.ts';
 
 type EventsContext = Pick<CompatContext, 'services' | 'version' | 'log'>;
 
@@ -41,7 +41,7 @@ export const eventsRoute = sessionRoute(
   },
 );
 
-function toSocketBody(context: EventsContext, session: Session, network: string): LiveBody {
+function toSocketBody(context: EventsContext, session: OpenSession, network: string): LiveBody {
   return {
     takesOver: true,
     open: () => {
@@ -67,7 +67,7 @@ class MailpitEvents {
   readonly network: string;
   readonly leave: () => void;
   readonly #context: EventsContext;
-  readonly #session: Session;
+  readonly #session: OpenSession;
   readonly #ids: MailpitIds;
   #position: number;
   #client: WebSocket | undefined;
@@ -75,7 +75,7 @@ class MailpitEvents {
   #isWoken = true;
 
   /** @throws MayflyError too_many_streams, unavailable */
-  constructor(context: EventsContext, session: Session, network: string) {
+  constructor(context: EventsContext, session: OpenSession, network: string) {
     this.network = network;
     this.#context = context;
     this.#session = session;
@@ -129,10 +129,9 @@ class MailpitEvents {
 
   async #readOn(): Promise<void> {
     const { services } = this.#context;
-    const { key } = this.#session;
     while (this.#isWoken && this.#client) {
       this.#isWoken = false;
-      const page = await services.readLog(key, { after: this.#position, limit: pageEntries });
+      const page = await services.readLog(this.#session, { after: this.#position, limit: pageEntries });
       this.#position = page.position;
       for (const entry of page.entries) await this.#sendEntry(entry);
       if (page.isEnded) {
@@ -173,7 +172,7 @@ class MailpitEvents {
     const { services, version } = this.#context;
     const lookup = await services.findSession(this.#session.key);
     if (lookup.state !== 'live') return;
-    const all = await listAllMessages(services, lookup.session);
+    const all = await listAllMessages(services, stillOpen(lookup.session, this.#session));
     const unread = all.filter(({ isRead }) => !isRead).length;
     this.#send('stats', { Total: all.length, Unread: unread, Version: version });
   }

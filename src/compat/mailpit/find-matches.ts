@@ -2,7 +2,6 @@
 // are compared first; a message is read only for what they do not answer, once for all of it.
 
 import { foldText } from '@mayfly/mail-reader';
-import type { Session } from '../../domain/session.ts';
 import type { Mailbox } from '@mayfly/mail-reader';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
@@ -10,13 +9,14 @@ import type { Services } from '../../service/services.ts';
 import { listAllHeads } from '../list-all.ts';
 import { toBcc } from './mailpit-views.ts';
 import type { SearchTerm, SearchTest, TextField } from './parse-search.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 type Searching = Pick<Services, 'listHeads' | 'examineMail'>;
 
 /** Newest first. @throws MayflyError unavailable when it takes long */
 export async function findMatches(
   services: Searching,
-  session: Session,
+  session: OpenSession,
   terms: readonly SearchTerm[],
 ): Promise<readonly MessageHead[]> {
   const heads = await listAllHeads(services, session);
@@ -25,7 +25,7 @@ export async function findMatches(
 
 interface Compared {
   readonly services: Searching;
-  readonly session: Session;
+  readonly session: OpenSession;
   readonly head: MessageHead;
 }
 

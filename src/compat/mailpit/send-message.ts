@@ -3,12 +3,12 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { RawMessage } from '../../domain/message.ts';
-import type { Session } from '../../domain/session.ts';
 import { stringifyWellFormed } from '../../http/answers/answer.ts';
 import type { CompatContext, SessionRoute } from '../dialect.ts';
 import { jsonHeaders } from './answers.ts';
 import type { ComposedMessage } from './compose-message.ts';
 import { MailpitIds } from './ids.ts';
+import { type OpenSession, stillOpen } from '../../service/session/session-access.ts';
 
 /** The whole body is read into memory. */
 const bodyMaxBytes = 12 * 1024 * 1024;
@@ -43,7 +43,7 @@ interface Sent {
 
 async function receive(
   { receiving }: CompatContext,
-  session: Session,
+  session: OpenSession,
   { message: { bytes, mailFrom, rcptTo }, remoteAddress }: Sent,
 ): Promise<void> {
   if (receiving.isFull(session, bytes.length)) throw sessionFull();
@@ -73,12 +73,13 @@ function refusal(message: string): MayflyError {
 /** Resolves with undefined when it was deleted at once. */
 async function findStored(
   { services }: CompatContext,
-  session: Session,
+  session: OpenSession,
   messageId: string,
 ): Promise<number | undefined> {
   const now = await services.findSession(session.key);
   if (now.state !== 'live') return undefined;
-  const heads = await services.listHeads(now.session, { after: Math.max(0, now.session.seq - recentMax) });
+  const open = stillOpen(now.session, session);
+  const heads = await services.listHeads(open, { after: Math.max(0, now.session.seq - recentMax) });
   return heads.find((head) => head.messageId === messageId)?.listed.id;
 }
 

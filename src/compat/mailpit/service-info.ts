@@ -3,11 +3,11 @@
 
 import { isCapture } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session } from '../../domain/session.ts';
 import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
 import { type CompatContext, publicRoute, sessionRoute } from '../dialect.ts';
 import { listAllMessages } from '../list-all.ts';
 import { jsonHeaders, refused, textHeaders } from './answers.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 const up = { headers: textHeaders, body: 'ok\n' };
 
@@ -45,7 +45,7 @@ function answerJson(value: object): Answer {
   return { headers: jsonHeaders, body: stringifyWellFormed(value) };
 }
 
-async function describeService({ services, version }: CompatContext, session: Session): Promise<object> {
+async function describeService({ services, version }: CompatContext, session: OpenSession): Promise<object> {
   const list = await listAllMessages(services, session);
   return {
     Version: version,

@@ -2,7 +2,6 @@
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session } from '../../domain/session.ts';
 import { type Answer, stringifyWellFormed, toStreamedBody } from '../../http/answers/answer.ts';
 import { attachmentDisposition } from '../../http/answers/content-disposition.ts';
 import { downloadHeaders } from '../../http/answers/download-headers.ts';
@@ -14,6 +13,7 @@ import { findMatches } from './find-matches.ts';
 import { MailpitIds } from './ids.ts';
 import { toCrLf, toHeadersView, toMessageView } from './mailpit-views.ts';
 import { parseSearch } from './parse-search.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 /** The sender's own markup, under a policy by which nothing runs, loads or shares this origin. */
 const rawMarkupPolicy = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
@@ -23,7 +23,7 @@ const safeType =
 
 interface Asked {
   readonly services: CompatContext['services'];
-  readonly session: Session;
+  readonly session: OpenSession;
   readonly id: number;
   readonly call: CompatCall;
 }

@@ -2,7 +2,6 @@
 // Last-Event-ID. The update of a message is followed by one of its account, as from the real hub.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session } from '../../domain/session.ts';
 import { stringifyWellFormed } from '../../http/answers/answer.ts';
 import { createEventStream, eventStreamHeaders, parseEventId } from '../../http/operations/event-stream.ts';
 import { describeFault } from '../../http/answers/error-answer.ts';
@@ -13,6 +12,7 @@ import { toAccount } from './accounts.ts';
 import { toAccountId } from './ids.ts';
 import { toDeleted, toListItem } from './message-views.ts';
 import { type Resource, toLinkedData } from './represent.ts';
+import { type OpenSession, stillOpen } from '../../service/session/session-access.ts';
 
 export const mercureRoute: SessionRoute = {
   access: 'session',
@@ -29,7 +29,7 @@ export const mercureRoute: SessionRoute = {
     const position = parseEventId(lastSeen?.toString()) ?? session.seq;
     const body = createEventStream({
       services,
-      key: session.key,
+      session,
       network,
       position,
       format: (entries) => toUpdates(services, session, entries),
@@ -42,7 +42,7 @@ export const mercureRoute: SessionRoute = {
 };
 
 /** @throws MayflyError missing_parameter, not_found */
-function requireTopic(query: URLSearchParams, session: Session): void {
+function requireTopic(query: URLSearchParams, session: OpenSession): void {
   const topics = query.getAll('topic');
   if (topics.length === 0) throw new MayflyError('missing_parameter', 'Missing "topic" parameter.');
   const own = `/accounts/${toAccountId(session)}`;
@@ -53,13 +53,13 @@ function requireTopic(query: URLSearchParams, session: Session): void {
 
 async function toUpdates(
   services: Services,
-  { key }: Session,
+  reader: OpenSession,
   entries: readonly LogEntry[],
 ): Promise<string> {
-  const lookup = await services.findSession(key);
+  const lookup = await services.findSession(reader.key);
   // The session has ended: nothing can be shown, and the stream ends.
   if (lookup.state !== 'live') return '';
-  const { session } = lookup;
+  const session = stillOpen(lookup.session, reader);
   const account = toAccount(session, services.limits.sessionBytes);
   const texts = await Promise.all(
     entries.map(async (entry) => {
@@ -73,7 +73,7 @@ async function toUpdates(
 /** Returns undefined for entries that only update the account. A message marked unread would look like a new one. */
 async function toUpdate(
   services: Services,
-  session: Session,
+  session: OpenSession,
   entry: LogEntry,
 ): Promise<Resource | undefined> {
   switch (entry.kind) {
@@ -91,7 +91,7 @@ async function toUpdate(
 /** Resolves with undefined when the message has gone meanwhile. */
 async function showAs(
   services: Services,
-  session: Session,
+  session: OpenSession,
   { id, isRead }: { readonly id: number; readonly isRead: boolean },
 ): Promise<Resource | undefined> {
   const [head] = await services.listHeads(session, { before: id + 1, limit: 1 });

@@ -3,7 +3,6 @@
 
 import { listMaxMessages } from '../../domain/limits.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session } from '../../domain/session.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { Services } from '../../service/services.ts';
 import { type SessionCall, sessionRoute } from '../dialect.ts';
@@ -11,6 +10,7 @@ import { parseMessageId, toMessageId } from './ids.ts';
 import { toListItem, toMessage } from './message-views.ts';
 import { readMembers } from './read-json.ts';
 import { answerCollection, answerResource, jsonType, noContent, type Page, readPage } from './represent.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 export const messageRoutes = [
   sessionRoute('GET /messages', '30 per page, newest first, by `page`', async ({ services }, call) => {
@@ -69,7 +69,7 @@ function messageNotFound(): MayflyError {
 /** Newest first. Where the page begins is found in all messages, in lists that are cached while nothing changes. */
 async function listPage(
   services: Pick<Services, 'checkMail' | 'listHeads'>,
-  session: Session,
+  session: OpenSession,
   { first, size }: Page,
 ): Promise<readonly MessageHead[]> {
   if (first >= session.messageCount) return [];
@@ -87,7 +87,7 @@ async function listPage(
 
 async function mark(
   services: Pick<Services, 'markMail'>,
-  session: Session,
+  session: OpenSession,
   { id, isRead }: { readonly id: number; readonly isRead: boolean },
 ): Promise<void> {
   const marked = await services.markMail(session, { which: { ids: [id] }, isRead });

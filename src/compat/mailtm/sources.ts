@@ -1,7 +1,6 @@
 // The raw bytes of messages: GET /sources/{id} and /messages/{id}/source as JSON, /messages/{id}/download unchanged,
 // /messages/{id}/attachment/{attachmentId}.
 
-import type { Session } from '../../domain/session.ts';
 import { type Answer, type StreamedBody, toStreamedBody } from '../../http/answers/answer.ts';
 import { downloadHeaders, toDownloadType } from '../../http/answers/download-headers.ts';
 import type { Services } from '../../service/services.ts';
@@ -9,6 +8,7 @@ import { type CompatContext, type SessionCall, sessionRoute } from '../dialect.t
 import { toMessageId } from './ids.ts';
 import { readId } from './messages.ts';
 import { jsonLdType, jsonType, toLinkedData, wantsPlainJson } from './represent.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 const source = 'the message as received, as text in JSON';
 
@@ -38,7 +38,7 @@ async function answerSource({ services }: CompatContext, call: SessionCall): Pro
 }
 
 interface AskedSource {
-  readonly session: Session;
+  readonly session: OpenSession;
   readonly id: number;
   readonly isPlain: boolean;
 }

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, generated from the operations so that it always matches them. Served at /openapi.json,
 // rendered at /docs. Limited to what client generators of every language understand.
 
-import { type Operation, operationTags } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { responseHeaders } from './openapi-headers.ts';
 import { toParameters, toRequestBody } from './openapi-parameters.ts';
 import { toResponses } from './openapi-responses.ts';
@@ -55,7 +55,6 @@ export function createOpenApiDocument({ operations, version, baseUrl }: Document
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
-    tags: Object.entries(operationTags).map(([name, description]) => ({ name, description })),
     paths: toPaths(operations, references),
     components: { schemas, headers: responseHeaders, securitySchemes },
   };
@@ -75,11 +74,10 @@ function toPaths(operations: readonly Operation[], references: References): Reco
 }
 
 function toOperation(operation: Operation, references: References): object {
-  const { name, tag, summary } = operation;
+  const { name, summary } = operation;
   const body = references.request(name);
   return {
     operationId: name,
-    tags: [tag],
     summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     security: toSecurity(operation),

@@ -3,12 +3,11 @@
 import { Type } from '../views/json-schema.ts';
 
 import { listMaxMessages } from '../../domain/limits.ts';
-import type { Session } from '../../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
 import type { Share } from '../../domain/share.ts';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { Services } from '../../service/services.ts';
-import type { LiveSession } from '../../service/session/session-access.ts';
+import type { LiveSession, OpenSession } from '../../service/session/session-access.ts';
 import type { MessageWait } from '../../service/search/wait-for-message.ts';
 import { type Answer, jsonAnswer } from '../answers/answer.ts';
 import { listTag, matchesTag, tagOfFilter } from '../answers/entity-tag.ts';
@@ -34,7 +33,7 @@ interface KeptAnswer {
 const keptAnswers = new WeakMap<readonly ListedMessage[], KeptAnswer>();
 
 async function keepAnswer(
-  session: Session,
+  session: OpenSession,
   messages: readonly ListedMessage[],
   etag: string,
 ): Promise<KeptAnswer> {
@@ -67,7 +66,6 @@ const revalidated = { 'cache-control': 'private, no-cache' };
 
 export const checkMailOperation = sessionOperation({
   name: 'checkMail',
-  tag: 'Mail',
   method: 'GET',
   path: '/check-mail',
   summary: 'List or search messages of a session',
@@ -131,7 +129,7 @@ async function listShared(
 ): Promise<Answer> {
   const { after = 0, before = Infinity, filter } = waiting;
   const id = share.messageId ?? 0;
-  const find = async (session: Session): Promise<readonly ListedMessage[]> =>
+  const find = async (session: OpenSession): Promise<readonly ListedMessage[]> =>
     id > after && id < before
       ? services.findMessages(session, { ...filter, after: id - 1, before: id + 1 })
       : [];

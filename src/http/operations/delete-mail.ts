@@ -31,7 +31,6 @@ const affected = {
 
 const deleteMailOperation = sessionOperation({
   name: 'deleteMail',
-  tag: 'Mail',
   method: 'POST',
   path: '/delete-mail',
   summary: 'Delete one message, or all that match',
@@ -62,7 +61,6 @@ const deleteMailOperation = sessionOperation({
 
 const markMailOperation = sessionOperation({
   name: 'markMail',
-  tag: 'Mail',
   method: 'POST',
   path: '/mark-mail',
   summary: 'Mark messages read or unread',

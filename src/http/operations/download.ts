@@ -13,7 +13,6 @@ export const rawTicketPart = 'raw';
 
 const rawMailOperation = sessionOperation({
   name: 'rawMail',
-  tag: 'Mail',
   method: 'GET',
   path: rawMailPath,
   summary: 'Download one message as received',
@@ -34,7 +33,6 @@ const rawMailOperation = sessionOperation({
 
 const attachmentOperation = sessionOperation({
   name: 'attachment',
-  tag: 'Mail',
   method: 'GET',
   path: attachmentPath,
   summary: 'Download one attachment',

@@ -4,10 +4,10 @@ import type { ServerResponse } from 'node:http';
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import type { Session } from '../../domain/session.ts';
 import { openServices, plainMail } from '../../../test/support/service/service-fixture.ts';
 import { bindTestServices, type TestDeps } from '../../../test/support/service/test-deps.ts';
 import { createEventStream } from './event-stream.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 
 class SlowResponse extends EventEmitter {
   destroyed = false;
@@ -34,11 +34,11 @@ class SlowResponse extends EventEmitter {
   }
 }
 
-async function openStream(session: Session, deps: TestDeps) {
+async function openStream(session: OpenSession, deps: TestDeps) {
   const response = new SlowResponse();
   const onFault = vi.fn();
   const { services } = bindTestServices(deps);
-  createEventStream({ services, key: session.key, position: 0, onFault }).open()(
+  createEventStream({ services, session, position: 0, onFault }).open()(
     response as unknown as ServerResponse,
   );
   return { response, onFault };

@@ -1,21 +1,21 @@
 // One open event stream: waits for news of its session, reads the log after its position and writes the new entries.
 // Reads only as fast as its client, and drops a client that reads nothing; either way the client can resume. There may
-// be ten thousand, so each holds only a position and a response.
+// be ten thousand, so each holds little: a position, a response, and what opens the session.
 
 import type { ServerResponse } from 'node:http';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { SessionKey } from '../../domain/session.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
 import type { LogEntry } from '../../service/search/read-log.ts';
 import type { Matcher } from '../../service/search/message-filter.ts';
 import type { Services } from '../../service/services.ts';
+import type { OpenSession } from '../../service/session/session-access.ts';
 import { type LiveBody, stringifyWellFormed } from '../answers/answer.ts';
 import { toMessageSummary } from '../views/message-summary.ts';
 
 export interface EventStreamOptions {
   readonly services: Pick<Services, 'readLog' | 'isAtLogEnd' | 'enterLive'>;
-  readonly key: SessionKey;
+  readonly session: OpenSession;
   /** The last position that the client has; NaN when unknown. */
   readonly position: number;
   /** The network that it counts against. */
@@ -93,7 +93,7 @@ class EventStream {
     this.#position = options.position;
     this.network = options.network;
     this.isGuest = options.confirmGuest !== undefined;
-    this.#leave = options.services.enterLive('stream', options.key, this);
+    this.#leave = options.services.enterLive('stream', options.session.key, this);
   }
 
   start(response: ServerResponse): void {
@@ -118,9 +118,9 @@ class EventStream {
   }
 
   onWake(): void {
-    const { services, key } = this.#options;
+    const { services, session } = this.#options;
     // Nearly always true without news, and ten thousand streams check every two seconds.
-    if (services.isAtLogEnd(key, this.#position)) return;
+    if (services.isAtLogEnd(session.key, this.#position)) return;
     this.#isWoken = true;
     if (this.#isReading || !this.#response) return;
     this.#isReading = true;
@@ -159,11 +159,11 @@ class EventStream {
   }
 
   async #readOn(response: ServerResponse): Promise<void> {
-    const { services, key, format = formatEntries } = this.#options;
+    const { services, session, format = formatEntries } = this.#options;
     while (this.#isWoken && this.#response) {
       this.#isWoken = false;
       const { matcher } = this.#options;
-      const page = await services.readLog(key, { after: this.#position, limit: pageEntries, matcher });
+      const page = await services.readLog(session, { after: this.#position, limit: pageEntries, matcher });
       await this.#options.confirmGuest?.();
       if (!this.#isOpen()) return;
       this.#position = page.position;

@@ -15,7 +15,6 @@ import { writeSuccess } from '../answers/slices.ts';
 
 export const readMailOperation = sessionOperation({
   name: 'readMail',
-  tag: 'Mail',
   method: 'GET',
   path: '/read-mail',
   summary: 'Read one message',
@@ -46,7 +45,6 @@ export const readMailOperation = sessionOperation({
 
 export const peekMailOperation = sessionOperation({
   name: 'peekMail',
-  tag: 'Mail',
   method: 'GET',
   path: '/peek-mail',
   summary: 'Read one message and leave it unread',

@@ -1,17 +1,16 @@
 // GET /events: the session's log as Server-Sent Events, resumed where the client left off.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { SessionKey } from '../../domain/session.ts';
 import type { Share } from '../../domain/share.ts';
 import { createMatcher } from '../../service/search/message-filter.ts';
 import type { Services } from '../../service/services.ts';
+import { type OpenSession, requireStillLive } from '../../service/session/session-access.ts';
 import { createEventStream, eventStreamHeaders, parseEventId } from './event-stream.ts';
 import { sessionOperation } from '../operation.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';
 
 export const streamEventsOperation = sessionOperation({
   name: 'streamEvents',
-  tag: 'Events',
   method: 'GET',
   path: '/events',
   summary: 'Stream the session’s events',
@@ -51,10 +50,10 @@ export const streamEventsOperation = sessionOperation({
     const filter = toFilter(parameters);
     const position = parseEventId(lastEventId) ?? parameters.after ?? session.seq;
     const body = createEventStream({
-      ...{ services, key: session.key, position, onFault, network: caller.network },
+      ...{ services, session, position, onFault, network: caller.network },
       ...(onEvent ? { onEvent } : {}),
       matcher: filter && createMatcher(filter),
-      confirmGuest: share && (() => confirmGuest(services, session.key, share)),
+      confirmGuest: share && (() => confirmGuest(services, session, share)),
     });
     return { headers: eventStreamHeaders(position), body };
   },
@@ -63,9 +62,9 @@ export const streamEventsOperation = sessionOperation({
 /** Whether the session is still live, the log tells. @throws MayflyError unknown_token, session_expired */
 async function confirmGuest(
   services: Pick<Services, 'findSession' | 'confirmShare'>,
-  key: SessionKey,
+  session: OpenSession,
   share: Share,
 ): Promise<void> {
-  const lookup = await services.findSession(key);
-  if (lookup.state === 'live') await services.confirmShare(lookup, share);
+  const lookup = await services.findSession(session.key);
+  if (lookup.state === 'live') await services.confirmShare(requireStillLive(lookup, session), share);
 }

@@ -1,6 +1,6 @@
 // GET /wait-mail: one request instead of a loop of check-mail and read-mail.
 
-import { requireLive } from '../../service/session/session-access.ts';
+import { requireStillLive } from '../../service/session/session-access.ts';
 import { jsonAnswer } from '../answers/answer.ts';
 import { sessionOperation } from '../operation.ts';
 import { writeSuccess } from '../answers/slices.ts';
@@ -14,7 +14,6 @@ const defaultTimeoutSeconds = 60;
 
 export const waitMailOperation = sessionOperation({
   name: 'waitMail',
-  tag: 'Mail',
   method: 'GET',
   path: '/wait-mail',
   summary: 'Wait for a message that matches, and read it',
@@ -51,7 +50,7 @@ export const waitMailOperation = sessionOperation({
     });
     if (!message) return jsonAnswer({ message: null });
     // Tickets begin now, not when the wait began.
-    const now = requireLive(await services.findSession(live.session.key));
+    const now = requireStillLive(await services.findSession(live.session.key), live.session);
     return { body: await writeSuccess('message', toFullMessage(message, now, basePath)) };
   },
 });

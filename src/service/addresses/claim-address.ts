@@ -1,16 +1,16 @@
 // Claims an address for a new session and creates its token. Called by create-session for addresses on domains and for
 // Gmail aliases.
 
-import type { Session } from '../../domain/session.ts';
 import { createDataKey } from '../../secrets/seal.mjs';
-import { createToken, toSessionKey } from '../../secrets/token.ts';
+import { createToken, hashToken, toSessionKey } from '../../secrets/token.ts';
 import type { MailStore, NewSession } from '../../store/mail-store.ts';
+import { openByToken, type OpenSession } from '../session/session-access.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
 
 export interface CreatedSession {
   /** Known only to the caller from here on. */
   readonly token: string;
-  readonly session: Session;
+  readonly session: OpenSession;
 }
 
 export type AddressClaim = Pick<
@@ -23,7 +23,9 @@ export async function claimAddress(
   { mail, limits }: { readonly mail: MailStore; readonly limits: SessionLimits },
   claim: AddressClaim,
 ): Promise<CreatedSession | undefined> {
-  const { token, hash: tokenHash } = createToken();
+  const token = createToken();
+  const tokenHash = hashToken(token);
+  if (!tokenHash) throw new Error('A new token has the wrong form.');
   const session = await mail.createSession({
     ...claim,
     key: toSessionKey(tokenHash),
@@ -31,5 +33,5 @@ export async function claimAddress(
     dataKey: createDataKey(),
     totalLifetimeMs: limits.totalMaxSeconds * 1000,
   });
-  return session === 'taken' ? undefined : { token, session };
+  return session === 'taken' ? undefined : { token, session: openByToken(session, token) };
 }

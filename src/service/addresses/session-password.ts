@@ -23,6 +23,7 @@ import { createToken, hashToken } from '../../secrets/token.ts';
 import type { MailStore } from '../../store/mail-store.ts';
 import type { PasswordStore } from '../../store/password-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
+import { openByToken } from '../session/session-access.ts';
 import type { CreatedSession } from './claim-address.ts';
 
 /** libuv has four threads, which file operations and the store's syncs need too. */
@@ -34,7 +35,7 @@ const lane = new FairLane({
   busyMessage: 'Too many passwords are being checked at once.',
 });
 
-const decoy = createDecoyLock(createToken().token.length);
+const decoy = createDecoyLock(createToken().length);
 
 export interface PasswordDeps {
   readonly mail: MailStore;
@@ -143,5 +144,7 @@ async function findByToken(mail: MailStore, token: string): Promise<ReopenedSess
   const tokenHash = hashToken(token);
   if (!tokenHash) throw new Error('A stored token has the wrong form.');
   const lookup = await mail.findSession(tokenHash);
-  return lookup.state === 'live' ? { token, session: lookup.session, now: lookup.now } : undefined;
+  return lookup.state === 'live'
+    ? { token, session: openByToken(lookup.session, token), now: lookup.now }
+    : undefined;
 }

@@ -9,7 +9,13 @@ import type { MailStore } from '../../store/mail-store.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
 import { sessionExpired } from '../../domain/gone.ts';
 import { changeSessionText } from '../session/change-session-text.ts';
-import { type LiveSession, requireLive, requireShare, unknownToken } from '../session/session-access.ts';
+import {
+  type LiveSession,
+  openAlone,
+  requireLive,
+  requireShare,
+  unknownToken,
+} from '../session/session-access.ts';
 
 export interface ShareDeps {
   readonly mail: MailStore;
@@ -76,7 +82,8 @@ export async function authenticateShare(deps: ShareDeps, token: string): Promise
   const live = requireLive(await deps.mail.findSessionByKey(parsed.sessionKey));
   const share = requireShare(await deps.shares.read(parsed.sessionKey), parsed.id, live.now);
   if (!isSameHash(share.hash, parsed.hash)) throw unknownToken();
-  return { live: { ...live, linksEndAt: share.expiresAt, shareId: share.id }, share };
+  const session = openAlone(live.session);
+  return { live: { session, now: live.now, linksEndAt: share.expiresAt, shareId: share.id }, share };
 }
 
 /** Checks after a wait that the share is still valid. @throws MayflyError unknown_token, session_expired */

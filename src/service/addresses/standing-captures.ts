@@ -6,7 +6,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../../domain/session.ts';
 import type { CaptureSessionRequest } from './create-capture-session.ts';
 import type { CreatedSession } from './claim-address.ts';
-import { type LiveSession, requireLive } from '../session/session-access.ts';
+import { authenticateToken, type LiveSession, openByToken } from '../session/session-access.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
 import { hashToken, toSessionKey } from '../../secrets/token.ts';
 
@@ -46,14 +46,15 @@ export function createStandingCaptures(deps: StandingCapturesDeps): StandingCapt
   const beingMade = new Map<string, Promise<LiveSession>>();
 
   async function find(name: string): Promise<LiveSession | undefined> {
-    const tokenHash = hashToken(tokens.find(name) ?? '');
+    const token = tokens.find(name) ?? '';
+    const tokenHash = hashToken(token);
     if (!tokenHash) return undefined;
     const lookup = await mail.findSession(tokenHash);
     if (lookup.state !== 'live') return undefined;
     const { session, now } = lookup;
     const isNearEnd = session.expiresAt - now < lifetimeMs / 2 && session.expiresAt < session.latestEndAt;
     const extended = isNearEnd ? await mail.extendSession(session.key, lifetimeMs) : session;
-    return extended && { session: extended, now };
+    return extended && { session: openByToken(extended, token), now };
   }
 
   async function make(name: string): Promise<LiveSession> {
@@ -64,9 +65,7 @@ export function createStandingCaptures(deps: StandingCapturesDeps): StandingCapt
     // Drops the oldest messages when full, because no client ever empties it.
     const { token } = await deps.createCaptureSession({ lifetimeSeconds, onFull: 'drop_oldest' });
     tokens.keep(name, token);
-    const tokenHash = hashToken(token);
-    if (!tokenHash) throw new Error('A new token has the wrong form.');
-    return requireLive(await mail.findSession(tokenHash));
+    return authenticateToken(mail, token);
   }
 
   async function findOrMake(name: string): Promise<LiveSession> {

@@ -1,6 +1,5 @@
 // Deletes messages, which disappear for every reader at the commit. The delivery log still records their arrival.
 
-import type { Session } from '../../domain/session.ts';
 import type { CheckMailDeps } from '../mail/check-mail.ts';
 import { sealAcceptedAttempt } from '../records/delivery-log.ts';
 import { findMessages, type MatchDeps } from '../search/find-messages.ts';
@@ -9,12 +8,13 @@ import type { MessageFilter } from '../search/message-filter.ts';
 import { messageNotFound } from '../../domain/gone.ts';
 import { deleteSafeHtml } from '../mail/safe-html.ts';
 import type { SessionCaches } from '../mail/session-caches.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 export type DeleteDeps = Pick<CheckMailDeps, 'mail'> &
   Pick<SessionCaches, 'parsedMessages' | 'safeHtml' | 'answers' | 'heads'>;
 
 /** @throws MayflyError message_not_found */
-export async function deleteMail(deps: DeleteDeps, session: Session, id: number): Promise<void> {
+export async function deleteMail(deps: DeleteDeps, session: OpenSession, id: number): Promise<void> {
   if (!(await deleteOne(deps, session, id))) throw messageNotFound();
 }
 
@@ -24,7 +24,7 @@ export async function deleteMail(deps: DeleteDeps, session: Session, id: number)
  */
 export async function deleteMatching(
   deps: DeleteDeps & CheckMailDeps & MatchDeps,
-  session: Session,
+  session: OpenSession,
   filter: MessageFilter,
 ): Promise<number[]> {
   const found = await findMessages(deps, session, filter);
@@ -37,14 +37,14 @@ export async function deleteMatching(
 /** Deletes those that exist; returns their ids. */
 export function deleteMessages(
   deps: DeleteDeps,
-  session: Session,
+  session: OpenSession,
   ids: readonly number[],
 ): Promise<number[]> {
   return inSlices([...new Set(ids)], (id) => deleteOne(deps, session, id));
 }
 
 /** Resolves with false when it is already gone. */
-async function deleteOne(deps: DeleteDeps, session: Session, id: number): Promise<boolean> {
+async function deleteOne(deps: DeleteDeps, session: OpenSession, id: number): Promise<boolean> {
   const message = await deps.mail.findMessage(session.key, id);
   const isDeleted =
     message !== undefined &&

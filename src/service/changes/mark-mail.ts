@@ -1,11 +1,11 @@
 // Marks messages read or unread without reading them. The session's other readers are notified through its log.
 
-import type { Session } from '../../domain/session.ts';
 import type { CheckMailDeps } from '../mail/check-mail.ts';
 import { findMessages, type MatchDeps } from '../search/find-messages.ts';
 import { inSlices } from './in-slices.ts';
 import type { MessageFilter } from '../search/message-filter.ts';
 import type { SessionCaches } from '../mail/session-caches.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 export interface MarkRequest {
   /** Selects messages by id, or all that match now; an empty filter matches every one. */
@@ -19,7 +19,7 @@ export interface MarkRequest {
  */
 export async function markMail(
   deps: CheckMailDeps & MatchDeps & Pick<SessionCaches, 'answers'>,
-  session: Session,
+  session: OpenSession,
   { which, isRead }: MarkRequest,
 ): Promise<number[]> {
   const ids =

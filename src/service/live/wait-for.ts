@@ -1,10 +1,10 @@
 // Waits for a condition on a session: tries, sleeps until its log grows, tries again. Used by waits for mail.
 
-import type { Requester, SessionKey } from '../../domain/session.ts';
+import type { Requester } from '../../domain/session.ts';
 import type { MailStore } from '../../store/mail-store.ts';
 import { type LiveReaders, stopping } from './live-readers.ts';
 import { expectMail, type ReadThreads } from '../session/expect-reads.ts';
-import { type LiveSession, requireLive } from '../session/session-access.ts';
+import { type LiveSession, type OpenSession, requireStillLive } from '../session/session-access.ts';
 import { withRequester } from '../session/turn-owner.ts';
 
 /** The caller of a wait, which may leave before the answer. */
@@ -29,9 +29,10 @@ export interface WaitOptions {
  */
 export async function waitFor<T>(
   deps: WaitDeps,
-  { key, timeoutMs, asker, isGuest }: WaitOptions & { readonly key: SessionKey },
+  { session, timeoutMs, asker, isGuest }: WaitOptions & { readonly session: OpenSession },
   attempt: (live: LiveSession) => Promise<T | undefined>,
 ): Promise<T | undefined> {
+  const { key } = session;
   const state = { isWoken: true, isOver: false, isGone: false, isClosing: false };
   let goOn = (): void => undefined;
   const set = (change: Partial<typeof state>) => (): void => {
@@ -55,7 +56,7 @@ export async function waitFor<T>(
       if (state.isClosing) throw stopping();
       if (state.isWoken) {
         state.isWoken = false;
-        const live = requireLive(await deps.mail.findSessionByKey(key));
+        const live = requireStillLive(await deps.mail.findSessionByKey(key), session);
         expectMail(deps, live.session);
         const found = await attempt({ ...live, session: withRequester(live.session, asker) });
         if (found !== undefined) return found;

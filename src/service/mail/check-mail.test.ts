@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { openServices, plainMail, type Services } from '../../../test/support/service/service-fixture.ts';
-import type { Session } from '../../domain/session.ts';
 import { checkMail, type CheckMailRequest } from './check-mail.ts';
 import { readRawMail } from './read-mail.ts';
 import { deleteMail } from '../changes/delete-mail.ts';
@@ -9,8 +8,13 @@ import { extendSession } from '../addresses/extend-session.ts';
 import { readMail } from './read-mail.ts';
 import { receiveMessage } from '../receiving/receive-message.ts';
 import { toIncoming } from '../../../test/support/service/service-fixture.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
-async function listIds({ deps }: Services, session: Session, request?: CheckMailRequest): Promise<number[]> {
+async function listIds(
+  { deps }: Services,
+  session: OpenSession,
+  request?: CheckMailRequest,
+): Promise<number[]> {
   return (await checkMail(deps, session, request)).map(({ id }) => id);
 }
 

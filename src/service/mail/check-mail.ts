@@ -4,13 +4,13 @@
 import { listMaxMessages } from '../../domain/limits.ts';
 import type { MessageGlance } from '../../domain/message.ts';
 import { ownRecipients, tagsOf } from '../../domain/addresses/own-recipients.ts';
-import type { Session } from '../../domain/session.ts';
 import type { MailStore, MessageRange, StoredMessage } from '../../store/mail-store.ts';
 import { expectMail, type ReadThreads } from '../session/expect-reads.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { openMeta } from '../session/open-meta.ts';
 import type { SessionCache } from '../session/session-cache.ts';
 import { traceFields } from '../session/trace-fields.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 export interface ListedMessage extends MessageGlance {
   readonly id: number;
@@ -57,7 +57,7 @@ export interface ListDeps {
 export interface CheckMailDeps extends ReadThreads, ListDeps {
   readonly mail: MailStore;
   /** Called for each message that is shown for the first time. */
-  readonly authentications: { begin(session: Session, stored: StoredMessage): void };
+  readonly authentications: { begin(session: OpenSession, stored: StoredMessage): void };
   readonly lists: SessionCache<KeptList>;
 }
 
@@ -67,7 +67,7 @@ export interface CheckMailDeps extends ReadThreads, ListDeps {
  */
 export function checkMail(
   deps: CheckMailDeps,
-  session: Session,
+  session: OpenSession,
   request: CheckMailRequest = {},
 ): Promise<readonly ListedMessage[]> {
   const range = toRange(request);
@@ -78,7 +78,7 @@ export function checkMail(
 /** Returns the list kept under the name, or makes it when the session has changed since. */
 export async function keepList(
   { lists }: Pick<CheckMailDeps, 'lists'>,
-  session: Session,
+  session: OpenSession,
   { name, make }: { readonly name: string; readonly make: () => Promise<readonly ListedMessage[]> },
 ): Promise<readonly ListedMessage[]> {
   const kept = lists.get(session.key, name);
@@ -104,7 +104,11 @@ function toRange({ after, before, limit = listMaxMessages }: CheckMailRequest): 
   };
 }
 
-async function list(deps: CheckMailDeps, session: Session, range: MessageRange): Promise<ListedMessage[]> {
+async function list(
+  deps: CheckMailDeps,
+  session: OpenSession,
+  range: MessageRange,
+): Promise<ListedMessage[]> {
   expectMail(deps, session);
   const stored = await deps.mail.listMessages(session.key, range);
   if (range.order === 'oldest-first') stored.reverse();
@@ -118,7 +122,7 @@ async function list(deps: CheckMailDeps, session: Session, range: MessageRange):
 /** Resolves with undefined if the session has no such message. */
 export async function findListedMessage(
   deps: Pick<CheckMailDeps, 'mail' | 'glances' | 'hostname'>,
-  session: Session,
+  session: OpenSession,
   id: number,
 ): Promise<ListedMessage | undefined> {
   const stored = await deps.mail.findMessage(session.key, id);
@@ -128,7 +132,7 @@ export async function findListedMessage(
 /** Resolves with undefined if the message has been deleted meanwhile. */
 export async function toListedMessage(
   { glances, hostname }: ListDeps,
-  session: Session,
+  session: OpenSession,
   stored: StoredMessage,
 ): Promise<ListedMessage | undefined> {
   const glance = await glances.glance(session, stored);

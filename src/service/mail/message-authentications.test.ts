@@ -8,10 +8,10 @@ import {
   toIncoming,
 } from '../../../test/support/service/service-fixture.ts';
 import { type Authentication, unfinishedAuthentication } from '../../domain/authentication.ts';
-import type { Session } from '../../domain/session.ts';
 import type { MessageAuthenticator } from '../../net/authenticate-message.ts';
 import type { StoredMessage } from '../../store/mail-store.ts';
 import { createMessageAuthentications, noAuthentications } from './message-authentications.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 const none = { result: 'none', domain: null, reason: null } as const;
 const known: Authentication = {
@@ -50,7 +50,7 @@ function createChecks(
   return { checks, asked, errors, time, countKept };
 }
 
-async function deliverOne(services: Services, raw = plainMail('x')): Promise<[Session, StoredMessage]> {
+async function deliverOne(services: Services, raw = plainMail('x')): Promise<[OpenSession, StoredMessage]> {
   const session = await services.lend();
   const id = await services.deliver(raw, session);
   const stored = await services.store.mail.findMessage(session.key, id);
@@ -180,7 +180,7 @@ it('has so many whole messages in memory at once, and of the large ones one', as
   const sessions = await Promise.all(Array.from({ length: 5 }, () => services.lend()));
   const large = plainMail('large', 'x'.repeat(2_000_000));
   for (let at = 0; at < 9; at++) await services.deliver(at < 3 ? large : plainMail('small'), ...sessions);
-  const findAll = async (session: Session) => {
+  const findAll = async (session: OpenSession) => {
     const stored = await services.store.mail.listMessages(session.key, { limit: 99, order: 'oldest-first' });
     return stored.map((message) => checks.find(session, message, 60_000));
   };

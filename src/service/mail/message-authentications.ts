@@ -10,7 +10,7 @@ import type { IncomingMessage, MessageMeta } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { MessageAuthenticator } from '../../net/authenticate-message.ts';
 import { toClientNetwork } from '../../domain/client-network.ts';
-import { openSealed, sealBytes } from '../../secrets/seal.mjs';
+import { sealBytes } from '../../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
 import type { TurnOwner } from '../../limits/fair-queue.ts';
@@ -18,19 +18,20 @@ import { judgeHeader } from './judge-header.ts';
 import { openMeta } from '../session/open-meta.ts';
 import { readWholeRaw } from '../session/sealed-raw.ts';
 import { turnOwner } from '../session/turn-owner.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 export interface MessageAuthentications {
   /**
    * Starts a check in the background for a message shown in a list, unless its results are stored or in progress, or
    * too many are waiting already. Cheap when repeated.
    */
-  begin(session: Session, stored: StoredMessage): void;
+  begin(session: OpenSession, stored: StoredMessage): void;
   /**
    * Resolves with the stored results, else with those that arrive within `waitMs`, else with all `temperror` while the
    * check goes on.
    * With `waitMs` 0 no check is started; null means that nothing is known, or checks are off.
    */
-  find(session: Session, stored: StoredMessage, waitMs: number): Promise<Authentication | null>;
+  find(session: OpenSession, stored: StoredMessage, waitMs: number): Promise<Authentication | null>;
   /**
    * Checks a message that is not stored; resolves with undefined when that takes longer than `waitMs` or checks are
    * off.
@@ -98,7 +99,7 @@ class Authentications implements MessageAuthentications {
     this.#options = options;
   }
 
-  begin(session: Session, stored: StoredMessage): void {
+  begin(session: OpenSession, stored: StoredMessage): void {
     const name = toName(session, stored);
     if (this.#begun.has(name)) return;
     this.#begun.add(name);
@@ -106,7 +107,7 @@ class Authentications implements MessageAuthentications {
     this.#find(session, stored).catch(this.#options.onError);
   }
 
-  async find(session: Session, stored: StoredMessage, waitMs: number): Promise<Authentication | null> {
+  async find(session: OpenSession, stored: StoredMessage, waitMs: number): Promise<Authentication | null> {
     if (waitMs === 0) return (await this.#findKept(session, stored))?.authentication ?? null;
     const found = this.#find(session, stored);
     const late = unfinishedAuthentication('not known yet');
@@ -155,7 +156,7 @@ class Authentications implements MessageAuthentications {
 
   /** Returns what is stored, and the check in progress if there is none or it was undecided. */
   async #find(
-    session: Session,
+    session: OpenSession,
     stored: StoredMessage,
   ): Promise<{ kept?: Authentication; running?: Promise<Authentication | undefined> }> {
     const { now = Date.now } = this.#options;
@@ -171,16 +172,16 @@ class Authentications implements MessageAuthentications {
     return { kept: authentication };
   }
 
-  async #findKept(session: Session, stored: StoredMessage): Promise<KeptAuthentication | undefined> {
+  async #findKept(session: OpenSession, stored: StoredMessage): Promise<KeptAuthentication | undefined> {
     const sealed = await this.#options.mail.findAuthentication(session.key, stored.id);
     if (!sealed) return undefined;
-    const opened = openSealed(session.dataKey, 'authentication', sealed).toString();
+    const opened = session.reading.open('authentication', sealed).toString();
     const kept = JSON.parse(opened) as KeptAuthentication;
     return kept.rules === rules ? kept : undefined;
   }
 
   #start(
-    session: Session,
+    session: OpenSession,
     stored: StoredMessage,
     attempts: number,
   ): Promise<Authentication | undefined> | undefined {
@@ -206,7 +207,7 @@ class Authentications implements MessageAuthentications {
 
   /** Resolves with undefined if the message has been deleted meanwhile. */
   async #make(
-    session: Session,
+    session: OpenSession,
     stored: StoredMessage,
     attempts: number,
   ): Promise<Authentication | undefined> {

@@ -9,7 +9,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { MessageGlance } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { MessageParser } from '../../reading/message-parser.ts';
-import { openSealed, sealBytes } from '../../secrets/seal.mjs';
+import { sealBytes } from '../../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
 import type { TurnOwner } from '../../limits/fair-queue.ts';
@@ -17,6 +17,7 @@ import { readHead } from '../session/sealed-raw.ts';
 import { turnOwner } from '../session/turn-owner.ts';
 import type { HeadsInHand, HeldHead } from './heads-in-hand.ts';
 import { withWholeRaw } from './whole-raw.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 /**
  * Below the parser's own limits, so that lists wait here instead of failing there. The share of a session is large,
@@ -30,7 +31,7 @@ const keptAtOnceMax = 2000;
 
 export interface MessageGlances {
   /** Resolves with undefined if the message has been deleted meanwhile. */
-  glance(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined>;
+  glance(session: OpenSession, stored: StoredMessage): Promise<MessageGlance | undefined>;
   /**
    * Starts the glance of a message that is about to be stored and that a reader waits for. Call the returned function
    * at once with where it was stored, if it was. Undefined when enough are in progress.
@@ -80,9 +81,9 @@ class Glances implements MessageGlances {
     this.#options = options;
   }
 
-  async glance(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined> {
+  async glance(session: OpenSession, stored: StoredMessage): Promise<MessageGlance | undefined> {
     if (stored.glance) {
-      return JSON.parse(openSealed(session.dataKey, 'glance', stored.glance).toString()) as MessageGlance;
+      return JSON.parse(session.reading.open('glance', stored.glance).toString()) as MessageGlance;
     }
     const name = nameOf(session, stored.id);
     const begun = this.#begun.has(name) ? await this.#begun.get(name) : undefined;
@@ -153,7 +154,7 @@ class Glances implements MessageGlances {
 
   async #makeAndKeep(
     name: string,
-    session: Session,
+    session: OpenSession,
     stored: StoredMessage,
   ): Promise<MessageGlance | undefined> {
     const { id } = stored;
@@ -171,7 +172,7 @@ class Glances implements MessageGlances {
     }
   }
 
-  async #make(session: Session, stored: StoredMessage): Promise<MessageGlance | undefined> {
+  async #make(session: OpenSession, stored: StoredMessage): Promise<MessageGlance | undefined> {
     const { mail, parser, heads } = this.#options;
     const head =
       heads?.take(session.key, stored.id)?.head ??
@@ -184,7 +185,7 @@ class Glances implements MessageGlances {
 
   /** Reads the whole message for what its first bytes lack: a list must not deny what was not looked for. */
   async #readOn(
-    session: Session,
+    session: OpenSession,
     stored: StoredMessage,
     glance: MessageGlance,
   ): Promise<MessageGlance | undefined> {

@@ -12,12 +12,12 @@ import {
 } from '@mayfly/mail-reader/header';
 import { headBytes } from '../../domain/limits.ts';
 import { unlessDeleted } from '../../domain/gone.ts';
-import type { Session } from '../../domain/session.ts';
 import { checkMail, type CheckMailDeps, type CheckMailRequest, type ListedMessage } from './check-mail.ts';
 import { loadParsedMail, type ReadMailDeps } from './read-mail.ts';
 import { readHead } from '../session/sealed-raw.ts';
 import { SearchEffort } from '../session/search-effort.ts';
 import type { SessionCache } from '../session/session-cache.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 /** All of it is untrusted, written by the sender. */
 export interface HeadFacts {
@@ -56,7 +56,7 @@ const madeOf = new WeakMap<readonly ListedMessage[], readonly MessageHead[]>();
 /** As check-mail lists them; the same array is returned while nothing changes. */
 export async function listHeads(
   deps: MessageHeadsDeps,
-  session: Session,
+  session: OpenSession,
   request: CheckMailRequest = {},
 ): Promise<readonly MessageHead[]> {
   const list = await checkMail(deps, session, request);
@@ -77,7 +77,7 @@ export async function listHeads(
 /** Resolves with undefined when the message has been deleted meanwhile. */
 async function findFacts(
   deps: MessageHeadsDeps,
-  session: Session,
+  session: OpenSession,
   listed: ListedMessage,
 ): Promise<HeadFacts | undefined> {
   const part = String(listed.id);
@@ -96,7 +96,7 @@ async function findFacts(
 /** For most mail the glance already shows that there are none; parts are read only for the rest. */
 async function countAttachments(
   deps: MessageHeadsDeps,
-  session: Session,
+  session: OpenSession,
   { id, hasAttachments }: ListedMessage,
 ): Promise<number> {
   if (hasAttachments === false) return 0;

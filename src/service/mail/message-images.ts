@@ -2,11 +2,12 @@
 // pictures where the operator has turned the proxy on. Called by the HTTP interface.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { type Session, toKeyText } from '../../domain/session.ts';
+import { toKeyText } from '../../domain/session.ts';
 import { type HtmlMailDeps, readHtmlMail } from './read-html-mail.ts';
 import { type OpenedAttachment, readAttachment } from './read-mail.ts';
 import type { FetchedImage } from './remote-image-fetcher.ts';
 import type { Asker } from '../live/wait-for.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 export type ShownImage = FetchedImage | OpenedAttachment;
 
@@ -17,7 +18,7 @@ const pdfStart = Buffer.from('%PDF-');
 /** @throws MayflyError message_not_found; attachment_not_found also for a part that is neither picture nor PDF */
 export async function readInlineImage(
   deps: HtmlMailDeps,
-  session: Session,
+  session: OpenSession,
   { id, part }: { readonly id: number; readonly part: string },
 ): Promise<ShownImage> {
   const image = await readAttachment(deps, session, { id, part });
@@ -59,7 +60,7 @@ async function asPdf(file: OpenedAttachment): Promise<OpenedAttachment | undefin
  */
 export async function readRemoteImage(
   deps: HtmlMailDeps,
-  session: Session,
+  session: OpenSession,
   { id, url, asker }: { readonly id: number; readonly url: string; readonly asker: Asker },
 ): Promise<ShownImage> {
   const { html } = await readHtmlMail(deps, session, { id, remote: true });

@@ -2,12 +2,12 @@
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { RemoteImages } from '@mayfly/mail-reader/html';
-import type { Session } from '../../domain/session.ts';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
 import { messageNotFound } from '../../domain/gone.ts';
 import { loadMessage, type ReadMailDeps } from './read-mail.ts';
 import type { RemoteImageFetcher } from './remote-image-fetcher.ts';
 import { makeSafeHtml } from './safe-html.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 export interface HtmlMailDeps extends ReadMailDeps {
   /** Null when the operator has not turned the image proxy on: browsers then load remote images themselves. */
@@ -27,7 +27,7 @@ export interface HtmlMail {
  */
 export async function readHtmlMail(
   deps: HtmlMailDeps,
-  session: Session,
+  session: OpenSession,
   { id, remote }: { readonly id: number; readonly remote: boolean },
 ): Promise<HtmlMail> {
   const message = await loadMessage(deps, session, id);

@@ -8,13 +8,13 @@ import {
   type Services,
   toIncoming,
 } from '../../../test/support/service/service-fixture.ts';
-import type { Session } from '../../domain/session.ts';
 import { checkMail } from './check-mail.ts';
 import { deleteMail } from '../changes/delete-mail.ts';
 import { readAttachment, readMail, readRawMail } from './read-mail.ts';
 import { receiveMessage } from '../receiving/receive-message.ts';
 import { createSessionCaches } from './session-caches.ts';
 import { turnOwner } from '../session/turn-owner.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 const notFound = expect.objectContaining({ code: 'message_not_found', parameter: 'id' });
 
@@ -44,7 +44,7 @@ function largeMail(sizeBytes: number): Buffer {
   );
 }
 
-async function readError(services: Services, session: Session, id: number): Promise<unknown> {
+async function readError(services: Services, session: OpenSession, id: number): Promise<unknown> {
   return readMail(services.deps, session, { id, marksRead: true }).then(
     () => 'found',
     (error: unknown) => (error as Error).message,

@@ -6,7 +6,6 @@ import type { Authentication } from '../../domain/authentication.ts';
 import { messageNotFound } from '../../domain/gone.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { MessageGlance, MessageMeta } from '../../domain/message.ts';
-import type { Session } from '../../domain/session.ts';
 import type { MessageParser } from '../../reading/message-parser.ts';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
@@ -21,6 +20,7 @@ import type { SessionCache } from '../session/session-cache.ts';
 import { traceFields } from '../session/trace-fields.ts';
 import { requesterOf } from '../session/turn-owner.ts';
 import { getStored, withWholeRaw } from './whole-raw.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 /** How long the first reader waits for authentication: all look-ups together have 2 s. */
 const authenticationWaitMs = 2500;
@@ -59,7 +59,7 @@ export interface ReadRequest {
  */
 export async function readMail(
   deps: ReadMailDeps,
-  session: Session,
+  session: OpenSession,
   { id, marksRead }: ReadRequest,
 ): Promise<FullMessage> {
   const message = await load(deps, session, { id, marksRead, waitMs: authenticationWaitMs });
@@ -68,7 +68,7 @@ export async function readMail(
 }
 
 /** Like readMail, but leaves the message unread. @throws MayflyError message_not_found */
-export async function peekMail(deps: ReadMailDeps, session: Session, id: number): Promise<FullMessage> {
+export async function peekMail(deps: ReadMailDeps, session: OpenSession, id: number): Promise<FullMessage> {
   const message = await load(deps, session, { id, marksRead: false, waitMs: authenticationWaitMs });
   if (!message) throw messageNotFound();
   return message;
@@ -77,7 +77,7 @@ export async function peekMail(deps: ReadMailDeps, session: Session, id: number)
 /** Leaves the message unread and does not wait for authentication; resolves with undefined if it no longer exists. */
 export function loadMessage(
   deps: ReadMailDeps,
-  session: Session,
+  session: OpenSession,
   id: number,
 ): Promise<FullMessage | undefined> {
   return load(deps, session, { id, marksRead: false, waitMs: 0 });
@@ -95,7 +95,11 @@ export interface ParsedMail {
  * For programs that assert on the sender's own markup: nothing is sanitised, and the message stays unread.
  * @throws MayflyError message_not_found
  */
-export async function loadParsedMail(deps: ReadMailDeps, session: Session, id: number): Promise<ParsedMail> {
+export async function loadParsedMail(
+  deps: ReadMailDeps,
+  session: OpenSession,
+  id: number,
+): Promise<ParsedMail> {
   const stored = await getStored(deps.mail, session, id);
   return { stored, parsed: await parseStored(deps, session, stored), meta: openMeta(session, stored) };
 }
@@ -103,7 +107,7 @@ export async function loadParsedMail(deps: ReadMailDeps, session: Session, id: n
 /** Reads the codes and links of each body of a parsed message. */
 export function readContents(
   { parser }: Pick<ReadMailDeps, 'parser'>,
-  session: Session,
+  session: OpenSession,
   { text, html }: Pick<ParsedMessage, 'text' | 'html'>,
 ): Promise<BodyContents> {
   return parser.contents({ text, html }, requesterOf(session));
@@ -111,7 +115,7 @@ export function readContents(
 
 async function load(
   deps: ReadMailDeps,
-  session: Session,
+  session: OpenSession,
   { id, marksRead, waitMs }: ReadRequest & { readonly waitMs: number },
 ): Promise<FullMessage | undefined> {
   const stored = await deps.mail.findMessage(session.key, id);
@@ -134,7 +138,7 @@ async function load(
 /** Updates the list entry, which was made from only the beginning of the message, to agree with the full one. */
 async function agreeWithRead(
   { glances, lists }: ReadMailDeps,
-  session: Session,
+  session: OpenSession,
   { glanced, parsed: { glance } }: { glanced: ListedMessage; parsed: ParsedMessage },
 ): Promise<ListedMessage> {
   if (!glance || isSameGlance(glanced, glance)) return glanced;
@@ -159,7 +163,7 @@ function isSameGlance(one: MessageGlance, other: MessageGlance): boolean {
  */
 export async function readRawMail(
   deps: ReadMailDeps,
-  session: Session,
+  session: OpenSession,
   id: number,
 ): Promise<{ sizeBytes: number; pieces: AsyncIterable<Buffer> }> {
   const stored = await getStored(deps.mail, session, id);
@@ -193,7 +197,7 @@ export interface OpenedAttachment {
  */
 export async function readAttachment(
   deps: ReadMailDeps,
-  session: Session,
+  session: OpenSession,
   { id, part }: { id: number; part: string },
 ): Promise<OpenedAttachment> {
   const stored = await getStored(deps.mail, session, id);
@@ -212,7 +216,11 @@ export async function readAttachment(
   });
 }
 
-function parseStored(deps: ReadMailDeps, session: Session, stored: StoredMessage): Promise<ParsedMessage> {
+function parseStored(
+  deps: ReadMailDeps,
+  session: OpenSession,
+  stored: StoredMessage,
+): Promise<ParsedMessage> {
   return deps.parsedMessages.share(session.key, String(stored.id), () =>
     withWholeRaw({ mail: deps.mail, session, stored }, async (raw) => {
       const value = await deps.parser.parse(raw, { owner: requesterOf(session), ownsRaw: true });

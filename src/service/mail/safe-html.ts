@@ -4,10 +4,10 @@
 import { findPictures, type ParsedMessage } from '@mayfly/mail-reader';
 import type { RemoteImages } from '@mayfly/mail-reader/html';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session } from '../../domain/session.ts';
 import type { HtmlSanitiser, SanitiseOutcome } from '../../reading/html-sanitiser.ts';
 import type { SessionCache } from '../session/session-cache.ts';
 import { requesterOf } from '../session/turn-owner.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 export interface SafeHtmlDeps {
   readonly sanitiser: HtmlSanitiser;
@@ -15,7 +15,7 @@ export interface SafeHtmlDeps {
 }
 
 export interface ParsedIn {
-  readonly session: Session;
+  readonly session: OpenSession;
   readonly id: number;
   readonly parsed: ParsedMessage;
 }
@@ -48,7 +48,7 @@ export async function makeSafeHtml(
 
 export function deleteSafeHtml(
   { safeHtml }: Pick<SafeHtmlDeps, 'safeHtml'>,
-  session: Session,
+  session: OpenSession,
   id: number,
 ): void {
   for (const images of modes) safeHtml.delete(session.key, safeHtmlName(id, images));

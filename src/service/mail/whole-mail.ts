@@ -2,12 +2,12 @@
 // parsing.
 
 import type { MessageMeta } from '../../domain/message.ts';
-import type { Session } from '../../domain/session.ts';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { openMeta } from '../session/open-meta.ts';
 import { getStored, withWholeRaw } from './whole-raw.ts';
 import { openRawRange } from '../session/sealed-raw.ts';
 import { traceFields } from '../session/trace-fields.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 export interface WholeMail {
   readonly stored: StoredMessage;
@@ -22,7 +22,7 @@ export interface WholeMail {
 export type OpenRange = (range: { readonly start: number; readonly end: number }) => AsyncIterable<Buffer>;
 
 /** A separate function, so that the closure does not hold the bytes. */
-function rangesOf(mail: MailStore, session: Session, id: number): OpenRange {
+function rangesOf(mail: MailStore, session: OpenSession, id: number): OpenRange {
   return ({ start, end }) => openRawRange(mail, session, { id, start, end });
 }
 
@@ -32,7 +32,7 @@ function rangesOf(mail: MailStore, session: Session, id: number): OpenRange {
  */
 export async function useWholeMail<T>(
   { mail, hostname }: { readonly mail: MailStore; readonly hostname: string },
-  session: Session,
+  session: OpenSession,
   { id, use }: { readonly id: number; readonly use: (mail: WholeMail) => Promise<T> },
 ): Promise<T> {
   const stored = await getStored(mail, session, id);

@@ -7,6 +7,7 @@ import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
 import { readWholeRaw } from '../session/sealed-raw.ts';
 import { requesterOf } from '../session/turn-owner.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 /** Limits whole messages in memory for parsing; others wait their turn, below the parser's own limit. */
 const smallMaxBytes = 256 * 1024;
@@ -17,7 +18,7 @@ const largeOnes = new FairLane({ atOnce: 1, perSession: 1, perNetwork: 1, perSit
 
 interface StoredIn {
   readonly mail: MailStore;
-  readonly session: Session;
+  readonly session: OpenSession;
   readonly stored: Pick<StoredMessage, 'id' | 'sizeBytes'>;
 }
 

@@ -12,6 +12,7 @@ import {
   refuseLargeGmailMessage,
   unknownRemote,
 } from './receive-gmail-message.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 const remote = { remoteAddress: '192.0.2.25', helo: 'mail.example.org', tls: 'TLSv1.3' };
 
@@ -24,7 +25,7 @@ function fetched(sessions: readonly Session[], given: Partial<FetchedMessage> = 
   };
 }
 
-async function open(limits = {}): Promise<Services & { lendAlias(): Promise<Session> }> {
+async function open(limits = {}): Promise<Services & { lendAlias(): Promise<OpenSession> }> {
   const services = await openServices({ limits });
   await addHealthyAccount(services.store, 'quiet.fox@gmail.com');
   return {

@@ -12,8 +12,9 @@ import type { Session } from '../../domain/session.ts';
 import type { OperatorMailbox } from '../../store/operator-mailbox.ts';
 import { openMeta } from '../session/open-meta.ts';
 import { receiveMessage } from './receive-message.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
-async function metaOf({ store }: Services, session: Session, id = 1) {
+async function metaOf({ store }: Services, session: OpenSession, id = 1) {
   const stored = await store.mail.findMessage(session.key, id);
   if (!stored) throw new Error('There is no such message.');
   return openMeta(session, stored);

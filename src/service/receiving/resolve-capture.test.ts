@@ -8,9 +8,9 @@ import { hourMs } from '../../../test/contract/store-fixture.ts';
 import { openServices, type Services } from '../../../test/support/service/service-fixture.ts';
 import { parseMailbox } from '../../domain/addresses/address.ts';
 import { captureLabel, randomLabel } from '../../domain/addresses/capture.ts';
-import type { Session } from '../../domain/session.ts';
 import { createCaptureSession } from '../addresses/create-capture-session.ts';
 import { type RecipientContext, type Resolution, resolveRecipient } from './resolve-recipient.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 function resolve({ deps }: Services, text: string, context?: RecipientContext): Promise<Resolution> {
   const address = parseMailbox(text, true);
@@ -18,7 +18,7 @@ function resolve({ deps }: Services, text: string, context?: RecipientContext): 
   return resolveRecipient(deps, address, context);
 }
 
-async function capture({ deps }: Services): Promise<{ session: Session; label: string }> {
+async function capture({ deps }: Services): Promise<{ session: OpenSession; label: string }> {
   const { session } = await createCaptureSession(deps, {});
   return { session, label: captureLabel(session)! };
 }
@@ -129,7 +129,7 @@ it('discards mail for unused labels where the domain does so, and captures it be
   const discarded = { outcome: 'accepted', recipient: { unknownAt: '@mayfly.test' } };
   const unknown = `x@${randomLabel(randomBytes)}.mayfly.test`;
   expect(await resolve(services, unknown)).toEqual(discarded);
-  expect(await resolve(services, `x@${label}.mayfly.test`)).toMatchObject({ recipient: session });
+  expect(await resolve(services, `x@${label}.mayfly.test`)).toMatchObject({ recipient: { key: session.key } });
   expect(await resolve(services, unknown, { captureSession: session.key })).toMatchObject({
     recipient: session,
   });

@@ -6,11 +6,12 @@ import { attemptLogMaxEntries, type DeliveryAttempt } from '../../domain/attempt
 import type { MessageMeta } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
 import { GcraLimiter } from '../../limits/gcra-limiter.ts';
-import { openSealed, sealBytes } from '../../secrets/seal.mjs';
+import { sealBytes } from '../../secrets/seal.mjs';
 import type { AttemptStore, StoredAttempt } from '../../store/attempt-store.ts';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { openMeta } from '../session/open-meta.ts';
 import { isSession, type Recipient } from '../session/recipient.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 export interface LoggedAttempt extends DeliveryAttempt {
   /** ms since 1970. */
@@ -28,7 +29,7 @@ export interface DeliveryLog {
   /**
    * Newest first. Leaves out attempts from before the session began, which belong to an earlier holder of the address.
    */
-  listAttempts(session: Session): Promise<LoggedAttempt[]>;
+  listAttempts(session: OpenSession): Promise<LoggedAttempt[]>;
 }
 
 export interface DeliveryLogOptions {
@@ -65,7 +66,7 @@ export function createDeliveryLog({ mail, attempts, onError, clock }: DeliveryLo
 }
 
 /** Seals the entry that remains in the log when a message is deleted, without anything from the message. */
-export function sealAcceptedAttempt(session: Session, message: StoredMessage): Uint8Array {
+export function sealAcceptedAttempt(session: OpenSession, message: StoredMessage): Uint8Array {
   return sealAttempt(session, toAccepted(session, message));
 }
 
@@ -77,12 +78,12 @@ function sealAttempt({ dataKey }: Session, attempt: DeliveryAttempt): Uint8Array
   return sealBytes(dataKey, 'attempt', Buffer.from(JSON.stringify(attempt)));
 }
 
-function ofAttempt({ dataKey }: Session, { at, sealed }: StoredAttempt): LoggedAttempt {
-  const attempt = JSON.parse(openSealed(dataKey, 'attempt', sealed).toString()) as DeliveryAttempt;
+function ofAttempt({ reading }: OpenSession, { at, sealed }: StoredAttempt): LoggedAttempt {
+  const attempt = JSON.parse(reading.open('attempt', sealed).toString()) as DeliveryAttempt;
   return { ...attempt, at, messageId: null };
 }
 
-function ofMessage(session: Session, message: StoredMessage): LoggedAttempt {
+function ofMessage(session: OpenSession, message: StoredMessage): LoggedAttempt {
   return { ...toAccepted(session, message), at: message.receivedAt, messageId: message.id };
 }
 
@@ -91,7 +92,7 @@ export function acceptedReply({ source, ingestId }: MessageMeta): string {
   return source.protocol === 'IMAP' ? `Fetched over IMAP as ${ingestId}` : `250 2.0.0 OK ${ingestId}`;
 }
 
-function toAccepted(session: Session, message: StoredMessage): DeliveryAttempt {
+function toAccepted(session: OpenSession, message: StoredMessage): DeliveryAttempt {
   const meta = openMeta(session, message);
   const { envelope, source } = meta;
   return {

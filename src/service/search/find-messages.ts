@@ -4,7 +4,6 @@
 
 import { unlessDeleted } from '../../domain/gone.ts';
 import { listMaxMessages } from '../../domain/limits.ts';
-import type { Session } from '../../domain/session.ts';
 import type { MessageParser } from '../../reading/message-parser.ts';
 import type { ExaminedMessage } from '../../reading/reader-protocol.ts';
 import { checkMail, type CheckMailDeps, keepList, type ListedMessage } from '../mail/check-mail.ts';
@@ -13,6 +12,7 @@ import { SearchEffort } from '../session/search-effort.ts';
 import type { SessionCache } from '../session/session-cache.ts';
 import { requesterOf } from '../session/turn-owner.ts';
 import { withWholeRaw } from '../mail/whole-raw.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 /** The approximate size of a result in memory, besides its name. */
 const factsBytes = 256;
@@ -38,7 +38,7 @@ export interface MessageSearch extends MessageFilter {
  */
 export function findMessages(
   deps: CheckMailDeps & MatchDeps,
-  session: Session,
+  session: OpenSession,
   search: MessageSearch,
 ): Promise<readonly ListedMessage[]> {
   const name = `?${JSON.stringify(search)}`;
@@ -47,7 +47,7 @@ export function findMessages(
 
 async function find(
   deps: CheckMailDeps & MatchDeps,
-  session: Session,
+  session: OpenSession,
   search: MessageSearch,
 ): Promise<ListedMessage[]> {
   const { after, before, limit = Infinity } = search;
@@ -76,7 +76,7 @@ async function find(
 /** Reports whether one message matches; false also if it has been deleted meanwhile. @throws MayflyError unavailable */
 export function isMatch(
   deps: MatchDeps,
-  session: Session,
+  session: OpenSession,
   { listed, matcher }: { readonly listed: ListedMessage; readonly matcher: Matcher },
 ): boolean | Promise<boolean> {
   const verdict = matcher(listed);
@@ -92,7 +92,7 @@ export function isMatch(
  */
 export function examineMail(
   { mail, parser, facts }: MatchDeps,
-  session: Session,
+  session: OpenSession,
   { listed, parts }: { readonly listed: ListedMessage; readonly parts: readonly string[] },
 ): Promise<ExaminedMessage | null> {
   const name = `${listed.id} ${JSON.stringify(parts)}`;

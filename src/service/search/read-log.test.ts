@@ -10,11 +10,11 @@ it('shows the newest entry, whether or not it is a message', async () => {
   const session = await lend();
   const { key } = session;
   const id = await deliver(plainMail('One'), session);
-  expect((await readLog(deps, key, { after: id - 1, limit })).entries).toMatchObject([
+  expect((await readLog(deps, session, { after: id - 1, limit })).entries).toMatchObject([
     { seq: id, kind: 'message.received', message: { id, subject: 'One' } },
   ]);
   await store.mail.extendSession(key, 7_200_000);
-  const { entries, position } = await readLog(deps, key, { after: id, limit });
+  const { entries, position } = await readLog(deps, session, { after: id, limit });
   expect(entries).toMatchObject([{ seq: id + 1, kind: 'session.extended' }]);
   expect(position).toBe(id + 1);
 });
@@ -24,6 +24,6 @@ it('omits a message deleted since, and names it in the entry of its deletion', a
   const session = await lend();
   const id = await deliver(plainMail('One'), session);
   await store.mail.deleteMessage(session.key, id);
-  const { entries } = await readLog(deps, session.key, { after: id - 1, limit });
+  const { entries } = await readLog(deps, session, { after: id - 1, limit });
   expect(entries).toEqual([{ seq: id + 1, kind: 'message.deleted', messageId: id }]);
 });

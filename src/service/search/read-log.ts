@@ -2,13 +2,13 @@
 // Used by streams; webhooks show the same.
 
 import { isSessionGone } from '../../domain/gone.ts';
-import type { Session, SessionKey } from '../../domain/session.ts';
+import type { SessionKey } from '../../domain/session.ts';
 import type { SessionEvent } from '../../domain/event.ts';
 import type { MailStore } from '../../store/mail-store.ts';
 import { type ListDeps, type ListedMessage, toListedMessage } from '../mail/check-mail.ts';
 import { isMatch, type MatchDeps } from './find-messages.ts';
 import type { Matcher } from './message-filter.ts';
-import type { LiveSession } from '../session/session-access.ts';
+import { type LiveSession, type OpenSession, requireStillLive } from '../session/session-access.ts';
 
 export type LogEntry = { readonly seq: number } & (
   | { readonly kind: 'message.received'; readonly message: ListedMessage }
@@ -48,14 +48,18 @@ export interface LogRequest {
   readonly matcher?: Matcher | undefined;
 }
 
-export async function readLog(deps: ReadLogDeps, key: SessionKey, request: LogRequest): Promise<LogPage> {
+export async function readLog(
+  deps: ReadLogDeps,
+  session: OpenSession,
+  request: LogRequest,
+): Promise<LogPage> {
   try {
-    const lookup = await deps.mail.findSessionByKey(key);
-    if (lookup.state === 'live') return await readLive(deps, lookup, request);
+    const lookup = await deps.mail.findSessionByKey(session.key);
+    if (lookup.state === 'live') return await readLive(deps, requireStillLive(lookup, session), request);
   } catch (error) {
     if (!isSessionGone(error)) throw error;
   }
-  return readEnd(deps, key, request.after);
+  return readEnd(deps, session.key, request.after);
 }
 
 /** @throws MayflyError session_expired when the session ends meanwhile */
@@ -92,7 +96,7 @@ async function readLive(
 
 async function keepMatching(
   deps: MatchDeps,
-  session: Session,
+  session: OpenSession,
   { entries, matcher }: { readonly entries: readonly LogEntry[]; readonly matcher: Matcher | undefined },
 ): Promise<readonly LogEntry[]> {
   if (!matcher) return entries;
@@ -118,7 +122,7 @@ async function readEnd({ mail, now }: ReadLogDeps, key: SessionKey, after: numbe
 /** Resolves with undefined if there is no message with this number any more. */
 async function toMessageEntry(
   deps: ReadLogDeps,
-  session: Session,
+  session: OpenSession,
   seq: number,
 ): Promise<LogEntry | undefined> {
   const stored = await deps.mail.findMessage(session.key, seq);
@@ -130,7 +134,7 @@ async function toMessageEntry(
 /** Resolves with undefined if its subject has been deleted meanwhile. */
 async function toEntry(
   deps: ReadLogDeps,
-  { session, now }: { session: Session; now: number },
+  { session, now }: { session: OpenSession; now: number },
   { seq, kind, at, messageId }: SessionEvent,
 ): Promise<LogEntry | undefined> {
   switch (kind) {

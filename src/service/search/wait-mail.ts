@@ -1,12 +1,12 @@
 // Waits for a matching message and returns it in full, as a test of a sign-up needs. Called by the HTTP interface.
 
-import type { Session } from '../../domain/session.ts';
 import { toListedMessage } from '../mail/check-mail.ts';
 import { isMatch, type MatchDeps } from './find-messages.ts';
 import { createMatcher, type MessageFilter } from './message-filter.ts';
 import { SearchEffort, searchMaxMs } from '../session/search-effort.ts';
 import { type FullMessage, readMail, type ReadMailDeps } from '../mail/read-mail.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from '../live/wait-for.ts';
+import type { OpenSession } from '../session/session-access.ts';
 
 export interface WaitMailRequest extends WaitOptions {
   readonly filter: MessageFilter;
@@ -24,18 +24,18 @@ const examinedAtOnce = 20;
  */
 export async function waitMail(
   deps: ReadMailDeps & MatchDeps & WaitDeps,
-  { key }: Session,
+  waiter: OpenSession,
   { filter, marksRead, after = 0, ...waiting }: WaitMailRequest,
 ): Promise<FullMessage | null> {
   const matcher = createMatcher(filter);
   let effort: SearchEffort | undefined;
   // Examine each message once, however often the log grows.
   let examined = after;
-  const found = await waitFor(deps, { key, ...waiting }, async ({ session }) => {
+  const found = await waitFor(deps, { session: waiter, ...waiting }, async ({ session }) => {
     effort ??= new SearchEffort(session, waiting.timeoutMs + searchMaxMs);
     for (;;) {
       const range = { after: examined, limit: examinedAtOnce, order: 'oldest-first' } as const;
-      const page = await deps.mail.listMessages(key, range);
+      const page = await deps.mail.listMessages(session.key, range);
       for (const stored of page) {
         await effort.spend();
         examined = stored.id;

@@ -29,8 +29,8 @@ it.each([
   [
     'somebody waits for its mail',
     async ({ deps, services }) => {
-      const { key } = await services.lend();
-      await waitFor(deps, { key, timeoutMs: 1, asker }, () => Promise.resolve(true));
+      const session = await services.lend();
+      await waitFor(deps, { session, timeoutMs: 1, asker }, () => Promise.resolve(true));
     },
   ],
   [

@@ -17,6 +17,6 @@ it('refuses a stored message whose bytes are fewer or more than its size, or ano
   );
   await expect(readWholeRaw(deps.mail, session, { ...stored, sizeBytes: 6 })).rejects.toThrow('shorter');
   await expect(readWholeRaw(deps.mail, session, { ...stored, sizeBytes: 4 })).rejects.toThrow();
-  const mixed = { ...session, dataKey: other.dataKey };
+  const mixed = { ...session, reading: other.reading };
   await expect(readWholeRaw(deps.mail, mixed, { ...stored, sizeBytes: 5 })).rejects.toThrow();
 });

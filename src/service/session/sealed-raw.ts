@@ -1,29 +1,33 @@
 // Reads the raw bytes of stored messages, sealed in chunks by deliver-to-sessions, one chunk in memory at a time.
 
 import { messageNotFound, unlessDeleted } from '../../domain/gone.ts';
-import type { Session } from '../../domain/session.ts';
-import { openSealed, sealOverheadBytes } from '../../secrets/seal.mjs';
+import { sealOverheadBytes } from '../../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
+import type { OpenSession } from './session-access.ts';
 
 /**
  * Yields the bytes of a stored message as received, chunk by chunk.
  * @throws MayflyError message_not_found, session_expired, before the first byte or between any two
  */
-export async function* openRaw(mail: MailStore, session: Session, id: number): AsyncGenerator<Buffer, void> {
-  for await (const sealed of mail.readRaw(session.key, id)) yield openSealed(session.dataKey, 'raw', sealed);
+export async function* openRaw(
+  mail: MailStore,
+  session: OpenSession,
+  id: number,
+): AsyncGenerator<Buffer, void> {
+  for await (const sealed of mail.readRaw(session.key, id)) yield session.reading.open('raw', sealed);
 }
 
 /** Yields a range of the bytes, `end` exclusive, chunk by chunk, without decrypting what precedes it. */
 export async function* openRawRange(
   mail: MailStore,
-  session: Session,
+  session: OpenSession,
   { id, start, end }: { readonly id: number; readonly start: number; readonly end: number },
 ): AsyncGenerator<Buffer, void> {
   let from = 0;
   for await (const sealed of mail.readRaw(session.key, id)) {
     const to = from + sealed.length - sealOverheadBytes;
     if (to > start) {
-      yield openSealed(session.dataKey, 'raw', sealed).subarray(Math.max(0, start - from), end - from);
+      yield session.reading.open('raw', sealed).subarray(Math.max(0, start - from), end - from);
     }
     from = to;
     if (from >= end) return;
@@ -36,7 +40,7 @@ export async function* openRawRange(
  */
 export async function readWholeRaw(
   mail: MailStore,
-  session: Session,
+  session: OpenSession,
   stored: Pick<StoredMessage, 'id' | 'sizeBytes'>,
 ): Promise<Uint8Array> {
   const whole = new Uint8Array(stored.sizeBytes);
@@ -59,7 +63,7 @@ export async function readWholeRaw(
  */
 export async function readHead(
   mail: MailStore,
-  session: Session,
+  session: OpenSession,
   { id, maxBytes }: { id: number; maxBytes: number },
 ): Promise<Uint8Array | undefined> {
   const first = await unlessDeleted(openRaw(mail, session, id).next());

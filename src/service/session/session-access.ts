@@ -1,16 +1,43 @@
-// Resolves a token or ticket to a live session, once, at the edge. Code below uses only Session.
+// Resolves a token or ticket to a live session, once, at the edge. Only here is made what opens its mail, and only for a
+// request that brought a token or something made with it: a session that was found in another way can be sealed for,
+// but not opened.
 
 import { sessionExpired } from '../../domain/gone.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Session, SessionLookup } from '../../domain/session.ts';
+import { type Session, type SessionLookup, toKeyText } from '../../domain/session.ts';
 import { parseShares, type Share } from '../../domain/share.ts';
+import type { SealPurpose } from '../../secrets/seal.mjs';
+import { openSealed } from '../../secrets/seal.mjs';
 import { isTicketOf, parseTicket, type TicketScope } from '../../secrets/ticket.ts';
 import { hashToken } from '../../secrets/token.ts';
 import type { MailStore } from '../../store/mail-store.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
 
+/** Opens what was sealed for a session. */
+export interface Reading {
+  /** @throws Error when the bytes were not sealed for this session and purpose, or were altered */
+  open(purpose: SealPurpose, sealed: Uint8Array): Buffer;
+}
+
+class DataKeyReading implements Reading {
+  readonly #dataKey: Uint8Array;
+
+  constructor({ dataKey }: Session) {
+    this.#dataKey = dataKey;
+  }
+
+  open(purpose: SealPurpose, sealed: Uint8Array): Buffer {
+    return openSealed(this.#dataKey, purpose, sealed);
+  }
+}
+
+/** A session whose mail can be opened. It lasts as long as the request, or the connection, that brought the token. */
+export interface OpenSession extends Session {
+  readonly reading: Reading;
+}
+
 export interface LiveSession {
-  readonly session: Session;
+  readonly session: OpenSession;
   /** The store's clock at the look-up, ms since 1970. */
   readonly now: number;
   /**
@@ -27,9 +54,34 @@ export function unknownToken(): MayflyError {
 }
 
 /** @throws MayflyError session_expired, unknown_token */
-export function requireLive(lookup: SessionLookup): LiveSession {
+export function requireLive(lookup: SessionLookup): { readonly session: Session; readonly now: number } {
   if (lookup.state === 'live') return lookup;
   throw lookup.state === 'ended' ? sessionExpired() : unknownToken();
+}
+
+/**
+ * Returns the session as it is by now, opened as before. `by`: the same session, earlier.
+ * @throws MayflyError session_expired, unknown_token
+ */
+export function requireStillLive(lookup: SessionLookup, by: OpenSession): LiveSession {
+  const { session, now } = requireLive(lookup);
+  return { session: stillOpen(session, by), now };
+}
+
+/** Returns the session as it is by now, opened as before. `by`: the same session, earlier. */
+export function stillOpen(session: Session, { key, reading }: OpenSession): OpenSession {
+  if (toKeyText(session.key) !== toKeyText(key)) throw new Error('This is another session.');
+  return { ...session, reading };
+}
+
+/** Opens a session whose token the caller has just made or recovered. */
+export function openByToken(session: Session, _token: string): OpenSession {
+  return openAlone(session);
+}
+
+/** For what is still shown without a caller. */
+export function openAlone(session: Session): OpenSession {
+  return { ...session, reading: new DataKeyReading(session) };
 }
 
 /** Finds a share in the session's list. @throws MayflyError unknown_token when it was revoked, session_expired */
@@ -41,7 +93,10 @@ export function requireShare(list: string | null, id: string, now: number): Shar
 }
 
 /** @throws MayflyError missing_token, unknown_token, session_expired */
-export async function authenticateToken(mail: MailStore, token: string | undefined): Promise<LiveSession> {
+export async function authenticateToken(
+  mail: Pick<MailStore, 'findSession'>,
+  token: string | undefined,
+): Promise<LiveSession> {
   if (token === undefined || token === '') {
     throw new MayflyError(
       'missing_token',
@@ -53,7 +108,8 @@ export async function authenticateToken(mail: MailStore, token: string | undefin
   }
   const tokenHash = hashToken(token);
   if (!tokenHash) throw unknownToken();
-  return requireLive(await mail.findSession(tokenHash));
+  const { session, now } = requireLive(await mail.findSession(tokenHash));
+  return { session: openByToken(session, token), now };
 }
 
 /**
@@ -74,5 +130,5 @@ export async function authenticateTicket(
   }
   const { shareId } = ticket;
   if (shareId !== undefined) requireShare(await shares.read(ticket.sessionKey), shareId, live.now);
-  return { ...live, linksEndAt: ticket.expiresAt, shareId };
+  return { session: openAlone(live.session), now: live.now, linksEndAt: ticket.expiresAt, shareId };
 }

@@ -15,6 +15,6 @@ export function requesterOf(session: Session): TurnOwner {
 }
 
 /** Returns the session with its work charged to the requesting network. */
-export function withRequester(session: Session, { network, gone }: Requester): Session {
+export function withRequester<S extends Session>(session: S, { network, gone }: Requester): S {
   return { ...session, requester: { network, gone } };
 }

@@ -8,8 +8,6 @@ export interface Scenario {
   readonly settings?: Readonly<Record<string, string>>;
   /** Restarts the service, which therefore must not be shared. */
   readonly restarts?: boolean;
-  /** Whether it is played against `mayfly dev`. */
-  readonly dev?: boolean;
   readonly steps: readonly Step[];
 }
 
@@ -46,6 +44,6 @@ export function readScenarios(): readonly NamedScenario[] {
 }
 
 /** Reports whether it cannot use a shared service. */
-export function needsItsOwn({ settings, restarts = false, dev = false }: Scenario): boolean {
-  return settings !== undefined || restarts || dev;
+export function needsItsOwn({ settings, restarts = false }: Scenario): boolean {
+  return settings !== undefined || restarts;
 }

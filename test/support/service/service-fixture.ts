@@ -3,8 +3,8 @@
 // data.
 
 import type { Envelope, IncomingMessage, MessageSource, RawMessage } from '../../../src/domain/message.ts';
-import type { Session } from '../../../src/domain/session.ts';
 import type { MessageParser } from '../../../src/reading/message-parser.ts';
+import { type OpenSession, stillOpen } from '../../../src/service/session/session-access.ts';
 import type { SessionLimits } from '../../../src/service/session/session-limits.ts';
 import { openSqliteForTest } from '../../contract/open-sqlite-for-test.ts';
 import { openForTest, type OpenedStore } from '../../contract/store-fixture.ts';
@@ -28,11 +28,11 @@ export interface Services {
   readonly store: OpenedStore;
   readonly deps: TestDeps;
   readonly parserCalls: ParserCalls;
-  lend(prefix?: string): Promise<Session>;
+  lend(prefix?: string): Promise<OpenSession>;
   /** Stores a message in the sessions and returns its id in the first. */
-  deliver(raw: string | Buffer, ...sessions: readonly Session[]): Promise<number>;
+  deliver(raw: string | Buffer, ...sessions: readonly OpenSession[]): Promise<number>;
   /** Returns the session's current state in the store. */
-  refresh(session: Session): Promise<Session>;
+  refresh(session: OpenSession): Promise<OpenSession>;
 }
 
 interface ServicesOptions {
@@ -71,10 +71,10 @@ export async function openServices({ limits, beforeParsing }: ServicesOptions = 
   };
 }
 
-async function refreshSession({ mail }: OpenedStore, { key }: Session): Promise<Session> {
-  const lookup = await mail.findSessionByKey(key);
+async function refreshSession({ mail }: OpenedStore, session: OpenSession): Promise<OpenSession> {
+  const lookup = await mail.findSessionByKey(session.key);
   if (lookup.state !== 'live') throw new Error(`The session is ${lookup.state}.`);
-  return lookup.session;
+  return stillOpen(lookup.session, session);
 }
 
 function createCountingParser(

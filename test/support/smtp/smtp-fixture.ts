@@ -6,19 +6,19 @@ import { tmpdir } from 'node:os';
 import { onTestFinished } from 'vitest';
 
 import { captureLabel } from '../../../src/domain/addresses/capture.ts';
-import type { Session } from '../../../src/domain/session.ts';
 import { GcraLimiter } from '../../../src/limits/gcra-limiter.ts';
 import { ScratchFile } from '../../../src/secrets/scratch-file.ts';
 import { createDeliveryLog, type LoggedAttempt } from '../../../src/service/records/delivery-log.ts';
 import { createRefusedRecipients } from '../../../src/service/records/refused-recipients.ts';
 import { openRaw } from '../../../src/service/session/sealed-raw.ts';
+import type { OpenSession } from '../../../src/service/session/session-access.ts';
 import type { Services } from '../../../src/service/services.ts';
 import type { TlsCertificate } from '../../../src/secrets/tls-certificate.ts';
 import type { AdmissionOptions } from '../../../src/smtp/admission/admission.ts';
 import type { MailReceiver } from '../../../src/smtp/shared-parts.ts';
 import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../../../src/smtp/smtp-server.ts';
 import { openSqliteForTest } from '../../contract/open-sqlite-for-test.ts';
-import { createLive, type OpenedStore, openForTest, listIds } from '../../contract/store-fixture.ts';
+import { openLive, type OpenedStore, openForTest, listIds } from '../../contract/store-fixture.ts';
 import { connectTo, type SmtpClient } from './smtp-client.ts';
 import { bindTestServices, createListeners, createTestDeps, testLimits } from '../service/test-deps.ts';
 
@@ -33,20 +33,20 @@ export interface SmtpFixture {
   /** Transactions currently open, as reported by the listener. */
   readonly incoming: { count: number };
   readonly services: Services;
-  lend(prefix: string): Promise<Session>;
+  lend(prefix: string): Promise<OpenSession>;
   /** Creates a capture session, with its credentials. */
   capture(): Promise<LentCapture>;
   /** Returns the raw messages of a session, oldest first. */
-  textsOf(session: Session): Promise<string[]>;
+  textsOf(session: OpenSession): Promise<string[]>;
   /** Returns its delivery log, newest first. */
-  attemptsOf(session: Session): Promise<LoggedAttempt[]>;
+  attemptsOf(session: OpenSession): Promise<LoggedAttempt[]>;
   connect(): Promise<SmtpClient>;
   /** Connects a client and sends EHLO. */
   greet(): Promise<SmtpClient>;
 }
 
 export interface LentCapture {
-  readonly session: Session;
+  readonly session: OpenSession;
   readonly label: string;
   readonly token: string;
 }
@@ -63,7 +63,7 @@ export interface SmtpFixtureOptions {
   readonly tls?: TlsCertificate;
 }
 
-async function textsOf(store: OpenedStore, session: Session): Promise<string[]> {
+async function textsOf(store: OpenedStore, session: OpenSession): Promise<string[]> {
   const texts: string[] = [];
   for (const id of await listIds(store, session)) {
     const pieces: Buffer[] = [];
@@ -141,7 +141,7 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
       const { session, token } = await services.createCaptureSession({});
       return { session, token, label: captureLabel(session) ?? '' };
     },
-    lend: (prefix) => createLive(store, { address: `${prefix}@${testDomain}` }),
+    lend: async (prefix) => (await openLive(store, { address: `${prefix}@${testDomain}` })).session,
     textsOf: (session) => textsOf(store, session),
     attemptsOf: (session) => deliveryLog.listAttempts(session),
     connect,
