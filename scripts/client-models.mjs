@@ -6,7 +6,7 @@ const timestampPattern = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$';
 /** The schemas with types in the clients, in the order written. */
 const modelNames = [
   ...['Mailbox', 'HeaderField', 'Attachment', 'Code', 'MessageLink', 'Unsubscribe', 'Envelope'],
-  ...['Authentication', 'MessageSummary', 'Message', 'Delivery', 'RefusedRecipient', 'Domain'],
+  ...['Authentication', 'MessageSummary', 'Message', 'Delivery', 'RefusedRecipient', 'OtherMail', 'Domain'],
 ];
 
 /**

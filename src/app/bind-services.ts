@@ -96,7 +96,7 @@ export function bindServices(parts: BoundParts): {
   });
   if (!standing?.byName) return { services, standing, push, receiving };
   return {
-    services: markShared(services, standing.byName),
+    services: markShared(services, standing.byName, standing.defaultSession),
     standing,
     push,
     receiving: captureAll(receiving, standing),

@@ -8,6 +8,7 @@ import type { Answer } from '../http/answers/answer.ts';
 import type { SmtpLogin } from '../service/receiving/authenticate-smtp.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
+import { otherMailShownMax } from '../service/addresses/show-session.ts';
 import { createStandingCaptures } from '../service/addresses/standing-captures.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { openStandingTokens } from './standing-tokens.ts';
@@ -91,14 +92,25 @@ function toHome(url: string): Answer {
   };
 }
 
-/** Marks the shared session, which the page opens without asking. */
-export function markShared(services: Services, { isShared }: NamedCaptures): Services {
+/**
+ * Marks the shared session, which the page opens without asking. Other sessions are shown its newest mail, which a
+ * misspelt recipient ends in; everyone can read it anyway.
+ */
+export function markShared(
+  services: Services,
+  { isShared }: NamedCaptures,
+  defaultSession: Standing['defaultSession'],
+): Services {
   return {
     ...services,
-    showSession: async (live, share) => ({
-      ...(await services.showSession(live, share)),
-      isStanding: share === undefined && isShared(live.session.key),
-    }),
+    showSession: async (live, share) => {
+      const shown = await services.showSession(live, share);
+      if (share) return shown;
+      if (isShared(live.session.key)) return { ...shown, isStanding: true };
+      const { session } = await defaultSession();
+      const newest = await services.checkMail(session, { limit: otherMailShownMax });
+      return { ...shown, otherMail: newest.filter((mail) => mail.receivedAt >= live.session.createdAt) };
+    },
   };
 }
 

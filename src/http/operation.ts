@@ -63,6 +63,18 @@ export interface OperationLink {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** The groups of operations, in the order of the docs. Generated clients name their classes or modules after them. */
+export const operationTags = {
+  Sessions: 'Getting an address, keeping it, and ending it.',
+  Mail: 'Listing, awaiting, reading, marking and deleting messages.',
+  Events: 'News of a session as it happens: a stream, and pushes to browsers.',
+  Shares: 'Letting others read.',
+  Testing: 'Making mail fail on purpose, to test its senders.',
+  Health: 'For load balancers and monitoring.',
+} as const;
+
+export type OperationTag = keyof typeof operationTags;
+
 /** Common to operations and the routes of dialects, for the server and the documents. */
 export interface Declared<Method extends string> {
   readonly method: Method;
@@ -78,6 +90,7 @@ export interface Declared<Method extends string> {
 interface Described extends Declared<'GET' | 'POST'> {
   /** The operationId in the document, in camelCase. */
   readonly name: string;
+  readonly tag: OperationTag;
   readonly description?: string;
   /** A JSON schema of the successful body, or a media type other than JSON. */
   readonly answers: Schema | string;

@@ -12,7 +12,7 @@ import { createToken } from './token.ts';
 const plain = Buffer.from('your code is 123456');
 
 function newSession() {
-  const token = createToken();
+  const { token } = createToken();
   const target = createSealTarget(token);
   return { token, target, reading: ReadingKey.ofToken(token, target) };
 }

@@ -7,13 +7,23 @@ import type { SessionKey } from '../domain/session.ts';
 const prefix = 'mf_';
 const shape = /^mf_[A-Za-z0-9_-]{43}$/;
 
-export function createToken(): string {
-  return prefix + randomBytes(32).toString('base64url');
+export interface NewToken {
+  readonly token: string;
+  readonly hash: Buffer;
+}
+
+export function createToken(): NewToken {
+  const token = prefix + randomBytes(32).toString('base64url');
+  return { token, hash: digest(token) };
 }
 
 /** Returns the SHA-256 of the token; undefined for text that cannot be a token, which saves the look-up. */
 export function hashToken(token: string): Buffer | undefined {
-  return shape.test(token) ? createHash('sha256').update(token).digest() : undefined;
+  return shape.test(token) ? digest(token) : undefined;
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }
 
 /** Returns the first 128 bits of the hash, by which the session's rows are found. */

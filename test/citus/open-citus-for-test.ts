@@ -18,7 +18,7 @@ import { keepNoLog, readMachineFiles } from '../support/postgres/machine-files.t
 const unlimited = { messages: Infinity, bytes: Infinity };
 const mailbox = { maxMessages: 100, maxBytes: 1_000_000 };
 const beginsAt = Date.UTC(2026, 0, 1);
-const kept = ['migrations', 'distribution', 'buckets'];
+const kept = ['migrations', 'functions', 'distribution', 'buckets'];
 
 async function empty(database: CitusDatabase): Promise<void> {
   const tables = await database.execute<{ name: string }>(

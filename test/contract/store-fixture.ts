@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { isSessionGone } from '../../src/domain/gone.ts';
 import type { Session, SessionKey } from '../../src/domain/session.ts';
 import { createDataKey } from '../../src/secrets/seal.mjs';
-import { createToken, hashToken, toSessionKey } from '../../src/secrets/token.ts';
+import { createToken, toSessionKey } from '../../src/secrets/token.ts';
 import { openByToken, type OpenSession } from '../../src/service/session/session-access.ts';
 import {
   type DueWebhook,
@@ -109,8 +109,7 @@ export async function openLive(
   store: OpenedStore,
   given: Partial<NewSession> = {},
 ): Promise<{ readonly token: string; readonly session: OpenSession }> {
-  const token = createToken();
-  const tokenHash = hashToken(token) ?? Buffer.alloc(0);
+  const { token, hash: tokenHash } = createToken();
   const session = await createLive(store, { key: toSessionKey(tokenHash), tokenHash, ...given });
   return { token, session: openByToken(session, token) };
 }

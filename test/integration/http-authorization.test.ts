@@ -55,7 +55,7 @@ it.each(sessionOperations)('$path serves only the holder', async ({ method, path
     [undefined, 401, 'missing_token'],
     ['x', 401, 'unknown_token'],
     [unsignedJwt, 401, 'unknown_token'],
-    [createToken(), 401, 'unknown_token'],
+    [createToken().token, 401, 'unknown_token'],
     [`${owner.token}x`, 401, 'unknown_token'],
     [owner.token.toUpperCase(), 401, 'unknown_token'],
     [owner.session.address, 401, 'unknown_token'],
@@ -194,7 +194,7 @@ it.each(adminOperations)('$method $path serves only the operator', async ({ meth
   const basic = `Basic ${Buffer.from(`admin:${admin.key}`).toString('base64')}`;
   const wrong = [
     token,
-    createToken(),
+    createToken().token,
     createApiKey('admin'),
     caller.key,
     revoked.key,

@@ -19,6 +19,7 @@ interface Response {
 interface Document {
   openapi: string;
   servers: { url: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;
   components: {
     schemas: Record<string, object>;
@@ -29,6 +30,7 @@ interface Document {
 
 interface DocumentedOperation {
   operationId: string;
+  tags: string[];
   security: Record<string, never[]>[];
   parameters?: { name: string; in: string; required: boolean; schema: object }[];
   requestBody?: { content: Record<string, { schema: object }> };
@@ -312,4 +314,14 @@ it('renders docs without scripts, foreign URLs or inline style, under their own 
   }
   expect(page.text).not.toContain('[object');
   expect(page.text).not.toContain('undefined');
+});
+
+it('has each operation in one of the described groups, none of them empty', async () => {
+  const { tags, paths } = await fetchDocument(await startHttp());
+  const used = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).map((operation) => operation.tags),
+  );
+  expect(used.filter((names) => names.length !== 1)).toEqual([]);
+  expect(tags.map(({ name }) => name).sort()).toEqual([...new Set(used.flat())].sort());
+  expect(tags.filter(({ description }) => description === '')).toEqual([]);
 });

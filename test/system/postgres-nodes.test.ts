@@ -9,7 +9,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Session, SessionKey } from '../../src/domain/session.ts';
 import type { Lease } from '../../src/store/lease-store.ts';
 import { withConnection } from '../../src/store/postgres/database/connections.ts';
-import { migrate, NewerSchemaError, readMigrations } from '../../src/store/postgres/database/migrate.ts';
+import {
+  migrate,
+  type Migration,
+  NewerSchemaError,
+  readMigrations,
+} from '../../src/store/postgres/database/migrate.ts';
+import { newestOf } from '../../src/store/schema-version.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import type { WakeChannel } from '../../src/store/stores.ts';
 import { deliveryOf, newSession } from '../contract/store-fixture.ts';
@@ -88,20 +94,24 @@ describe('the schema', () => {
 
   it('is unchanged by a migration that fails, and migrated by the next', async () => {
     const url = await postgres.createUrl();
-    const [first, ...rest] = readMigrations();
-    const broken = [first!, { version: 2, needs: 2, sql: 'CREATE TABLE mayfly.half (); SELECT 1 / 0' }];
-    await expect(withConnection(url, (client) => migrate(client, broken))).rejects.toThrow(
+    const known = readMigrations();
+    const version = newestOf(known) + 1;
+    const next = (sql: string) => [...known, { version, needs: version, sql }];
+    const apply = (migrations: Migration[]) =>
+      withConnection(url, (client) => migrate(client, { migrations }));
+    expect(await apply(known)).toBe(known.length);
+    await expect(apply(next('CREATE TABLE mayfly.half (); SELECT 1 / 0'))).rejects.toThrow(
       'division by zero',
     );
-    expect(await withConnection(url, (client) => migrate(client, [first!]))).toBe(1);
-    expect(await withConnection(url, (client) => migrate(client))).toBe(rest.length);
-    expect(await withConnection(url, (client) => migrate(client))).toBe(0);
+    expect(await apply(known)).toBe(0);
+    expect(await apply(next('CREATE TABLE mayfly.half ()'))).toBe(1);
+    expect(await apply(next('CREATE TABLE mayfly.half ()'))).toBe(0);
   });
 
   it('is refused when a newer program wrote it', async () => {
     const url = await postgres.createUrl();
     const newer = [...readMigrations(), { version: 9000, needs: 9000, sql: 'SELECT 1' }];
-    await withConnection(url, (client) => migrate(client, newer));
+    await withConnection(url, (client) => migrate(client, { migrations: newer }));
     await expect(postgres.openNode(url)).rejects.toThrow(NewerSchemaError);
     await expect(postgres.openNode(url)).rejects.toThrow(
       /^The store has schema 9000, this Mayfly knows \d+: /,

@@ -3,10 +3,12 @@
 
 import { randomBytes } from 'node:crypto';
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { UnfitDatabaseError } from '../../src/store/postgres/database/check-database.ts';
 import { withConnection } from '../../src/store/postgres/database/connections.ts';
 import { type Migration, migrate, readMigrations } from '../../src/store/postgres/database/migrate.ts';
+import { readFunctions } from '../../src/store/postgres/database/put-functions.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
 
@@ -16,7 +18,9 @@ const newest = known.at(-1)?.version ?? 0;
 
 /** Migrates as a node of the next minor release does at its start. */
 function upgrade(url: string, next: Omit<Migration, 'version'>): Promise<number> {
-  return withConnection(url, (client) => migrate(client, [...known, { version: newest + 1, ...next }]));
+  return withConnection(url, (client) =>
+    migrate(client, { migrations: [...known, { version: newest + 1, ...next }] }),
+  );
 }
 
 async function lend({ mail }: PostgresStore, name: string): Promise<Uint8Array> {
@@ -59,30 +63,88 @@ it('a node refuses to start on a schema that its release cannot use', async () =
   );
 });
 
-it('sessions from before keys had generations keep theirs, while a node of the previous release runs', async () => {
-  const url = await postgres.createUrl();
-  const before = known.filter(({ version }) => version <= 10);
-  expect(before.length).toBeLessThan(known.length);
-  const tokenHash = randomBytes(32);
-  const dataKey = randomBytes(32);
-  const create = (token: Uint8Array, name: string): Promise<unknown> =>
-    withConnection(url, (client) =>
-      client.query('SELECT mayfly.create_session(NULL, $1, $2, $3, $3, $4, 600000, 3600000, 0, NULL, 0)', [
-        ...[token.subarray(0, 16), token, Buffer.from(`${name}@mayfly.test`), dataKey],
-      ]),
+it.each([1, 21, 99])(
+  'schema %i of a build before the first release is refused in one line',
+  async (version) => {
+    const url = await postgres.createUrl();
+    await withConnection(url, async (client) => {
+      await client.query(
+        'CREATE SCHEMA mayfly; CREATE TABLE mayfly.migrations (version integer, needs integer)',
+      );
+      await client.query('INSERT INTO mayfly.migrations VALUES ($1, $1)', [version]);
+    });
+    const opening = postgres.openNode(url);
+    await expect(opening).rejects.toThrow(UnfitDatabaseError);
+    await expect(opening).rejects.toThrow(
+      `The store has schema ${version}, of a build before the first release. No release reads it: begin with an empty store.`,
     );
-  await withConnection(url, async (client) => {
-    await migrate(client, before);
-    await client.query('SELECT mayfly.make_bucket(mayfly.bucket_of(mayfly.now_ms(NULL) + 3600000))');
+  },
+);
+
+describe('functions', () => {
+  const known = readFunctions('plain');
+  const greet = (name: string) =>
+    `CREATE OR REPLACE FUNCTION mayfly.greet() RETURNS text LANGUAGE sql AS $$ SELECT '${name}' $$`;
+  const put = (url: string, functions: readonly string[], migrations = readMigrations()): Promise<number> =>
+    withConnection(url, (client) => migrate(client, { migrations, functions: () => functions }));
+  const ask = (url: string): Promise<string | undefined> =>
+    withConnection(url, async (client) => {
+      const { rows } = await client.query<{ greet: string }>('SELECT mayfly.greet()');
+      return rows[0]?.greet;
+    });
+  const placedAt = (url: string): Promise<string | undefined> =>
+    withConnection(url, async (client) => {
+      const { rows } = await client.query<{ xmin: string }>('SELECT xmin FROM mayfly.functions');
+      return rows[0]?.xmin;
+    });
+
+  it('are put in place when one has changed, and only then', async () => {
+    const url = await postgres.createUrl();
+    await put(url, [...known, greet('first')]);
+    const before = await placedAt(url);
+    await put(url, [...known, greet('first')]);
+    expect(await placedAt(url)).toBe(before);
+    await put(url, [...known, greet('second')]);
+    expect(await ask(url)).toBe('second');
+    await expect(put(url, [greet('third'), 'SELECT 1 / 0'])).rejects.toThrow('division by zero');
+    expect(await ask(url)).toBe('second');
   });
-  await create(tokenHash, 'early');
-  const node = await postgres.openNode(url);
-  const lateHash = randomBytes(32);
-  await create(lateHash, 'late');
-  // The previous release does this every five minutes.
-  await withConnection(url, (client) => client.query('VACUUM (FULL) mayfly.data_keys'));
-  expect(await node.mail.scrub()).toBe(true);
-  for (const token of [tokenHash, lateHash]) {
-    expect(await node.mail.findSession(token)).toMatchObject({ state: 'live', session: { dataKey } });
-  }
+
+  it('of a newer release stay when a node of the release before starts', async () => {
+    const url = await postgres.createUrl();
+    const older = await postgres.openNode(url);
+    await put(url, [...known, greet('newer')], [...readMigrations(), { version: newest + 1, ...additive }]);
+    const before = await placedAt(url);
+    const restarted = await postgres.openNode(url);
+    expect(await placedAt(url)).toBe(before);
+    for (const [at, node] of [older, restarted].entries()) await lend(node, `after-${at}`);
+  });
+
+  it('are replaced without waiting for a transaction that uses them, nor it for them', async () => {
+    const url = await postgres.createUrl();
+    const node = await postgres.openNode(url);
+    await lend(node, 'before');
+    await withConnection(url, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT mayfly.end_due(NULL, 1, 0)');
+      await client.query('LOCK TABLE mayfly.sessions, mayfly.outbox IN ROW EXCLUSIVE MODE');
+      await put(url, [...known, greet('meanwhile')]);
+      await client.query('SELECT mayfly.end_due(NULL, 1, 0)');
+      await client.query('COMMIT');
+    });
+    await lend(node, 'after');
+  });
+
+  it('compile no plan just in time', async () => {
+    const url = await postgres.createUrl();
+    await put(url, known);
+    const { rows } = await withConnection(url, (client) =>
+      client.query<{ name: string }>(
+        `SELECT proname AS name FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang
+         WHERE pronamespace = 'mayfly'::regnamespace AND lanname = 'plpgsql'
+           AND NOT coalesce(proconfig, '{}') @> '{jit=off}'`,
+      ),
+    );
+    expect(rows).toEqual([]);
+  });
 });

@@ -23,6 +23,7 @@ type Client struct {
 
 	apiKey    string
 	transport *transport
+	siblings  *siblings
 }
 
 // Options are the options of New; all are optional.
@@ -49,6 +50,7 @@ func New(options Options) *Client {
 		URL:       base,
 		apiKey:    cmp.Or(options.APIKey, os.Getenv("MAYFLY_API_KEY")),
 		transport: &transport{base, &client},
+		siblings:  &siblings{},
 	}
 }
 
@@ -137,9 +139,10 @@ func (c *Client) Domains(ctx context.Context) ([]Domain, error) {
 }
 
 func (c *Client) inbox(made lent) *Inbox {
+	c.siblings.add(made.Email, made.Token)
 	return &Inbox{
 		Email: made.Email, Token: made.Token, expiresAt: made.ExpiresAt,
-		transport: c.transport, returned: map[string]map[int64]bool{}, seen: map[sought]int64{},
+		transport: c.transport, siblings: c.siblings, returned: map[string]map[int64]bool{}, seen: map[sought]int64{},
 	}
 }
 

@@ -33,8 +33,8 @@ type NearMiss struct {
 	Reason  string
 }
 
-// A TimeoutError means that no matching message arrived in time. Its text describes what arrived instead and what the
-// service refused.
+// A TimeoutError means that no matching message arrived in time. Its text describes what arrived instead, what came for
+// others, and what the service refused.
 type TimeoutError struct {
 	Email      string
 	NearMisses []NearMiss
@@ -42,7 +42,10 @@ type TimeoutError struct {
 	Deliveries []Delivery
 	// RefusedRecipients are misspelt addresses for which mail was refused recently, newest first.
 	RefusedRecipients []RefusedRecipient
-	text              string
+	// OtherMail is mail that came, since the inbox was made, to other inboxes of the same client, or, with `mayfly dev`, for
+	// recipients that no inbox has; newest first.
+	OtherMail []OtherMail
+	text      string
 }
 
 func (e *TimeoutError) Error() string { return e.text }

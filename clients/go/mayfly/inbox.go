@@ -22,6 +22,10 @@ const (
 	longestPoll = 30 * time.Second
 	// lastAnswer is how long after the end of a wait the service may still answer.
 	lastAnswer = 5 * time.Second
+	// hintPatience is how long a request for the mail of another inbox is retried.
+	hintPatience = 2 * time.Second
+	// otherMailMax is the number of newest messages of each other inbox that an error may list.
+	otherMailMax = 10
 )
 
 // An Inbox is an address and its mail, until it ends. Its methods may be called from several goroutines.
@@ -31,6 +35,7 @@ type Inbox struct {
 	Token string
 
 	transport *transport
+	siblings  *siblings
 	mu        sync.Mutex
 	expiresAt Time
 	returned  map[string]map[int64]bool
@@ -187,7 +192,10 @@ func (i *Inbox) End(ctx context.Context) error {
 	err := i.call(ctx, http.MethodPost, "/end-session", nil, nil)
 	var answered *Error
 	if errors.As(err, &answered) && (answered.Status == http.StatusGone || answered.Code == "unknown_token") {
-		return nil
+		err = nil
+	}
+	if err == nil {
+		i.siblings.remove(i.Email)
 	}
 	return err
 }
@@ -198,6 +206,8 @@ func (i *Inbox) Close() error { return i.End(context.Background()) }
 type session struct {
 	Deliveries []Delivery
 	NearMisses []RefusedRecipient `json:"near_misses"`
+	OtherMail  []OtherMail        `json:"other_mail"`
+	CreatedAt  Time               `json:"created_at"`
 	ExpiresAt  Time               `json:"expires_at"`
 	ExpiresIn  int64              `json:"expires_in"`
 }
@@ -331,12 +341,36 @@ func (i *Inbox) explain(ctx context.Context, kind string, match Match, what stri
 	if err != nil {
 		return err
 	}
+	otherMail := append(session.OtherMail, i.mailOfSiblings(ctx, session.CreatedAt)...)
+	slices.SortStableFunc(otherMail, func(one, other OtherMail) int { return other.ReceivedAt.Compare(one.ReceivedAt.Time) })
 	i.mu.Lock()
 	returned := maps.Clone(i.returned[kind])
 	i.mu.Unlock()
 	ended := endedWait{
 		email: i.Email, service: i.transport.service(), match: match, what: what, returned: returned, waited: waited, now: session.now(),
-		messages: messages, deliveries: session.Deliveries, refused: session.NearMisses,
+		messages: messages, deliveries: session.Deliveries, refused: session.NearMisses, otherMail: otherMail,
 	}
 	return ended.explain()
+}
+
+// mailOfSiblings leaves out what cannot be read: its errors must not replace the one that the list is for.
+func (i *Inbox) mailOfSiblings(ctx context.Context, since Time) []OtherMail {
+	var found []OtherMail
+	for _, token := range i.siblings.tokensBesides(i.Email) {
+		var answer struct{ Messages []OtherMail }
+		err := i.transport.getJSON(ctx, request{
+			method: http.MethodGet, path: "/check-mail", form: url.Values{"limit": {strconv.Itoa(otherMailMax)}}, token: token,
+			patience: hintPatience,
+		}, &answer)
+		var answered *Error
+		if err != nil && !errors.As(err, &answered) {
+			break
+		}
+		for _, mail := range answer.Messages {
+			if !mail.ReceivedAt.Before(since.Time) {
+				found = append(found, mail)
+			}
+		}
+	}
+	return found
 }

@@ -68,7 +68,7 @@ func (m Match) whyNot(message MessageSummary) string {
 	case !holds(message.SenderName+" <"+message.SenderEmail+">", m.From):
 		return fmt.Sprintf("not from %q", m.From)
 	case !holds(strings.Join(message.Recipients, "\n"), m.To):
-		return fmt.Sprintf("not to %q", m.To)
+		return fmt.Sprintf("not to %q, but to %s", m.To, strings.Join(message.Recipients, ", "))
 	case !holds(message.Subject, m.Subject):
 		return "another subject"
 	case m.HasCode && message.Code == nil:

@@ -242,6 +242,18 @@ type RefusedRecipient struct {
 	Reply string `json:"reply"`
 }
 
+// An OtherMail is part of what the service answers with.
+type OtherMail struct {
+	// UTC.
+	ReceivedAt Time `json:"received_at"`
+	// As the sender spelled them.
+	Recipients []string `json:"recipients"`
+	// Address of the sender; empty if unknown.
+	SenderEmail string `json:"sender_email"`
+	// Subject.
+	Subject string `json:"subject"`
+}
+
 // A Domain is part of what the service answers with.
 type Domain struct {
 	// `domain_id` of create-session.

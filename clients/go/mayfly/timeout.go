@@ -1,6 +1,7 @@
 package mayfly
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ type endedWait struct {
 	messages   []MessageSummary
 	deliveries []Delivery
 	refused    []RefusedRecipient
+	otherMail  []OtherMail
 }
 
 func (w endedWait) explain() *TimeoutError {
@@ -57,6 +59,13 @@ func (w endedWait) explain() *TimeoutError {
 	if len(w.messages) == 0 && len(made.Deliveries) == 0 {
 		lines = append(lines, fmt.Sprintf("Nothing was sent to %s that the service knows of.", w.email))
 	}
+	made.OtherMail = w.otherMail[:min(len(w.otherMail), missesShownMax)]
+	if len(made.OtherMail) > 0 {
+		lines = append(lines, "What came for others since the inbox was made:")
+	}
+	for _, mail := range made.OtherMail {
+		lines = append(lines, "  "+describeOther(mail, w.now))
+	}
 	if len(w.refused) > 0 {
 		lines = append(lines, "Addresses like it that mail was refused for:")
 	}
@@ -68,12 +77,17 @@ func (w endedWait) explain() *TimeoutError {
 	return made
 }
 
+func describeOther(mail OtherMail, now time.Time) string {
+	return fmt.Sprintf(
+		"%s ago, %q from %s to %s",
+		age(mail.ReceivedAt, now), mail.Subject, senderOf(mail.SenderEmail), strings.Join(mail.Recipients, ", "),
+	)
+}
+
+func senderOf(email string) string { return cmp.Or(email, "an unknown sender") }
+
 func describeMiss(miss NearMiss, now time.Time) string {
-	sender := miss.Message.SenderEmail
-	if sender == "" {
-		sender = "an unknown sender"
-	}
-	return fmt.Sprintf("%s ago, %q from %s: %s", age(miss.Message.ReceivedAt, now), miss.Message.Subject, sender, miss.Reason)
+	return fmt.Sprintf("%s ago, %q from %s: %s", age(miss.Message.ReceivedAt, now), miss.Message.Subject, senderOf(miss.Message.SenderEmail), miss.Reason)
 }
 
 func describeDelivery(delivery Delivery) string {

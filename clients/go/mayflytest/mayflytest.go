@@ -3,6 +3,8 @@ package mayflytest
 
 import (
 	"context"
+	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,7 +14,7 @@ import (
 // Inbox creates an inbox for the test on the service at MAYFLY_URL; it ends with the test.
 func Inbox(t testing.TB) *mayfly.Inbox {
 	t.Helper()
-	inbox, err := mayfly.New(mayfly.Options{}).CreateInbox(context.Background(), mayfly.InboxOptions{})
+	inbox, err := client().CreateInbox(context.Background(), mayfly.InboxOptions{})
 	if err != nil {
 		t.Fatalf("mayflytest: %v", err)
 	}
@@ -23,13 +25,23 @@ func Inbox(t testing.TB) *mayfly.Inbox {
 // Capture creates an inbox for any recipient on the service at MAYFLY_URL; it ends with the test.
 func Capture(t testing.TB) *mayfly.Capture {
 	t.Helper()
-	capture, err := mayfly.New(mayfly.Options{}).CreateCapture(context.Background(), mayfly.CaptureOptions{})
+	capture, err := client().CreateCapture(context.Background(), mayfly.CaptureOptions{})
 	if err != nil {
 		t.Fatalf("mayflytest: %v", err)
 	}
 	t.Cleanup(func() { finish(t, capture.Inbox) })
 	return capture
 }
+
+// client returns one client for all tests of a service: its errors tell what came to their other inboxes.
+func client() *mayfly.Client {
+	asked := [2]string{os.Getenv("MAYFLY_URL"), os.Getenv("MAYFLY_API_KEY")}
+	made, _ := clients.LoadOrStore(asked, mayfly.New(mayfly.Options{}))
+	return made.(*mayfly.Client)
+}
+
+// clients are the clients by the environment.
+var clients sync.Map
 
 func finish(t testing.TB, inbox *mayfly.Inbox) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)

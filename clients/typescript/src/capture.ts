@@ -2,6 +2,7 @@
 // SMTP connection that logs in as it.
 
 import { Inbox, type InboxParts } from './inbox.ts';
+import type { Siblings } from './siblings.ts';
 import type { Transport } from './transport.ts';
 
 /** The SMTP server and login for sending mail to the inbox. */
@@ -15,8 +16,12 @@ export interface SmtpLogin {
 export class Capture extends Inbox {
   readonly smtp: SmtpLogin;
 
-  constructor(transport: Transport, parts: InboxParts & { readonly smtp: SmtpLogin }) {
-    super(transport, parts);
+  constructor(
+    transport: Transport,
+    siblings: Siblings<Inbox>,
+    parts: InboxParts & { readonly smtp: SmtpLogin },
+  ) {
+    super(transport, siblings, parts);
     this.smtp = parts.smtp;
   }
 

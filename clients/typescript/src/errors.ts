@@ -1,6 +1,6 @@
 // The errors of this package.
 
-import type { Delivery, MessageSummary, RefusedRecipient } from './models.ts';
+import type { Delivery, MessageSummary, OtherMail, RefusedRecipient } from './models.ts';
 
 /** The service answered with an error. */
 export class MayflyError extends Error {
@@ -39,7 +39,8 @@ export interface NearMiss {
 }
 
 /**
- * No matching message arrived in time. The error's text describes what arrived instead and what the service refused.
+ * No matching message arrived in time. The error's text describes what arrived instead, what came for others,
+ * and what the service refused.
  */
 export class MailTimeout extends Error {
   override readonly name = 'MailTimeout';
@@ -49,6 +50,11 @@ export class MailTimeout extends Error {
   readonly deliveries: readonly Delivery[];
   /** Misspelt addresses for which mail was refused recently, newest first. */
   readonly refusedRecipients: readonly RefusedRecipient[];
+  /**
+   * Mail that came, since the inbox was made, to other inboxes of the same client object, or, with `mayfly dev`, for
+   * recipients that no inbox has; newest first.
+   */
+  readonly otherMail: readonly OtherMail[];
 
   constructor(
     message: string,
@@ -57,6 +63,7 @@ export class MailTimeout extends Error {
       nearMisses: readonly NearMiss[];
       deliveries: readonly Delivery[];
       refusedRecipients: readonly RefusedRecipient[];
+      otherMail: readonly OtherMail[];
     },
   ) {
     super(message);
@@ -64,5 +71,6 @@ export class MailTimeout extends Error {
     this.nearMisses = given.nearMisses;
     this.deliveries = given.deliveries;
     this.refusedRecipients = given.refusedRecipients;
+    this.otherMail = given.otherMail;
   }
 }

@@ -2,7 +2,7 @@
 
 import { MailTimeout, type NearMiss } from './errors.ts';
 import { describeMatch, type MessageMatch, whyNot } from './match.ts';
-import type { Delivery, MessageSummary, RefusedRecipient } from './models.ts';
+import type { Delivery, MessageSummary, OtherMail, RefusedRecipient } from './models.ts';
 
 export interface Ended {
   readonly email: string;
@@ -24,12 +24,15 @@ export interface Ended {
   readonly deliveries: readonly Delivery[];
   /** Newest first. */
   readonly refusedRecipients: readonly RefusedRecipient[];
+  /** Newest first. */
+  readonly otherMail: readonly OtherMail[];
 }
 
 const shownMax = 10;
 
 export function explainTimeout(ended: Ended): MailTimeout {
   const { email, match, what, returned, waited, since, now, refusedRecipients } = ended;
+  const otherMail = ended.otherMail.slice(0, shownMax);
   const nearMisses = ended.messages.slice(0, shownMax).map((message): NearMiss => {
     const reason = returned.has(message.id) ? 'returned by an earlier call' : whyNot(message, match);
     return { message, reason };
@@ -52,16 +55,25 @@ export function explainTimeout(ended: Ended): MailTimeout {
   }
   lines.push(
     ...section(
+      'What came for others since the inbox was made:',
+      otherMail.map((mail) => describeOther(mail, now)),
+    ),
+    ...section(
       'Addresses like it that mail was refused for:',
       refusedRecipients.map((refused) => describeRefused(refused, now)),
     ),
   );
   lines.push(ended.service);
-  return new MailTimeout(lines.join('\n'), { email, nearMisses, deliveries, refusedRecipients });
+  return new MailTimeout(lines.join('\n'), { email, nearMisses, deliveries, refusedRecipients, otherMail });
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function describeOther({ receivedAt, recipients, senderEmail, subject }: OtherMail, now: Date): string {
+  const sender = senderEmail || 'an unknown sender';
+  return `${formatAge(receivedAt, now)} ago, ${JSON.stringify(subject)} from ${sender} to ${recipients.join(', ')}`;
 }
 
 function describeMiss({ message, reason }: NearMiss, now: Date): string {

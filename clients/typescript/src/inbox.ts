@@ -1,6 +1,6 @@
 // An address and its mail, until it ends.
 
-import { type MailTimeout, MayflyError } from './errors.ts';
+import { type MailTimeout, MayflyError, MayflyUnreachable } from './errors.ts';
 import { type EventsOptions, type InboxEvent, streamEvents } from './events.ts';
 import { explainTimeout } from './explain-timeout.ts';
 import { findLink, type LinkMatch, type MessageMatch } from './match.ts';
@@ -10,8 +10,10 @@ import type {
   Message,
   MessageLink,
   MessageSummary,
+  OtherMail,
   RefusedRecipient,
 } from './models.ts';
+import type { Siblings } from './siblings.ts';
 import { toDate, toModel } from './to-model.ts';
 import type { Parameters, Transport } from './transport.ts';
 
@@ -37,6 +39,10 @@ export type MessageRef = number | { readonly id: number };
 const longestPoll = 30_000;
 /** Milliseconds after the end of the wait in which the service may still answer. */
 const lastAnswer = 5000;
+/** Newest messages of each other inbox that an error may list. */
+const otherMailMax = 10;
+/** Milliseconds for which a request for them is retried. */
+const hintPatience = 2000;
 
 export class Inbox {
   readonly email: string;
@@ -44,15 +50,18 @@ export class Inbox {
   readonly token: string;
   #expiresAt: Date;
   readonly #transport: Transport;
+  readonly #siblings: Siblings<Inbox>;
   readonly #returned = new Map<string, Set<number>>();
   /** The newest message that calls for the same thing have looked at: the next one begins there. */
   readonly #seen = new Map<string, number>();
 
-  constructor(transport: Transport, { email, token, expiresAt }: InboxParts) {
+  constructor(transport: Transport, siblings: Siblings<Inbox>, { email, token, expiresAt }: InboxParts) {
     this.#transport = transport;
+    this.#siblings = siblings;
     this.email = email;
     this.token = token;
     this.#expiresAt = expiresAt;
+    siblings.add(this);
   }
 
   get expiresAt(): Date {
@@ -175,6 +184,7 @@ export class Inbox {
       const isGone = error instanceof MayflyError && (error.status === 410 || error.code === 'unknown_token');
       if (!isGone) throw error;
     }
+    this.#siblings.remove(this);
   }
 
   /** Ends the inbox, for `await using`. */
@@ -224,22 +234,58 @@ export class Inbox {
     const since = new Date(session.now.getTime() - waited - 1000);
     const returned = this.#returnedAs(kind);
     const { service } = this.#transport;
+    const otherMail = [...session.otherMail, ...(await this.#mailOfSiblings(session.createdAt))];
     return explainTimeout({
       ...{ email: this.email, service, match, what, returned, waited, since, messages },
       ...session,
+      otherMail: otherMail.sort((one, other) => other.receivedAt.getTime() - one.receivedAt.getTime()),
     });
+  }
+
+  async #mailOfSiblings(since: Date): Promise<readonly OtherMail[]> {
+    const lists = await Promise.all(this.#siblings.of(this).map((sibling) => sibling.#newest()));
+    return lists.flat().filter(({ receivedAt }) => receivedAt >= since);
+  }
+
+  /** Returns nothing when it cannot be read: its errors must not replace the one that the list is for. */
+  async #newest(): Promise<readonly OtherMail[]> {
+    try {
+      const answer = await this.#transport.json('/check-mail', {
+        token: this.token,
+        parameters: { limit: otherMailMax },
+        patience: hintPatience,
+      });
+      return (toModel(answer) as { messages: readonly MessageSummary[] }).messages.map(
+        ({ receivedAt, recipients, senderEmail, subject }) => ({
+          receivedAt,
+          recipients,
+          senderEmail,
+          subject,
+        }),
+      );
+    } catch (error) {
+      if (error instanceof MayflyError || error instanceof MayflyUnreachable) return [];
+      throw error;
+    }
   }
 
   async #session(): Promise<SessionLog> {
     const answer = await this.#json('/session', {});
-    const { deliveries, nearMisses = [] } = toModel(answer) as {
+    const {
+      deliveries,
+      nearMisses = [],
+      otherMail = [],
+    } = toModel(answer) as {
       deliveries: readonly Delivery[];
       /** Absent from older services. */
       nearMisses?: readonly RefusedRecipient[];
+      /** Only from `mayfly dev`. */
+      otherMail?: readonly OtherMail[];
     };
     const left = Number(answer['expires_in']) * 1000;
     const now = new Date(toDate(String(answer['expires_at'])).getTime() - left);
-    return { deliveries, refusedRecipients: nearMisses, now };
+    const createdAt = toDate(String(answer['created_at']));
+    return { deliveries, refusedRecipients: nearMisses, otherMail, createdAt, now };
   }
 
   #json(
@@ -252,9 +298,11 @@ export class Inbox {
 }
 
 interface SessionLog {
-  /** Both newest first. */
+  /** All newest first. */
   readonly deliveries: readonly Delivery[];
   readonly refusedRecipients: readonly RefusedRecipient[];
+  readonly otherMail: readonly OtherMail[];
+  readonly createdAt: Date;
   /** The current time by the service's clock. */
   readonly now: Date;
 }

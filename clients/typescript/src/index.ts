@@ -16,6 +16,7 @@ export type {
   Message,
   MessageLink,
   MessageSummary,
+  OtherMail,
   RefusedRecipient,
   Unsubscribe,
 } from './models.ts';

@@ -55,7 +55,7 @@ export function whyNot(message: MessageSummary, match: MessageMatch): string {
   const sender = `${message.senderName} <${message.senderEmail}>`;
   if (from !== undefined && !holds(sender, from)) return `not from ${JSON.stringify(from)}`;
   if (to !== undefined && !message.recipients.some((recipient) => holds(recipient, to))) {
-    return `not to ${JSON.stringify(to)}`;
+    return `not to ${JSON.stringify(to)}, but to ${message.recipients.join(', ')}`;
   }
   if (subject !== undefined && !holds(message.subject, subject)) return 'another subject';
   if (hasCode === true && message.code === null) return 'no code in it';

@@ -4,6 +4,7 @@ import { Capture, type SmtpLogin } from './capture.ts';
 import { MayflyError } from './errors.ts';
 import { Inbox, type InboxParts } from './inbox.ts';
 import type { Domain } from './models.ts';
+import { Siblings } from './siblings.ts';
 import { toDate, toModel } from './to-model.ts';
 import { type Parameters, Transport } from './transport.ts';
 
@@ -51,6 +52,7 @@ export class Mayfly {
   readonly url: string;
   readonly #apiKey: string | undefined;
   readonly #transport: Transport;
+  readonly #siblings = new Siblings<Inbox>();
 
   constructor(options: MayflyOptions = {}) {
     this.url = options.url ?? readEnvironment('MAYFLY_URL') ?? defaultUrl;
@@ -73,7 +75,7 @@ export class Mayfly {
       ...(isAlias ? { use_gmail: true } : {}),
       ...(typeof gmail === 'string' ? { alias: gmail } : {}),
     });
-    return new Inbox(this.#transport, toParts(answer));
+    return new Inbox(this.#transport, this.#siblings, toParts(answer));
   }
 
   /** Creates an inbox for any recipient. @throws MayflyError, MayflyUnreachable */
@@ -82,13 +84,13 @@ export class Mayfly {
     const domainId = await this.#domainId(domain);
     const answer = await this.#create({ capture: true, lifetime, domain_id: domainId, on_full: onFull });
     const { smtp } = toModel(answer) as { smtp: SmtpLogin };
-    return new Capture(this.#transport, { ...toParts(answer), smtp });
+    return new Capture(this.#transport, this.#siblings, { ...toParts(answer), smtp });
   }
 
   /** Returns the inbox of a token. @throws MayflyError when the token is unknown or the inbox has ended */
   async reopen(token: string): Promise<Inbox> {
     const answer = await this.#transport.json('/session', { token });
-    return new Inbox(this.#transport, toParts({ ...answer, token }));
+    return new Inbox(this.#transport, this.#siblings, toParts({ ...answer, token }));
   }
 
   /** Returns the domains available for inboxes. */

@@ -249,6 +249,17 @@ export interface RefusedRecipient {
   readonly reply: string;
 }
 
+export interface OtherMail {
+  /** UTC. */
+  readonly receivedAt: Date;
+  /** As the sender spelled them. */
+  readonly recipients: readonly string[];
+  /** Address of the sender; empty if unknown. */
+  readonly senderEmail: string;
+  /** Subject. */
+  readonly subject: string;
+}
+
 export interface Domain {
   /** `domain_id` of create-session. */
   readonly id: number;

@@ -4,7 +4,7 @@
 
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { errorsOf } from '../openapi/openapi-responses.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, type OperationTag, operationTags } from '../operation.ts';
 import { describeKind, type Parameter } from '../../domain/parameter.ts';
 import { allParameters } from '../parameters/all-parameters.ts';
 import { renderCurl, toExample } from './examples.ts';
@@ -49,8 +49,8 @@ export function renderDocsPage(options: DocsOptions): string {
       </head>
       <body>
         <nav aria-label="Operations">
+          ${Object.keys(operationTags).map((tag) => renderGroup(tag as OperationTag, operations))}
           <ul>
-            ${operations.map(renderEntry)}
             <li><a href="#errors">Errors</a></li>
           </ul>
         </nav>
@@ -65,6 +65,13 @@ export function renderDocsPage(options: DocsOptions): string {
       </body>
     </html> `;
   return page.markup;
+}
+
+function renderGroup(tag: OperationTag, operations: readonly Operation[]): Html {
+  return html`<h2>${tag}</h2>
+    <ul>
+      ${operations.filter((operation) => operation.tag === tag).map(renderEntry)}
+    </ul> `;
 }
 
 function renderEntry({ name, method, path }: Operation): Html {

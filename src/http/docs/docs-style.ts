@@ -4,6 +4,7 @@ export const docsStyle = `:root { color-scheme: light dark; font: 16px/1.5 syste
 html { background: Canvas; color: CanvasText; }
 body { display: grid; grid-template-columns: 15rem minmax(0, 60rem); gap: 2rem; margin: 0 1.5rem 4rem; }
 nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; padding-top: 1.5rem; }
+nav h2 { margin: 1rem 0 .2rem; font-size: .8rem; opacity: .7; }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav a { display: block; padding: .2rem 0; text-decoration: none; }
 nav b, h2 b { font-size: .75em; letter-spacing: .04em; }

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, generated from the operations so that it always matches them. Served at /openapi.json,
 // rendered at /docs. Limited to what client generators of every language understand.
 
-import type { Operation } from '../operation.ts';
+import { type Operation, operationTags } from '../operation.ts';
 import { responseHeaders } from './openapi-headers.ts';
 import { toParameters, toRequestBody } from './openapi-parameters.ts';
 import { toResponses } from './openapi-responses.ts';
@@ -55,6 +55,7 @@ export function createOpenApiDocument({ operations, version, baseUrl }: Document
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
+    tags: Object.entries(operationTags).map(([name, description]) => ({ name, description })),
     paths: toPaths(operations, references),
     components: { schemas, headers: responseHeaders, securitySchemes },
   };
@@ -74,10 +75,11 @@ function toPaths(operations: readonly Operation[], references: References): Reco
 }
 
 function toOperation(operation: Operation, references: References): object {
-  const { name, summary } = operation;
+  const { name, tag, summary } = operation;
   const body = references.request(name);
   return {
     operationId: name,
+    tags: [tag],
     summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     security: toSecurity(operation),

@@ -8,6 +8,7 @@ import { success, text } from '../views/schemas.ts';
 
 export const challengeOperation = publicOperation({
   name: 'challenge',
+  tag: 'Sessions',
   method: 'GET',
   path: '/challenge',
   summary: 'Get a proof of work for create-session, where the operator requires one',

@@ -66,6 +66,7 @@ const revalidated = { 'cache-control': 'private, no-cache' };
 
 export const checkMailOperation = sessionOperation({
   name: 'checkMail',
+  tag: 'Mail',
   method: 'GET',
   path: '/check-mail',
   summary: 'List or search messages of a session',

@@ -118,6 +118,7 @@ function toRequest(parameters: ParameterValues<ReturnType<typeof createParameter
 export function createSessionOperation(limits: SessionLimits): Operation {
   return publicOperation({
     name: 'createSession',
+    tag: 'Sessions',
     method: 'POST',
     path: '/create-session',
     summary: 'Create a temporary address and session',

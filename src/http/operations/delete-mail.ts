@@ -31,6 +31,7 @@ const affected = {
 
 const deleteMailOperation = sessionOperation({
   name: 'deleteMail',
+  tag: 'Mail',
   method: 'POST',
   path: '/delete-mail',
   summary: 'Delete one message, or all that match',
@@ -61,6 +62,7 @@ const deleteMailOperation = sessionOperation({
 
 const markMailOperation = sessionOperation({
   name: 'markMail',
+  tag: 'Mail',
   method: 'POST',
   path: '/mark-mail',
   summary: 'Mark messages read or unread',

@@ -13,6 +13,7 @@ export const rawTicketPart = 'raw';
 
 const rawMailOperation = sessionOperation({
   name: 'rawMail',
+  tag: 'Mail',
   method: 'GET',
   path: rawMailPath,
   summary: 'Download one message as received',
@@ -33,6 +34,7 @@ const rawMailOperation = sessionOperation({
 
 const attachmentOperation = sessionOperation({
   name: 'attachment',
+  tag: 'Mail',
   method: 'GET',
   path: attachmentPath,
   summary: 'Download one attachment',

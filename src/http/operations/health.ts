@@ -7,6 +7,7 @@ import { success } from '../views/schemas.ts';
 
 const healthzOperation = publicOperation({
   name: 'healthz',
+  tag: 'Health',
   method: 'GET',
   path: '/healthz',
   summary: 'Whether the process answers',
@@ -19,6 +20,7 @@ const healthzOperation = publicOperation({
 
 const readyzOperation = publicOperation({
   name: 'readyz',
+  tag: 'Health',
   method: 'GET',
   path: '/readyz',
   summary: 'Whether the service can do its work',

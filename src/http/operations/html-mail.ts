@@ -47,6 +47,7 @@ const frameHeaders = {
 
 export const htmlMailOperation = sessionOperation({
   name: 'htmlMail',
+  tag: 'Mail',
   method: 'GET',
   path: htmlMailPath,
   summary: 'Show the HTML of one message',

@@ -18,6 +18,7 @@ export const gmailAccount = Type.Object({
 
 export const listDomainsOperation = publicOperation({
   name: 'listDomains',
+  tag: 'Sessions',
   method: 'GET',
   path: '/domains',
   summary: 'List available domains and Gmail accounts',

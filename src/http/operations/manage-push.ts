@@ -12,6 +12,7 @@ const exampleId = 'q3Zk0m1xTn2bVd7sYw8LhA';
 
 export const pushKeyOperation = publicOperation({
   name: 'pushKey',
+  tag: 'Events',
   method: 'GET',
   path: '/push-key',
   summary: 'The key of this service for Web Push, where the operator offers it',
@@ -31,6 +32,7 @@ export const pushKeyOperation = publicOperation({
 
 const subscribePushOperation = sessionOperation({
   name: 'subscribePush',
+  tag: 'Events',
   method: 'POST',
   path: '/subscribe-push',
   summary: 'Notify a browser of new mail while the page is closed',
@@ -69,6 +71,7 @@ const subscribePushOperation = sessionOperation({
 
 const unsubscribePushOperation = sessionOperation({
   name: 'unsubscribePush',
+  tag: 'Events',
   method: 'POST',
   path: '/unsubscribe-push',
   summary: 'Stop notifying a browser',

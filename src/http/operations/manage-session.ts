@@ -11,7 +11,9 @@ import { onFullSchema, smtpSchema, toOnFull, toSmtp } from './capture-parameters
 import {
   deliveriesSchema,
   nearMissesSchema,
+  otherMailsSchema,
   toDelivery,
+  toOtherMail,
   toRefusedRecipient,
 } from '../views/delivery-view.ts';
 import {
@@ -30,11 +32,12 @@ const email = text('The address.');
 
 const showSessionOperation = sessionOperation({
   name: 'showSession',
+  tag: 'Sessions',
   method: 'GET',
   path: '/session',
   summary: 'Show the session: address, expiry, counts, delivery log and webhook',
   description:
-    '`webhook` is present only for a session created with a `webhook_url`, `smtp` and `on_full` only for a capture session, `standing` only for the shared session of `mayfly dev`.',
+    '`webhook` is present only for a session created with a `webhook_url`, `smtp` and `on_full` only for a capture session, `standing` only for the shared session of `mayfly dev`, `other_mail` only for other sessions of `mayfly dev`.',
   parameters: {},
   answers: success({
     email,
@@ -45,6 +48,7 @@ const showSessionOperation = sessionOperation({
     message_bytes: count('Their raw bytes.'),
     deliveries: deliveriesSchema,
     near_misses: nearMissesSchema,
+    other_mail: Type.Optional(otherMailsSchema),
     smtp: Type.Optional(smtpSchema),
     on_full: Type.Optional(onFullSchema),
     standing: Type.Optional(
@@ -83,6 +87,7 @@ const showSessionOperation = sessionOperation({
       message_bytes: shown.messageBytes,
       deliveries: shown.attempts.map(toDelivery),
       near_misses: shown.nearMisses.map(toRefusedRecipient),
+      ...(shown.otherMail ? { other_mail: shown.otherMail.map(toOtherMail) } : {}),
       ...(shownSmtp ? { smtp: shownSmtp, on_full: toOnFull(session) } : {}),
       ...(isStanding ? { standing: true } : {}),
       ...(webhook ? { webhook: toWebhook(webhook) } : {}),
@@ -93,6 +98,7 @@ const showSessionOperation = sessionOperation({
 function extendSessionOperation(limits: SessionLimits): Operation {
   return sessionOperation({
     name: 'extendSession',
+    tag: 'Sessions',
     method: 'POST',
     path: '/extend-session',
     summary: 'Move the end of the session to now + lifetime',
@@ -111,6 +117,7 @@ function extendSessionOperation(limits: SessionLimits): Operation {
 
 const renameSessionOperation = sessionOperation({
   name: 'renameSession',
+  tag: 'Sessions',
   method: 'POST',
   path: '/rename-session',
   summary: 'Give the session another address',
@@ -146,6 +153,7 @@ const renameSessionOperation = sessionOperation({
 
 const endSessionOperation = sessionOperation({
   name: 'endSession',
+  tag: 'Sessions',
   method: 'POST',
   path: '/end-session',
   summary: 'End the session now',

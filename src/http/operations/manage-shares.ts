@@ -30,6 +30,7 @@ const example = {
 function createShareOperation(limits: SessionLimits): Operation {
   return sessionOperation({
     name: 'createShare',
+    tag: 'Shares',
     method: 'POST',
     path: '/create-share',
     summary: 'Let others read the session, or one message of it',
@@ -63,6 +64,7 @@ function createShareOperation(limits: SessionLimits): Operation {
 
 const listSharesOperation = sessionOperation({
   name: 'listShares',
+  tag: 'Shares',
   method: 'GET',
   path: '/shares',
   summary: 'List the shares of the session',
@@ -78,6 +80,7 @@ const listSharesOperation = sessionOperation({
 
 const revokeShareOperation = sessionOperation({
   name: 'revokeShare',
+  tag: 'Shares',
   method: 'POST',
   path: '/revoke-share',
   summary: 'Revoke a share',

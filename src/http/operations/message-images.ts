@@ -43,6 +43,7 @@ function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 
 const inlineImageOperation = sessionOperation({
   name: 'inlineImage',
+  tag: 'Mail',
   method: 'GET',
   path: inlineImagePath,
   summary: 'Show a picture or a PDF document that came with a message',
@@ -64,6 +65,7 @@ const inlineImageOperation = sessionOperation({
 
 const remoteImageOperation = sessionOperation({
   name: 'remoteImage',
+  tag: 'Mail',
   method: 'GET',
   path: remoteImagePath,
   summary: 'Show a remote picture of a message',

@@ -15,6 +15,7 @@ import { writeSuccess } from '../answers/slices.ts';
 
 export const readMailOperation = sessionOperation({
   name: 'readMail',
+  tag: 'Mail',
   method: 'GET',
   path: '/read-mail',
   summary: 'Read one message',
@@ -45,6 +46,7 @@ export const readMailOperation = sessionOperation({
 
 export const peekMailOperation = sessionOperation({
   name: 'peekMail',
+  tag: 'Mail',
   method: 'GET',
   path: '/peek-mail',
   summary: 'Read one message and leave it unread',

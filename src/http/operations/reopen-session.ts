@@ -10,6 +10,7 @@ import { toExpiry } from '../views/session-view.ts';
 
 export const reopenSessionOperation = publicOperation({
   name: 'reopenSession',
+  tag: 'Sessions',
   method: 'POST',
   path: '/reopen-session',
   summary: 'Recover the token of a session by its password',

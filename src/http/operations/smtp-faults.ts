@@ -42,6 +42,7 @@ const example = {
 
 const setFaultsOperation = sessionOperation({
   name: 'setSmtpFaults',
+  tag: 'Testing',
   method: 'POST',
   path: '/smtp-faults',
   summary: 'Make mail to a capture session fail on purpose',

@@ -11,6 +11,7 @@ import { filterParameters, toFilter } from './filter-parameters.ts';
 
 export const streamEventsOperation = sessionOperation({
   name: 'streamEvents',
+  tag: 'Events',
   method: 'GET',
   path: '/events',
   summary: 'Stream the session’s events',

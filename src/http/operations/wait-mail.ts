@@ -14,6 +14,7 @@ const defaultTimeoutSeconds = 60;
 
 export const waitMailOperation = sessionOperation({
   name: 'waitMail',
+  tag: 'Mail',
   method: 'GET',
   path: '/wait-mail',
   summary: 'Wait for a message that matches, and read it',

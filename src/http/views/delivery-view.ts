@@ -4,6 +4,7 @@ import { type Static, Type } from './json-schema.ts';
 
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
+import { type OtherMail, otherMailShownMax } from '../../service/addresses/show-session.ts';
 import type { LoggedAttempt } from '../../service/records/delivery-log.ts';
 import { type RefusedRecipient, refusedShownMax } from '../../service/records/refused-recipients.ts';
 import { count, messageId, orNull, text, timestamp } from './schemas.ts';
@@ -37,6 +38,28 @@ export const nearMissesSchema = Type.Array(refusedRecipientSchema, {
     `that are at most two letters off this session’s address, newest first, ${refusedShownMax} at most. Never one that ` +
     'is or was another session’s. Kept in memory; each of several processes of the service reports only its own.',
 });
+
+export const otherMailSchema = Type.Object({
+  received_at: timestamp('UTC.'),
+  recipients: Type.Array(Type.String(), { description: 'As the sender spelled them.' }),
+  sender_email: text('Address of the sender; empty if unknown.'),
+  subject: text('Subject.'),
+});
+
+export const otherMailsSchema = Type.Array(otherMailSchema, {
+  description:
+    'Only with `mayfly dev`: the newest mail, since this session began, that belongs to no session and so came to ' +
+    `the shared one, ${otherMailShownMax} at most.`,
+});
+
+export function toOtherMail(mail: OtherMail): Static<typeof otherMailSchema> {
+  return {
+    received_at: formatTimestamp(mail.receivedAt),
+    recipients: [...mail.recipients],
+    sender_email: mail.senderEmail,
+    subject: mail.subject,
+  };
+}
 
 export function toRefusedRecipient({
   at,

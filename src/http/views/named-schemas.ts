@@ -2,7 +2,7 @@
 
 import type { Schema } from './json-schema.ts';
 import { authenticationDetails, authenticationSchema } from './authentication-view.ts';
-import { deliverySchema, refusedRecipientSchema } from './delivery-view.ts';
+import { deliverySchema, otherMailSchema, refusedRecipientSchema } from './delivery-view.ts';
 import {
   attachment,
   code,
@@ -34,6 +34,7 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   AuthenticationDetails: authenticationDetails,
   Delivery: deliverySchema,
   RefusedRecipient: refusedRecipientSchema,
+  OtherMail: otherMailSchema,
   Share: shareSchema,
   Webhook: webhookSchema,
 };

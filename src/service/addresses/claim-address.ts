@@ -2,7 +2,7 @@
 // Gmail aliases.
 
 import { createDataKey } from '../../secrets/seal.mjs';
-import { createToken, hashToken, toSessionKey } from '../../secrets/token.ts';
+import { createToken, toSessionKey } from '../../secrets/token.ts';
 import type { MailStore, NewSession } from '../../store/mail-store.ts';
 import { openByToken, type OpenSession } from '../session/session-access.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
@@ -23,9 +23,7 @@ export async function claimAddress(
   { mail, limits }: { readonly mail: MailStore; readonly limits: SessionLimits },
   claim: AddressClaim,
 ): Promise<CreatedSession | undefined> {
-  const token = createToken();
-  const tokenHash = hashToken(token);
-  if (!tokenHash) throw new Error('A new token has the wrong form.');
+  const { token, hash: tokenHash } = createToken();
   const session = await mail.createSession({
     ...claim,
     key: toSessionKey(tokenHash),

@@ -35,7 +35,7 @@ const lane = new FairLane({
   busyMessage: 'Too many passwords are being checked at once.',
 });
 
-const decoy = createDecoyLock(createToken().length);
+const decoy = createDecoyLock(createToken().token.length);
 
 export interface PasswordDeps {
   readonly mail: MailStore;

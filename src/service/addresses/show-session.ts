@@ -26,7 +26,21 @@ export interface ShownSession extends Pick<Session, 'messageCount' | 'messageByt
    * every client of the service can read it.
    */
   readonly isStanding?: boolean;
+  /** Newest first; only where everyone can read the standing session, and it is not this one. */
+  readonly otherMail?: readonly OtherMail[];
 }
+
+/** Mail that belongs to no session, and so came to the standing one. */
+export interface OtherMail {
+  /** ms since 1970. */
+  readonly receivedAt: number;
+  /** As the sender spelled them. */
+  readonly recipients: readonly string[];
+  readonly senderEmail: string;
+  readonly subject: string;
+}
+
+export const otherMailShownMax = 10;
 
 /** `share`: the share it is read by; undefined for its holder. */
 export async function showSession(

@@ -41,7 +41,7 @@ describe('a user name and a password', () => {
       [one.username, ''],
       ['', one.password],
       ['', ''],
-      [one.username, createToken()],
+      [one.username, createToken().token],
       [one.username, `${one.password} `],
       [one.username, one.username],
       [one.password, one.password],
@@ -69,7 +69,7 @@ describe('a user name and a password', () => {
         return services.deps.mail.findSession(hash);
       },
     };
-    for (const password of ['', 'x', createToken(), 'ü'.repeat(3000)]) {
+    for (const password of ['', 'x', createToken().token, 'ü'.repeat(3000)]) {
       await authenticateSmtp({ ...services.deps, mail }, { username, password, network });
     }
     expect(hashes).toEqual([32, 32, 32, 32]);

@@ -25,7 +25,15 @@ describe('authenticateToken', () => {
     const { store } = await openServices();
     await expect(authenticateToken(store.mail, undefined)).rejects.toThrow(refusal('missing_token'));
     await expect(authenticateToken(store.mail, '')).rejects.toThrow(refusal('missing_token'));
-    for (const token of [createToken(), 'x', 'mf_', `mf_${'A'.repeat(44)}`, ' ', '__proto__', 'mf_\0']) {
+    for (const token of [
+      createToken().token,
+      'x',
+      'mf_',
+      `mf_${'A'.repeat(44)}`,
+      ' ',
+      '__proto__',
+      'mf_\0',
+    ]) {
       await expect(authenticateToken(store.mail, token)).rejects.toThrow(refusal('unknown_token'));
     }
   });
@@ -97,7 +105,7 @@ describe('authenticateTicket', () => {
       bytes.fill(0, 0, 16).toString('base64url'),
       'x',
       '',
-      createToken(),
+      createToken().token,
     ];
     for (const ticket of wrong) {
       await expect(authenticateTicket(store, ticket, scope)).rejects.toThrow(refusal('unknown_token'));

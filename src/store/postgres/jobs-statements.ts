@@ -1,5 +1,5 @@
 // The statements for the outbox and its endpoints. Used by postgres-jobs-store.ts. Rows of the outbox are locked
-// before their endpoint's, which the triggers on it change (migrations/0010-webhook-turns.sql).
+// before their endpoint's, which the triggers on it change (functions/webhooks.sql).
 
 import type { Statement } from './database/connections.ts';
 
@@ -10,26 +10,8 @@ function statement(name: string, text: string): Statement {
 /** A scalar subquery, because the planner then uses an index. */
 const now = '(SELECT mayfly.now_ms($1))';
 
-/** Counts endpoints that await their challenge, or belong to a live session. */
-const countEndpoints = statement(
-  'count_endpoints',
-  `SELECT count(*) AS count FROM mayfly.webhook_endpoints e WHERE host_tag = $2 AND (
-     state = 'pending' OR (state = 'active' AND EXISTS (
-       SELECT 1 FROM mayfly.sessions s WHERE s.key = e.session_key AND s.ended_at IS NULL AND s.expires_at > ${now}
-     ))
-   )`,
-);
-const addEndpoint = statement(
-  'add_endpoint',
-  `WITH added AS (
-     INSERT INTO mayfly.webhook_endpoints (session_key, sealed, host_tag, maker_tag, state, changed_at)
-     SELECT key, $3, $4, $5, 'pending', ${now} FROM mayfly.sessions WHERE key = $2
-     RETURNING id, session_key, changed_at
-   )
-   INSERT INTO mayfly.outbox (endpoint_id, session_key, seq, kind, at, queued_at, next_at)
-   SELECT id, session_key, 0, 'webhook.challenge', changed_at, changed_at, changed_at FROM added
-   RETURNING id`,
-);
+export const countEndpoints = statement('count_endpoints', 'SELECT mayfly.count_endpoints($1, $2) AS count');
+export const addEndpoint = statement('add_endpoint', 'SELECT mayfly.add_endpoint($1, $2, $3, $4, $5) AS id');
 export const findEndpoint = statement(
   'find_endpoint',
   `SELECT state, last_error, queued, due_at FROM mayfly.webhook_endpoints
@@ -181,14 +163,7 @@ export const dropDeadBeyond = statement(
      ) AS numbered WHERE place > $1::bigint
    )`,
 );
-const endPending = statement(
-  'end_pending',
-  `UPDATE mayfly.webhook_endpoints SET state = 'closed', due_at = NULL, changed_at = ${now} WHERE id IN (
-     SELECT e.id FROM mayfly.webhook_endpoints e WHERE e.state = 'pending'
-       AND NOT EXISTS (SELECT 1 FROM mayfly.sessions s WHERE s.key = e.session_key AND s.ended_at IS NULL)
-     FOR NO KEY UPDATE SKIP LOCKED
-   )`,
-);
+export const endPending = statement('end_pending', 'SELECT mayfly.end_pending($1)');
 export const dropClosed = statement(
   'drop_closed',
   `DELETE FROM mayfly.outbox o USING mayfly.webhook_endpoints e
@@ -203,23 +178,8 @@ export const challengeAgain = statement(
      SELECT 1 FROM mayfly.outbox o WHERE o.endpoint_id = e.id AND o.kind = 'webhook.challenge' AND o.dead_at IS NULL
    ) LIMIT 1 RETURNING id`,
 );
-const dropEndpoints = statement(
-  'drop_endpoints',
-  `DELETE FROM mayfly.webhook_endpoints e
-   WHERE e.id <> $1
-     AND NOT EXISTS (SELECT 1 FROM mayfly.outbox o WHERE o.endpoint_id = e.id)
-     AND NOT EXISTS (SELECT 1 FROM mayfly.sessions s WHERE s.key = e.session_key AND s.ended_at IS NULL)`,
-);
+export const dropEndpoints = statement('drop_endpoints', 'SELECT mayfly.drop_endpoints($1)');
 
-/** Statements that also read sessions. */
-export const ownStatements = { countEndpoints, addEndpoint, endPending, dropEndpoints };
-/** For distributed schemas, where sessions are on different machines from the endpoints and the outbox. */
-export const distributedStatements: typeof ownStatements = {
-  countEndpoints: statement('count_endpoints_there', 'SELECT mayfly.count_endpoints($1, $2) AS count'),
-  addEndpoint: statement('add_endpoint_there', 'SELECT mayfly.add_endpoint($1, $2, $3, $4, $5) AS id'),
-  endPending: statement('end_pending_there', 'SELECT mayfly.end_pending($1)'),
-  dropEndpoints: statement('drop_endpoints_there', 'SELECT mayfly.drop_endpoints($1)'),
-};
 export const takeNews = statement('take_news', 'SELECT mayfly.take_news($1) AS count');
 export const dropTakenNews = statement('drop_taken_news', 'SELECT mayfly.drop_taken_news()');
 export const forgetTakenNews = statement('forget_taken_news', 'SELECT mayfly.forget_taken_news()');

@@ -10,7 +10,6 @@ import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
 import { openSqlStores, type SharedStore, type Stores } from '../stores.ts';
 import { checkDatabase, refuseUnfinishedCopy, UnfitDatabaseError } from './database/check-database.ts';
-import { prepareDistribution } from './citus/distribution.ts';
 import { openCluster } from './citus/open-cluster.ts';
 import { createScrubWorkers } from './citus/scrub-workers.ts';
 import type { Groups } from './citus/worker-groups.ts';
@@ -21,7 +20,7 @@ import { DeliveryGroups } from './delivery/delivery-groups.ts';
 import { createAddCleanup } from './gmail-cleanups.ts';
 import { KeyScrubber } from './erasing/key-scrubber.ts';
 import { KnownHolders } from './known-holders.ts';
-import { migrate, NewerSchemaError } from './database/migrate.ts';
+import { NewerSchemaError } from './database/migrate.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 import { PostgresAttemptStore } from './postgres-attempt-store.ts';
 import { PostgresJobsStore } from './postgres-jobs-store.ts';
@@ -29,6 +28,7 @@ import { PostgresLeaseStore } from './postgres-lease-store.ts';
 import { PostgresMailStore } from './postgres-mail-store.ts';
 import { PostgresOperatorMailbox } from './postgres-operator-mailbox.ts';
 import { PostgresSql } from './postgres-sql.ts';
+import { prepareSchema } from './prepare-schema.ts';
 import { Reachability } from './database/reachability.ts';
 import { StoreClock } from './database/store-clock.ts';
 import { StatementHealth } from './database/statement-health.ts';
@@ -82,10 +82,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const directUrl = options.directUrl ?? options.url;
   const isDistributed = await withConnection(directUrl, async (client) => {
     const warning = await checkDatabase(client);
-    await migrate(client);
+    const isSpread = await prepareSchema(client);
     await refuseUnfinishedCopy(client);
     if (warning !== undefined) options.onWarning?.(warning);
-    return prepareDistribution(client);
+    return isSpread;
   });
   return createParts(options, { directUrl, isDistributed });
 }
@@ -252,7 +252,7 @@ const noCopy: StoreCopy = {
     ),
 };
 
-/** Added if this node has no operator's endpoint configured (migrations/0010-webhook-turns.sql). */
+/** Added if this node has no operator's endpoint configured (functions/webhooks.sql). */
 const noOperatorFlag = 2 ** 30;
 
 function toOutboxRows(outbox: OutboxSettings | undefined): number {

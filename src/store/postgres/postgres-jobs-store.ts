@@ -1,4 +1,4 @@
-// JobsStore on PostgreSQL. The functions that write events also write the outbox (migrations/); rows are leased with
+// JobsStore on PostgreSQL. The functions that write events also write the outbox (functions/); rows are leased with
 // SKIP LOCKED, so that nodes never wait for each other. Made by open-postgres-store.ts.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -48,22 +48,20 @@ export class PostgresJobsStore implements JobsStore {
   readonly #connections: Connections;
   readonly #now: () => number | null;
   readonly #isDistributed: boolean;
-  readonly #sql: typeof sql.ownStatements;
 
   constructor({ connections, now, isDistributed }: PostgresJobsStoreOptions) {
     this.#connections = connections;
     this.#now = now;
     this.#isDistributed = isDistributed;
-    this.#sql = isDistributed ? sql.distributedStatements : sql.ownStatements;
   }
 
   async countEndpoints(hostTag: Uint8Array): Promise<number> {
-    const rows = await this.#read<{ count: number }>(this.#sql.countEndpoints, [this.#now(), hostTag]);
+    const rows = await this.#read<{ count: number }>(sql.countEndpoints, [this.#now(), hostTag]);
     return rows[0]?.count ?? 0;
   }
 
   addEndpoint({ key, sealed, hostTag, makerTag }: NewEndpoint): Promise<boolean> {
-    return this.#changes(this.#sql.addEndpoint, [this.#now(), key, sealed, hostTag, makerTag ?? null]);
+    return this.#changes(sql.addEndpoint, [this.#now(), key, sealed, hostTag, makerTag ?? null]);
   }
 
   async findEndpoint(key: SessionKey): Promise<EndpointStatus | undefined> {
@@ -163,10 +161,10 @@ export class PostgresJobsStore implements JobsStore {
     while (await this.#changes(sql.buryOld, [this.#now(), giveUpMs]));
     await this.#write(sql.dropDead, [this.#now(), deadMs]);
     if (Number.isFinite(deadPerEndpoint)) await this.#write(sql.dropDeadBeyond, [deadPerEndpoint]);
-    await this.#write(this.#sql.endPending, [this.#now()]);
+    await this.#write(sql.endPending, [this.#now()]);
     await this.#write(sql.dropClosed, [operatorEndpointId]);
     while (await this.#changes(sql.challengeAgain, [this.#now()]));
-    await this.#write(this.#sql.dropEndpoints, [operatorEndpointId]);
+    await this.#write(sql.dropEndpoints, [operatorEndpointId]);
     while (await this.#changes(sql.activateLate, [this.#now()]));
   }
 

@@ -103,12 +103,11 @@ export class PostgresMailStore implements MailStore {
         given.dataKey,
       ],
       ...[given.lifetimeMs, given.totalLifetimeMs, given.quarantineMs],
-      given.accountId ?? null,
+      ...[given.accountId ?? null, given.dropsOldest ?? false],
       this.#options.outboxRows,
     ];
     return this.#options.holders.ask(async (learn) => {
-      const statement = given.dropsOldest === true ? sql.createDroppingSession : sql.createSession;
-      const created = await this.#createIn(statement, values);
+      const created = await this.#createIn(values);
       if (created === 'taken') return 'taken';
       this.#buckets.learn(given.key, created.o_bucket);
       this.#options.observer.onSessionCreated();
@@ -119,20 +118,20 @@ export class PostgresMailStore implements MailStore {
   }
 
   /** Creates the session in an existing bucket. */
-  async #createIn(statement: Statement, values: Values): Promise<CreatedRow | 'taken'> {
-    let created = await this.#create(statement, values);
+  async #createIn(values: Values): Promise<CreatedRow | 'taken'> {
+    let created = await this.#create(values);
     if (created.o_outcome === 'no bucket') {
       await this.#write(sql.makeBucket, [created.o_bucket]);
-      created = await this.#create(statement, values);
+      created = await this.#create(values);
     }
     if (created.o_outcome === 'taken') return 'taken';
     if (created.o_outcome !== 'created') throw new Error(`The session was not created: ${created.o_outcome}`);
     return created;
   }
 
-  async #create(statement: Statement, values: Values): Promise<CreatedRow> {
+  async #create(values: Values): Promise<CreatedRow> {
     // Repeating it with the same key gives the same result, so a lost response does no harm.
-    const [row] = await this.#ask<CreatedRow>(statement, values);
+    const [row] = await this.#ask<CreatedRow>(sql.createSession, values);
     if (!row) throw new Error('create_session answered nothing.');
     return row;
   }

@@ -1,4 +1,4 @@
-// The statements about sessions and messages. Anything more than a look-up is a function of the schema (migrations/),
+// The statements about sessions and messages. Anything more than a look-up is a function of the schema (functions/),
 // so that it costs one round trip and holds its locks no longer than it runs. Each names the columns it returns, never
 // `*`: a prepared statement fails once a migration of a newer node adds a column to its result.
 
@@ -20,12 +20,7 @@ export const findHolders = statement(
 export const findBucket = statement('find_bucket', 'SELECT bucket FROM mayfly.sessions WHERE key = $1');
 export const createSession = statement(
   'create_session',
-  'SELECT o_outcome, o_at, o_bucket FROM mayfly.create_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
-);
-export const createDroppingSession = statement(
-  'create_dropping_session',
-  `SELECT o_outcome, o_at, o_bucket
-   FROM mayfly.create_dropping_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  'SELECT o_outcome, o_at, o_bucket FROM mayfly.create_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
 );
 export const makeBucket = statement('make_bucket', 'SELECT mayfly.make_bucket($1)');
 export const endIfDue = statement('end_if_due', 'SELECT mayfly.end_if_due($1, $2, $3)');

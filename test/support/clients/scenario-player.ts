@@ -46,7 +46,7 @@ export function describeClient(client: Client, command: PlayerCommand): void {
       '$file: $name',
       { timeout: 120_000 },
       async (scenario) => {
-        const service = await startScenarioService(scenario.settings);
+        const service = await startScenarioService(scenario);
         await playAll([scenario], service).finally(service.close);
       },
     );

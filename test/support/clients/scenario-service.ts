@@ -9,7 +9,9 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 
 import { freePort } from '../servers/free-port.ts';
 import { listenLocally } from '../servers/local-server.ts';
-import { createDataFolder, runMayfly, startMayfly } from '../service/mayfly-process.ts';
+import { spawnDev } from '../service/dev-process.ts';
+import { createDataFolder, type MayflyProcess, runMayfly, startMayfly } from '../service/mayfly-process.ts';
+import type { Scenario } from './scenarios.ts';
 
 export interface ScenarioService {
   /** The service's. */
@@ -35,9 +37,10 @@ interface Restart {
   readonly signal?: NodeJS.Signals;
 }
 
-export async function startScenarioService(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<ScenarioService> {
+export async function startScenarioService({
+  settings = {},
+  dev = false,
+}: Pick<Scenario, 'settings' | 'dev'> = {}): Promise<ScenarioService> {
   const folder = await createDataFolder();
   const [httpPort, smtpPort] = [await freePort(), await freePort()];
   const environment = {
@@ -47,12 +50,20 @@ export async function startScenarioService(
     MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '1',
     ...settings,
   };
-  let mayfly = await startMayfly(folder.path, environment);
+  const start = (): Promise<MayflyProcess> =>
+    dev
+      ? spawnDev({
+          words: ['--smtp-port', String(smtpPort), '--http-port', String(httpPort), '--data', folder.path],
+          environment: settings,
+          temp: folder.path,
+        })
+      : startMayfly(folder.path, environment);
+  let mayfly = await start();
   const operations: Readonly<Record<string, (given: never) => Promise<object>>> = {
     '/send': (given: Sending) => sendPatiently(smtpPort, given),
     '/restart': async ({ signal = 'SIGTERM' }: Restart) => {
       await mayfly.stop(signal);
-      mayfly = await startMayfly(folder.path, environment);
+      mayfly = await start();
       return {};
     },
   };

@@ -8,6 +8,8 @@ export interface Scenario {
   readonly settings?: Readonly<Record<string, string>>;
   /** Restarts the service, which therefore must not be shared. */
   readonly restarts?: boolean;
+  /** Whether it is played against `mayfly dev`. */
+  readonly dev?: boolean;
   readonly steps: readonly Step[];
 }
 
@@ -44,6 +46,6 @@ export function readScenarios(): readonly NamedScenario[] {
 }
 
 /** Reports whether it cannot use a shared service. */
-export function needsItsOwn({ settings, restarts = false }: Scenario): boolean {
-  return settings !== undefined || restarts;
+export function needsItsOwn({ settings, restarts = false, dev = false }: Scenario): boolean {
+  return settings !== undefined || restarts || dev;
 }

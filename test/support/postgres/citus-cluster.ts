@@ -9,6 +9,7 @@ import { onTestFinished } from 'vitest';
 
 import { withConnection } from '../../../src/store/postgres/database/connections.ts';
 import { readMigrations } from '../../../src/store/postgres/database/migrate.ts';
+import { readFunctions } from '../../../src/store/postgres/database/put-functions.ts';
 import { distribute } from '../../../src/store/postgres/citus/distribute.ts';
 import { toMachineUrl } from '../../../src/store/postgres/citus/scrub-workers.ts';
 
@@ -137,10 +138,15 @@ export async function createEmptyDatabase(purpose: string, workersMax = Infinity
 
 /** Includes a hash of the schema's sources: a template belongs to one version of it. */
 function nameTemplate(): string {
-  const sources = ['citus/functions.sql', 'citus/shard-functions.ts', 'citus/distribute.ts'].map((name) =>
+  const sources = ['citus/shard-functions.ts', 'citus/distribute.ts'].map((name) =>
     readFileSync(new URL(`../../../src/store/postgres/${name}`, import.meta.url), 'utf8'),
   );
-  const text = [...readMigrations().map(({ sql }) => sql), ...sources, shards].join('\n');
+  const text = [
+    ...readMigrations().map(({ sql }) => sql),
+    ...readFunctions('citus'),
+    ...sources,
+    shards,
+  ].join('\n');
   return `mayfly_template_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 }
 

@@ -4,7 +4,18 @@ from ._events import InboxEvent
 from ._inbox_calls import SmtpLogin
 from .async_client import AsyncCapture, AsyncInbox, AsyncMayfly
 from .errors import MailTimeout, MayflyError, MayflyUnreachable, NearMiss
-from .models import Attachment, Code, Delivery, Domain, Mailbox, Message, MessageLink, MessageSummary
+from .models import (
+    Attachment,
+    Code,
+    Delivery,
+    Domain,
+    Mailbox,
+    Message,
+    MessageLink,
+    MessageSummary,
+    OtherMail,
+    RefusedRecipient,
+)
 from .sync_client import Capture, Inbox, Mayfly
 
 __all__ = [
@@ -27,5 +38,7 @@ __all__ = [
     "MessageLink",
     "MessageSummary",
     "NearMiss",
+    "OtherMail",
+    "RefusedRecipient",
     "SmtpLogin",
 ]

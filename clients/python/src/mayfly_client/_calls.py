@@ -6,6 +6,7 @@ Shared by the clients with and without asyncio.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
@@ -69,6 +70,8 @@ class Lost:
 
     reason: str
     is_refused: bool
+    #: The service's address.
+    url: str
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,7 @@ def _judge(got: Answer | Lost, request: Request) -> tuple[Exception, float | Non
     is_get = request.method == "GET"
     if isinstance(got, Lost):
         # An interrupted POST may have been carried out.
-        return MayflyUnreachable(f"No answer to {request.path}: {got.reason}"), None, is_get or got.is_refused
+        return MayflyUnreachable(f"No answer from {got.url}: {got.reason}"), None, is_get or got.is_refused
     is_refused = got.status in (429, 503)
     may_again = is_refused or (is_get and got.status in (502, 504))
     return read_error(got), _retry_after(got), may_again
@@ -146,6 +149,11 @@ def _judge(got: Answer | Lost, request: Request) -> tuple[Exception, float | Non
 def _retry_after(answer: Answer) -> float | None:
     text = answer.headers.get("retry-after", "")
     return max(float(text), _FIRST_PAUSE) if text.isdigit() else None
+
+
+def shown_url(url: str) -> str:
+    """Returns the address without a name and password."""
+    return re.sub(r"//[^/?#@]*@", "//", url)
 
 
 def _to_text(value: Any) -> str:

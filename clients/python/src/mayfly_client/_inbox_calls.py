@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 from ._calls import Call, Request, call_bytes, call_json
 from ._decode import decode, to_time
 from ._match import Match, find_link
+from ._siblings import Siblings
 from ._timeout import explain_timeout
-from .errors import MayflyError
-from .models import Delivery, Message, MessageLink, MessageSummary, RefusedRecipient
+from .errors import MayflyError, MayflyUnreachable
+from .models import Delivery, Message, MessageLink, MessageSummary, OtherMail, RefusedRecipient
 
 #: A failing test shows its own lines, not these.
 __tracebackhide__ = True
@@ -27,6 +28,10 @@ _LONGEST_POLL = 30.0
 _FILTERED_KINDS = ("verify", "login", "reset")
 #: Seconds after the end of the wait in which the service may still answer.
 _LAST_ANSWER = 5.0
+#: Newest messages of each other inbox that an error may list.
+_OTHER_MAIL_MAX = 10
+#: Seconds for which a request for them is retried.
+_HINT_PATIENCE = 2.0
 
 
 @dataclass
@@ -36,9 +41,13 @@ class InboxCalls:
     expires_at: datetime
     #: Which service is asked: a sentence.
     service: str
+    siblings: Siblings
     _returned: dict[str, set[int]] = field(default_factory=dict)
     #: The newest message that calls for the same thing have looked at: the next one begins there.
     _seen: dict[tuple[str, Match], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.siblings.add(self.email, self.token)
 
     def address(self, tag: str) -> str:
         local, _, domain = self.email.rpartition("@")
@@ -107,6 +116,7 @@ class InboxCalls:
         except MayflyError as error:
             if error.status != 410 and error.code != "unknown_token":
                 raise
+        self.siblings.remove(self.email)
 
     def _wait(
         self,
@@ -143,6 +153,7 @@ class InboxCalls:
             elif time.monotonic() >= started + timeout:
                 messages = yield from self.messages(Match())
                 session = yield from self._session()
+                other_mail = yield from self._mail_of_siblings(session.created_at)
                 raise explain_timeout(
                     self.email,
                     match,
@@ -153,8 +164,25 @@ class InboxCalls:
                     messages=messages,
                     deliveries=session.deliveries,
                     refused=session.near_misses,
+                    other_mail=tuple(
+                        sorted((*session.other_mail, *other_mail), key=lambda mail: mail.received_at, reverse=True)
+                    ),
                     service=self.service,
                 )
+
+    def _mail_of_siblings(self, since: datetime) -> Call[list[OtherMail]]:
+        """Leaves out what cannot be read: its errors must not replace the one that the list is for."""
+        found: list[OtherMail] = []
+        for token in self.siblings.tokens_besides(self.email):
+            request = Request("/check-mail", parameters={"limit": _OTHER_MAIL_MAX}, token=token)
+            try:
+                answer = yield from call_json(request, _HINT_PATIENCE)
+            except MayflyError:
+                continue
+            except MayflyUnreachable:
+                break
+            found += [decode(OtherMail, message) for message in answer["messages"]]
+        return [mail for mail in found if mail.received_at >= since]
 
     def _session(self) -> Call[_Session]:
         answer = yield from self._json("/session")
@@ -162,6 +190,9 @@ class InboxCalls:
             deliveries=tuple(decode(Delivery, delivery) for delivery in answer["deliveries"]),
             # Absent from older services.
             near_misses=tuple(decode(RefusedRecipient, refused) for refused in answer.get("near_misses", ())),
+            # Only from `mayfly dev`.
+            other_mail=tuple(decode(OtherMail, mail) for mail in answer.get("other_mail", ())),
+            created_at=to_time(answer["created_at"]),
             now=to_time(answer["expires_at"]) - timedelta(seconds=answer["expires_in"]),
         )
 
@@ -175,6 +206,8 @@ class _Session:
 
     deliveries: tuple[Delivery, ...]
     near_misses: tuple[RefusedRecipient, ...]
+    other_mail: tuple[OtherMail, ...]
+    created_at: datetime
     now: datetime
 
 
@@ -198,13 +231,13 @@ class CaptureCalls(InboxCalls):
         return f"{tag}@{self.email.rpartition('@')[2]}"
 
 
-def open_inbox(answer: dict[str, Any], service: str, token: str | None = None) -> InboxCalls:
-    return InboxCalls(answer["email"], token or answer["token"], to_time(answer["expires_at"]), service)
+def open_inbox(answer: dict[str, Any], service: str, siblings: Siblings, *, token: str | None = None) -> InboxCalls:
+    return InboxCalls(answer["email"], token or answer["token"], to_time(answer["expires_at"]), service, siblings)
 
 
-def open_capture(answer: dict[str, Any], service: str) -> CaptureCalls:
+def open_capture(answer: dict[str, Any], service: str, siblings: Siblings) -> CaptureCalls:
     smtp = decode(SmtpLogin, answer["smtp"])
-    return CaptureCalls(answer["email"], answer["token"], to_time(answer["expires_at"]), service, smtp=smtp)
+    return CaptureCalls(answer["email"], answer["token"], to_time(answer["expires_at"]), service, siblings, smtp=smtp)
 
 
 def _round_up(seconds: float) -> int:

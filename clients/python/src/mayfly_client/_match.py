@@ -53,7 +53,7 @@ class Match:
         if self.from_ is not None and not _holds(f"{message.sender_name} <{message.sender_email}>", self.from_):
             return f"not from {json.dumps(self.from_, ensure_ascii=False)}"
         if self.to is not None and not any(_holds(recipient, self.to) for recipient in message.recipients):
-            return f"not to {json.dumps(self.to, ensure_ascii=False)}"
+            return f"not to {json.dumps(self.to, ensure_ascii=False)}, but to {', '.join(message.recipients)}"
         if self.subject is not None and not _holds(message.subject, self.subject):
             return "another subject"
         if self.has_code and message.code is None:

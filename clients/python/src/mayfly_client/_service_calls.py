@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from ._calls import Call, Request, call_json
+from ._calls import Call, Request, call_json, shown_url
 from ._decode import decode
 from ._inbox_calls import CaptureCalls, InboxCalls, open_capture, open_inbox
+from ._siblings import Siblings
 from .errors import MayflyError
 from .models import Domain
 
@@ -25,8 +25,7 @@ def service_url(url: str | None) -> str:
 
 def describe_service(url: str) -> str:
     """Says which service is asked, and whether MAYFLY_URL was set, for errors."""
-    shown = re.sub(r"//[^/?#@]*@", "//", url)
-    return f"The service asked is {shown}; MAYFLY_URL is {'' if os.environ.get('MAYFLY_URL') else 'not '}set."
+    return f"The service asked is {shown_url(url)}; MAYFLY_URL is {'' if os.environ.get('MAYFLY_URL') else 'not '}set."
 
 
 def service_key(api_key: str | None) -> str | None:
@@ -38,6 +37,7 @@ class ServiceCalls:
     api_key: str | None
     #: Which service is asked: a sentence.
     service: str
+    siblings: Siblings = field(default_factory=Siblings)
 
     def create_inbox(
         self, prefix: str | None, domain: str | int | None, gmail: bool | str, lifetime: int | None
@@ -49,17 +49,17 @@ class ServiceCalls:
         if isinstance(gmail, str):
             parameters["alias"] = gmail
         answer = yield from self._create(parameters)
-        return open_inbox(answer, self.service)
+        return open_inbox(answer, self.service, self.siblings)
 
     def create_capture(self, domain: str | int | None, lifetime: int | None, on_full: str | None) -> Call[CaptureCalls]:
         domain_id = yield from self._domain_id(domain)
         parameters = {"capture": True, "domain_id": domain_id, "lifetime": lifetime, "on_full": on_full}
         answer = yield from self._create(parameters)
-        return open_capture(answer, self.service)
+        return open_capture(answer, self.service, self.siblings)
 
     def reopen(self, token: str) -> Call[InboxCalls]:
         answer = yield from call_json(Request("/session", token=token))
-        return open_inbox(answer, self.service, token)
+        return open_inbox(answer, self.service, self.siblings, token=token)
 
     def domains(self) -> Call[tuple[Domain, ...]]:
         answer = yield from call_json(Request("/domains"))

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from ._match import Match
 from .errors import MailTimeout, NearMiss
-from .models import Delivery, MessageSummary, RefusedRecipient
+from .models import Delivery, MessageSummary, OtherMail, RefusedRecipient
 
 #: A failing test shows its own lines, not these.
 __tracebackhide__ = True
@@ -27,6 +27,7 @@ def explain_timeout(
     messages: tuple[MessageSummary, ...],
     deliveries: tuple[Delivery, ...],
     refused: tuple[RefusedRecipient, ...],
+    other_mail: tuple[OtherMail, ...],
     service: str,
 ) -> MailTimeout:
     """Builds the error. returned: ids that earlier calls returned. waited: seconds. now: by the service's clock.
@@ -50,13 +51,28 @@ def explain_timeout(
         lines += [f"  {_describe_delivery(delivery)}" for delivery in recent[-_SHOWN_MAX:]]
     if not messages and not recent:
         lines.append(f"Nothing was sent to {email} that the service knows of.")
+    shown = other_mail[:_SHOWN_MAX]
+    if shown:
+        lines.append("What came for others since the inbox was made:")
+        lines += [f"  {_describe_other(mail, now)}" for mail in shown]
     if refused:
         lines.append("Addresses like it that mail was refused for:")
         lines += [f"  {_describe_refused(recipient, now)}" for recipient in refused]
     lines.append(service)
     return MailTimeout(
-        "\n".join(lines), email=email, near_misses=misses, deliveries=recent, refused_recipients=refused
+        "\n".join(lines),
+        email=email,
+        near_misses=misses,
+        deliveries=recent,
+        refused_recipients=refused,
+        other_mail=shown,
     )
+
+
+def _describe_other(mail: OtherMail, now: datetime) -> str:
+    sender = mail.sender_email or "an unknown sender"
+    subject = json.dumps(mail.subject, ensure_ascii=False)
+    return f"{_age(mail.received_at, now)} ago, {subject} from {sender} to {', '.join(mail.recipients)}"
 
 
 def _describe_miss(miss: NearMiss, now: datetime) -> str:

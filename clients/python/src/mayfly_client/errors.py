@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .models import Delivery, MessageSummary, RefusedRecipient
+from .models import Delivery, MessageSummary, OtherMail, RefusedRecipient
 
 
 class MayflyError(Exception):
@@ -37,7 +37,10 @@ class NearMiss:
 
 
 class MailTimeout(Exception):
-    """No matching message arrived in time. The text describes what arrived instead and what the service refused."""
+    """No matching message arrived in time.
+
+    The text describes what arrived instead, what came for others, and what the service refused.
+    """
 
     def __init__(
         self,
@@ -47,6 +50,7 @@ class MailTimeout(Exception):
         near_misses: tuple[NearMiss, ...],
         deliveries: tuple[Delivery, ...],
         refused_recipients: tuple[RefusedRecipient, ...],
+        other_mail: tuple[OtherMail, ...],
     ) -> None:
         super().__init__(message)
         self.email = email
@@ -55,3 +59,6 @@ class MailTimeout(Exception):
         self.deliveries = deliveries
         #: Misspelt addresses for which mail was refused recently, newest first.
         self.refused_recipients = refused_recipients
+        #: Mail that came, since the inbox was made, to other inboxes of the same client object, or, with `mayfly dev`,
+        #: for recipients that no inbox has; newest first.
+        self.other_mail = other_mail

@@ -252,6 +252,18 @@ class RefusedRecipient:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OtherMail:
+    #: UTC.
+    received_at: datetime
+    #: As the sender spelled them.
+    recipients: tuple[str, ...]
+    #: Address of the sender; empty if unknown.
+    sender_email: str
+    #: Subject.
+    subject: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Domain:
     #: `domain_id` of create-session.
     id: int

@@ -10,7 +10,11 @@ from collections.abc import Generator, Iterator
 
 import pytest
 
+from .errors import MayflyError, MayflyUnreachable
 from .sync_client import Capture, Inbox, Mayfly
+
+#: A failing test shows its own lines, not these.
+__tracebackhide__ = True
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -78,6 +82,14 @@ def _note(request: pytest.FixtureRequest, made: Inbox | Capture) -> None:
 
 
 def _describe(made: Inbox | Capture) -> str:
+    try:
+        return _describe_mail(made)
+    except (MayflyError, MayflyUnreachable) as error:
+        # The test may have ended it. An error here would end the whole run.
+        return f"not known: {error}"
+
+
+def _describe_mail(made: Inbox | Capture) -> str:
     messages = [
         f"{message.received_at:%H:%M:%S} {message.subject!r} from {message.sender_email}" for message in made.messages()
     ]

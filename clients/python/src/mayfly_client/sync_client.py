@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import httpx
 
-from ._calls import Answer, Call, Lost, Pause, Request, read_error
+from ._calls import Answer, Call, Lost, Pause, Request, read_error, shown_url
 from ._events import EVENTS_PATIENCE, SILENCE_MAX, EventReader, InboxEvent
 from ._inbox_calls import CaptureCalls, InboxCalls, SmtpLogin
 from ._match import Match
@@ -55,7 +55,7 @@ class _Network:
                 timeout=request.timeout,
             )
         except httpx.TransportError as error:
-            return Lost(str(error) or type(error).__name__, isinstance(error, httpx.ConnectError))
+            return Lost(str(error) or type(error).__name__, isinstance(error, httpx.ConnectError), shown_url(self.url))
         return Answer(response.status_code, response.headers, response.content)
 
 
@@ -257,7 +257,7 @@ class _Inbox(Generic[CallsT]):
                     yield event
             except httpx.TransportError as error:
                 if time.monotonic() - reader.heard_at > EVENTS_PATIENCE:
-                    raise MayflyUnreachable(f"No answer from {self._network.url}: {error}") from error
+                    raise MayflyUnreachable(f"No answer from {shown_url(self._network.url)}: {error}") from error
             if not reader.is_ended:
                 time.sleep(reader.retry)
 

@@ -4,17 +4,12 @@
 
 import type pg from 'pg';
 
+import { newestOf } from '../../schema-version.ts';
 import { tryLock } from '../database/advisory-lock.ts';
 import { checkDatabase } from '../database/check-database.ts';
 import { withConnection } from '../database/connections.ts';
 import { migrate, readMigrations, readVersion } from '../database/migrate.ts';
-import {
-  markWebhookSessions,
-  type PlacedTable,
-  placedTables,
-  putFunctions,
-  readDistribution,
-} from './distribution.ts';
+import { type PlacedTable, placedTables, readClusterFunctions, readDistribution } from './distribution.ts';
 
 export interface DistributeOptions {
   /** The coordinator's, not through a pooler. */
@@ -59,13 +54,13 @@ async function run(client: pg.Client, { shards, say }: DistributeOptions): Promi
     await client.query("INSERT INTO mayfly.distribution (step) VALUES ('begun') ON CONFLICT DO NOTHING");
     // A backup contains the progress of its own database.
     await client.query("DELETE FROM mayfly.distribution WHERE step <> 'begun'");
+    await client.query('DELETE FROM mayfly.functions');
   }
   if (before === 'begun') say('Resuming where an earlier run was interrupted.');
   await client.query(`SET citus.shard_count = ${shards}`);
   for (const table of missing) say(await place(client, table));
   await emptyLocal(client, say);
-  await putFunctions(client, await readVersion(client));
-  await markWebhookSessions(client);
+  await migrate(client, { functions: readClusterFunctions });
   await settlePartitions(client);
   if (before !== 'finished') {
     await client.query("INSERT INTO mayfly.distribution (step) VALUES ('finished')");
@@ -80,9 +75,8 @@ async function run(client: pg.Client, { shards, say }: DistributeOptions): Promi
 async function check(client: pg.Client, { shards, say }: DistributeOptions): Promise<number> {
   await refuseHalfSchema(client);
   const version = await readVersion(client);
-  const newest = readMigrations().at(-1)?.version ?? 0;
+  const newest = newestOf(readMigrations());
   if (version < newest) say(`Schema: version ${version} would be brought to ${newest}.`);
-  const hasTable = version > 0 && (await exists(client, 'mayfly.distribution'));
   const missing = version === 0 ? placedTables : await findMissing(client);
   for (const { table, column } of missing) {
     say(
@@ -91,19 +85,11 @@ async function check(client: pg.Client, { shards, say }: DistributeOptions): Pro
         : `${table}: would be spread over ${shards} shards.`,
     );
   }
-  const state = hasTable ? await readDistribution(client) : 'none';
+  const state = await readDistribution(client);
   const isDone = missing.length === 0 && state === 'finished';
   if (isDone) await printPlacement(client, say);
   say(isDone ? 'The database is distributed.' : 'The database is not distributed yet.');
   return isDone ? 0 : Math.max(1, missing.length);
-}
-
-async function exists(client: pg.Client, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ is_there: boolean }>(
-    'SELECT to_regclass($1) IS NOT NULL AS is_there',
-    [name],
-  );
-  return rows[0]?.is_there === true;
 }
 
 /** @throws DistributeRefused */

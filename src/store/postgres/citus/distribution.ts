@@ -3,14 +3,9 @@
 // read and write, such as the outbox and the Gmail accounts, stays on the coordinator. Used by distribute.ts and
 // open-postgres-store.ts.
 
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-
 import type pg from 'pg';
 
-import { transactUnderLock } from '../database/advisory-lock.ts';
-import { UnfitDatabaseError } from '../database/check-database.ts';
-import { readVersion } from '../database/migrate.ts';
+import { readFunctions } from '../database/put-functions.ts';
 import { type ShardTables, shardTableNames, toShardFunctions } from './shard-functions.ts';
 
 export interface PlacedTable {
@@ -47,8 +42,12 @@ export const placedTables: readonly PlacedTable[] = [
 /** `begun`: interrupted, so rows may be in either place. */
 type Distribution = 'none' | 'begun' | 'finished';
 
-/** For a schema that is up to date. One restored from a backup has to be distributed again. */
+/** A schema restored from a backup has to be distributed again. */
 export async function readDistribution(client: pg.ClientBase): Promise<Distribution> {
+  const { rows: tables } = await client.query(
+    "SELECT 1 WHERE to_regclass('mayfly.distribution') IS NOT NULL",
+  );
+  if (tables.length === 0) return 'none';
   const { rows } = await client.query<{ step: string }>('SELECT step FROM mayfly.distribution');
   if (rows.length === 0) return 'none';
   return rows.some(({ step }) => step === 'finished') && (await isSpread(client)) ? 'finished' : 'begun';
@@ -63,82 +62,16 @@ async function isSpread(client: pg.ClientBase): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * Returns whether the up-to-date schema is distributed, and if so installs its functions. @throws UnfitDatabaseError
- */
-export async function prepareDistribution(client: pg.Client): Promise<boolean> {
-  const distribution = await readDistribution(client);
-  if (distribution === 'none') return false;
-  if (distribution === 'begun') {
-    throw new UnfitDatabaseError(
-      'The database is not distributed to the end: run `mayfly postgres distribute` again first.',
-    );
-  }
-  await putFunctions(client, await readVersion(client));
-  return true;
-}
-
-/** If a migration has replaced plain PostgreSQL's function, the new version fills the outbox. */
-const keepFillOutbox = `DO $$
-BEGIN
-  IF (
-    SELECT prosrc NOT LIKE '%mayfly.outbox_news%' FROM pg_proc
-    WHERE oid = 'mayfly.queue_events(text, bytea[], integer[], integer[], bigint[], integer)'::regprocedure
-  ) THEN
-    DROP FUNCTION IF EXISTS mayfly.fill_outbox(text, bytea[], integer[], integer[], bigint[], integer);
-    ALTER FUNCTION mayfly.queue_events(text, bytea[], integer[], integer[], bigint[], integer) RENAME TO fill_outbox;
-  END IF;
-END $$`;
-const isDelegated = `SELECT 1 FROM pg_catalog.pg_dist_object
-  WHERE objid = (SELECT oid FROM pg_proc WHERE proname = 'deliver_here' AND pronamespace = 'mayfly'::regnamespace)
-    AND distribution_argument_index IS NOT NULL`;
 const delegate = `SELECT create_distributed_function(oid::regprocedure, 'p_key', colocate_with => 'mayfly.sessions')
-  FROM pg_proc WHERE proname = 'deliver_here' AND pronamespace = 'mayfly'::regnamespace`;
+  FROM pg_catalog.pg_proc
+  WHERE proname = 'deliver_here' AND pronamespace = 'mayfly'::regnamespace AND oid NOT IN (
+    SELECT objid FROM pg_catalog.pg_dist_object WHERE distribution_argument_index IS NOT NULL
+  )`;
 
-/** Installs the functions a distributed schema needs, unless they exist. */
-export async function putFunctions(client: pg.Client, schemaVersion: number): Promise<void> {
-  const own = readFileSync(new URL('./functions.sql', import.meta.url), 'utf8');
-  const all = [own, ...toShardFunctions(await readShards(client), await readAddressShards(client))];
-  const digest = createHash('sha256')
-    .update(`${schemaVersion}\n${all.join('\n')}`)
-    .digest('hex');
-  if (await isInPlace(client, digest)) return;
-  await transactUnderLock(client, 'putFunctions', async () => {
-    // Another node that started at the same time may have installed them.
-    if (await isInPlace(client, digest)) return;
-    await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
-    await client.query(keepFillOutbox);
-    for (const text of all) await client.query(text);
-    const delegated = await client.query(isDelegated);
-    if (delegated.rows.length === 0) await client.query(delegate);
-    await client.query(
-      `INSERT INTO mayfly.distribution (step, detail) VALUES ('functions', $1)
-       ON CONFLICT (step) DO UPDATE SET detail = excluded.detail, done_at = clock_timestamp()`,
-      [digest],
-    );
-  });
-}
-
-/** Marks the sessions with endpoints of their own; a single server needs no marks. */
-export async function markWebhookSessions(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ keys: Buffer[] }>(
-    `SELECT array_agg(DISTINCT session_key) AS keys FROM mayfly.webhook_endpoints WHERE state <> 'closed'
-     GROUP BY substr(session_key, 1, 1)`,
-  );
-  for (const { keys } of rows) {
-    await client.query(
-      'INSERT INTO mayfly.webhook_sessions (session_key) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING',
-      [keys],
-    );
-  }
-}
-
-async function isInPlace(client: pg.ClientBase, digest: string): Promise<boolean> {
-  const { rows } = await client.query(
-    "SELECT 1 FROM mayfly.distribution WHERE step = 'functions' AND detail = $1",
-    [digest],
-  );
-  return rows.length > 0;
+/** Returns the texts of all functions that the distributed schema needs. */
+export async function readClusterFunctions(client: pg.ClientBase): Promise<readonly string[]> {
+  const ofShards = toShardFunctions(await readShards(client), await readAddressShards(client));
+  return [...readFunctions('citus'), ...ofShards, delegate];
 }
 
 /** Returns the shards of mayfly.sessions, with the shards of other tables that are colocated with each. */

@@ -173,7 +173,7 @@ function toFindHolders(shards: readonly number[]): string {
 ${toLookupBody('p_address_keys', branches)}`;
 }
 
-/** Equivalent to `deliver_group` of 0008-groups.sql. */
+/** Equivalent to `deliver_group` of functions/plain/. */
 function toDeliver(shard: ShardTables): string {
   return `CREATE OR REPLACE FUNCTION mayfly.deliver_${shard.shardId}(
   p_first integer, p_last integer, p_at bigint, p_sizes bigint[], p_ingests bigint[], p_starts integer[],
@@ -222,7 +222,7 @@ BEGIN
     INSERT INTO mayfly.${shard.outbox_news} (session_key, id, seq, kind, message_seq, at, outbox)
     SELECT n.key, p_ingests[n.place], n.seq, 'message.received', n.seq, p_at, p_outbox
     FROM unnest(v_keys, o_seqs, o_places) AS n (key, seq, place)
-    WHERE p_outbox < 1073741824 OR p_outbox = 2147483647
+    WHERE p_outbox < 1073741824
       OR EXISTS (SELECT 1 FROM mayfly.${shard.webhook_sessions} w WHERE w.session_key = n.key);
   END IF;
 END $$`;

@@ -20,10 +20,9 @@ import {
 import { tryLock } from '../database/advisory-lock.ts';
 import { toByteaArray } from '../delivery/binary-array.ts';
 import { checkDatabase } from '../database/check-database.ts';
-import { markWebhookSessions, prepareDistribution } from '../citus/distribution.ts';
 import { connectAlone } from '../database/connections.ts';
 import { type ColumnKind, type CopyTable, copyTables, countedTables } from './copy-tables.ts';
-import { migrate } from '../database/migrate.ts';
+import { prepareSchema } from '../prepare-schema.ts';
 
 export interface CopyTarget extends TransferTarget {
   /** When an earlier run finished the copy; if set, there is nothing left to do. */
@@ -44,8 +43,7 @@ export async function openCopyTarget(url: string, fingerprint: string): Promise<
     await checkDatabase(client);
     await refuseForeignSchema(client);
     await takeLock(client);
-    await migrate(client);
-    const isDistributed = await prepareDistribution(client);
+    await prepareSchema(client);
     const finishedAt = await beginCopy(client, fingerprint);
     const progress = await readProgress(client);
     return {
@@ -56,7 +54,7 @@ export async function openCopyTarget(url: string, fingerprint: string): Promise<
       },
       writeBatch: (step, batch) => writeBatch(client, step, batch),
       finish: async (counters) => {
-        if (isDistributed) await markWebhookSessions(client);
+        await markWebhookSessions(client);
         await finish(client, counters);
       },
       close: () => client.end(),
@@ -170,6 +168,20 @@ function toArray(kind: ColumnKind, values: readonly TransferValue[]): unknown {
     case 'bigint':
     case 'integer':
       return [...values];
+  }
+}
+
+/** Marks the sessions with endpoints of their own. */
+async function markWebhookSessions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ keys: Buffer[] }>(
+    `SELECT array_agg(DISTINCT session_key) AS keys FROM mayfly.webhook_endpoints WHERE state <> 'closed'
+     GROUP BY substr(session_key, 1, 1)`,
+  );
+  for (const { keys } of rows) {
+    await client.query(
+      'INSERT INTO mayfly.webhook_sessions (session_key) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING',
+      [keys],
+    );
   }
 }
 

@@ -2,8 +2,8 @@
 
 import type pg from 'pg';
 
-/** Arbitrary, but the same in every version; citus/functions.sql takes 6. */
-const numbers = { migrate: 1, dropPartitions: 3, copy: 4, scrubKeys: 5, putFunctions: 7, distribute: 8 };
+/** Arbitrary, but the same in every version; functions/ take 2 and 6. */
+const numbers = { migrate: 1, dropPartitions: 3, copy: 4, scrubKeys: 5, distribute: 8 };
 const family = 1296123462;
 
 /** Takes the lock until the connection ends. Resolves with false when another connection has it. */

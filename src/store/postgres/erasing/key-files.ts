@@ -1,4 +1,4 @@
-// Purges the table files of data keys of destroyed keys. There are two files (migrations/0011-key-generations.sql): the
+// Purges the table files of data keys of destroyed keys. There are two files (functions/data-keys.sql): the
 // live keys in one move to the other, and an empty file replaces the first. Called by KeyScrubber, on a connection that
 // holds the lock for it.
 
