@@ -124,17 +124,31 @@ module.exports = {
       to: { path: '^packages/' },
     },
     {
-      name: 'client-for-inbox-commands',
-      comment: 'The commands `mayfly inbox` use only the public exports of the client.',
+      name: 'inbox-commands-by-their-entries',
+      comment:
+        'The program declares the commands `mayfly inbox` and calls them; nothing else of src/ uses a client.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/cli/inbox/', test] },
-      to: { path: '^(clients|node_modules/mayfly-client)/' },
+      from: { path: '^src/', pathNot: test },
+      to: {
+        path: '^(clients|node_modules/mayfly-client)/',
+        pathNot: '^clients/cli/src/(commands|run)[.]ts$',
+      },
     },
     {
-      name: 'client-by-its-entry',
+      name: 'inbox-commands-stand-alone',
+      comment: 'They use a service only through the public exports of the client.',
       severity: 'error',
-      from: { path: '^src/' },
-      to: { path: '^clients/', pathNot: '^clients/typescript/src/index[.]ts$' },
+      from: { path: '^clients/cli/src/', pathNot: test },
+      to: {
+        path: ['^(src|web|test|bench|bin)/', '^packages/', '^clients/(?!cli/)', '^node_modules/'],
+        pathNot: ['^clients/typescript/src/index[.]ts$', '^node_modules/@types/node/'],
+      },
+    },
+    {
+      name: 'inbox-commands-in-their-place',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/(cli/|main[.]ts$)', test] },
+      to: { path: '^clients/' },
     },
     {
       name: 'store-sql-knows-no-engine',
@@ -231,16 +245,11 @@ module.exports = {
       name: 'no-child-process',
       comment:
         'The service starts no other program; run-processes.ts starts more of this one (`serve --processes`), and ' +
-        'backup and restore start pg_dump and pg_restore, and `inbox open` the browser.',
+        'backup and restore start pg_dump and pg_restore.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: [
-          '^src/app/run-processes[.]ts$',
-          '^src/cli/postgres-copy[.]ts$',
-          '^src/cli/inbox/open-page[.]ts$',
-          test,
-        ],
+        pathNot: ['^src/app/run-processes[.]ts$', '^src/cli/postgres-copy[.]ts$', test],
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?(child_process|cluster)$' },
     },

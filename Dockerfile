@@ -5,6 +5,7 @@ FROM node:20.20.2-bookworm AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 COPY packages/mail-reader/package.json packages/mail-reader/
+COPY clients/cli/package.json clients/cli/
 COPY clients/typescript/package.json clients/typescript/
 RUN npm ci
 COPY . .

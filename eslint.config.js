@@ -141,8 +141,7 @@ export default defineConfig(
   },
   {
     files: ['src/**', 'packages/*/src/**'],
-    // `mayfly inbox` is a client of a service.
-    ignores: ['src/net/**', 'src/cli/inbox/**', '**/*.test.ts'],
+    ignores: ['src/net/**', '**/*.test.ts'],
     rules: {
       'no-restricted-globals': ['error', { name: 'fetch', message: 'src/net has the only HTTP client.' }],
     },

@@ -7,7 +7,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -22,11 +22,19 @@ const builds = path.join(root, 'build');
  */
 const reader = 'packages/mail-reader';
 const readerInstalled = 'node_modules/@mayfly/mail-reader';
-const commonConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/transpile.mjs'];
+const commonConfig = [
+  'package.json',
+  'tsconfig.json',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/transpile.mjs',
+];
 /** The client used by the commands `mayfly inbox` and by the MCP server. Sources without these two build too. */
 const client = 'clients/typescript';
 const hasClient = existsSync(path.join(root, client));
-const serviceFolders = ['src', `${reader}/src`, ...(hasClient ? [`${client}/src`] : [])];
+/** The commands `mayfly inbox`. */
+const inbox = 'clients/cli/src';
+const serviceFolders = ['src', inbox, `${reader}/src`, ...(hasClient ? [`${client}/src`] : [])];
 /** The MCP server, with the packages of this repository that it uses placed like installed packages. */
 const mcp = 'clients/mcp';
 const modulesConfig = [
@@ -56,6 +64,7 @@ const pageFolder = 'web';
 
 /** Source folder → place in an unbundled build, for packages of this repository. */
 const installedAs = [
+  { source: `${inbox}/`, installed: 'inbox/' },
   { source: `${reader}/src/`, installed: `${readerInstalled}/dist/` },
   { source: `${reader}/package.json`, installed: `${readerInstalled}/package.json` },
   { source: `${client}/src/`, installed: 'node_modules/mayfly-client/dist/' },
@@ -147,9 +156,21 @@ function modules(page) {
     config: modulesConfig,
     emit: async (sources, folder) => {
       await transpileAll(sources, placeOf, folder);
+      await writeManifest(folder);
       await copyPage(page, folder);
     },
   };
+}
+
+/**
+ * Tells Node where unbundled modules find `#inbox`.
+ * @param {string} folder
+ */
+async function writeManifest(folder) {
+  /** @type {{ type: string, version: string }} */
+  const { type, version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const manifest = { type, version, imports: { '#inbox/*': './inbox/*.js' } };
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
 }
 
 /** @returns {Promise<string>} the folder of the benchmark's current build; its entry is run.js */

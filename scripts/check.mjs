@@ -47,6 +47,7 @@ const checks = [
       ...npmClients,
       'clients/mcp',
       'clients/action',
+      'clients/cli',
       'test',
       'bench',
       'scripts',

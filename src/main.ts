@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 
+import type { InboxCommand } from '#inbox/commands';
 import { createDevFolder } from './app/dev-folder.ts';
 import { findOwnPlace, runProcesses, reportReady } from './app/run-processes.ts';
 import { lastingStatus, StartError } from './app/start-error.ts';
@@ -13,8 +14,6 @@ import { describeDev, formatHost } from './cli/dev-text.ts';
 import type { DatabaseAccess } from './cli/postgres-copy.ts';
 import { isShared } from './app/open-store.ts';
 import { formatHelp } from './cli/help.ts';
-import type { InboxKind } from './cli/inbox/inbox-commands.ts';
-import { InboxError } from './cli/inbox/inbox-error.ts';
 import { type MailboxAction, runMailbox } from './cli/mailbox-command.ts';
 import {
   type Command,
@@ -266,7 +265,7 @@ function say(lines: readonly string[]): void {
 }
 
 /** Runs a command for people and scripts; none of these is an operator's. */
-async function inbox(kind: InboxKind, given: ProgramCommand): Promise<void> {
+async function inbox(kind: InboxCommand, given: ProgramCommand): Promise<void> {
   process.umask(0o077);
   const leaving = new AbortController();
   if (kind === 'inbox watch') {
@@ -275,9 +274,9 @@ async function inbox(kind: InboxKind, given: ProgramCommand): Promise<void> {
   // The reader of the output may have closed it early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   // Loaded here, so that the service does not load it.
-  const { runInbox } = await import('./cli/inbox/run-inbox.ts');
+  const { runInbox } = await import('#inbox/run');
   const { stdout: out, stderr: error, env: environment } = process;
-  await runInbox(kind, given, { environment, out, error, signal: leaving.signal });
+  process.exitCode = await runInbox(kind, given, { environment, out, error, signal: leaving.signal });
 }
 
 async function run(command: Command): Promise<void> {
@@ -336,7 +335,6 @@ async function mailbox(action: MailboxAction): Promise<void> {
 function describe(error: unknown): string {
   if (error instanceof MayflyError) return error.publicMessage;
   if (error instanceof StartError || error instanceof OperatorError) return error.message;
-  if (error instanceof InboxError) return error.message;
   return nameSources(String((error as Error).stack));
 }
 

@@ -4,7 +4,7 @@
 import { devPorts } from '../config/dev-settings.ts';
 import type { CommandParameters } from '../operator/command.ts';
 import { nouns } from '../operator/commands.ts';
-import { inboxKinds, inboxNoun } from './inbox/inbox-commands.ts';
+import { inboxCommands } from '#inbox/commands';
 import type { LineCommand, LineNoun } from './line-command.ts';
 
 export type ProgramKind = (typeof programKinds)[number];
@@ -12,7 +12,7 @@ export type ProgramKind = (typeof programKinds)[number];
 const programKinds = [
   'serve',
   'dev',
-  ...inboxKinds,
+  ...inboxCommands.map(({ words }) => words),
   'mailbox list',
   'mailbox show',
   'mailbox remove',
@@ -137,7 +137,7 @@ const distribute = command(
 const before: readonly LineNoun[] = [
   { word: 'serve', commands: [serve] },
   { word: 'dev', commands: [dev] },
-  inboxNoun,
+  { word: 'inbox', commands: inboxCommands },
 ];
 const after: readonly LineNoun[] = [
   {

@@ -67,6 +67,7 @@ it('.dockerignore includes what the build needs, and neither data nor history', 
     .filter((line) => line.startsWith('!'));
   const needed = [
     'bin',
+    'clients/cli',
     'clients/typescript',
     'packages',
     'scripts',

@@ -1,4 +1,4 @@
-// The call of a command of `mayfly inbox` with its surroundings. Made by run-inbox.ts.
+// The call of a command of `mayfly inbox` with its surroundings. Made by run.ts.
 
 import type { Surroundings } from './find-inbox.ts';
 import type { Screen } from './watch-inbox.ts';

@@ -3,8 +3,7 @@
 
 import { type Inbox, Mayfly, MayflyError } from 'mayfly-client';
 
-import { UsageError } from '../usage-error.ts';
-import { InboxError } from './inbox-error.ts';
+import { InboxError, InboxUsageError } from './errors.ts';
 import type { InboxFile, KnownInbox } from './inbox-file.ts';
 
 export interface Surroundings {
@@ -28,12 +27,12 @@ export interface FoundInbox {
 
 const defaultUrl = 'http://127.0.0.1:8080';
 
-/** Returns the URL of the service for new inboxes. @throws UsageError */
+/** Returns the URL of the service for new inboxes. @throws InboxUsageError */
 export function chooseUrl({ environment }: Surroundings, given: string | undefined): string {
   return givenUrl(environment, given) ?? defaultUrl;
 }
 
-/** Returns undefined if neither the command line nor the environment names a service. @throws UsageError */
+/** Returns undefined if neither the command line nor the environment names a service. @throws InboxUsageError */
 export function givenUrl(
   environment: Surroundings['environment'],
   given: string | undefined,
@@ -43,10 +42,10 @@ export function givenUrl(
   const name = given === undefined ? 'MAYFLY_URL' : '--url';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new UsageError(`${name} must be the http or https address of a service, without a user name.`);
+    throw new InboxUsageError(`${name} must be the http or https address of a service, without a user name.`);
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new UsageError(`${name} must be an address without ? and #.`);
+    throw new InboxUsageError(`${name} must be an address without ? and #.`);
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
@@ -73,7 +72,7 @@ function reportOutage(url: string, say: (line: string) => void): typeof fetch {
   };
 }
 
-/** @throws InboxError, UsageError; errors of the client */
+/** @throws InboxError, InboxUsageError; errors of the client */
 export async function findInbox(around: Surroundings, { address, url: given }: Wanted): Promise<FoundInbox> {
   const token = around.environment['MAYFLY_TOKEN'] ?? '';
   if (token !== '') {

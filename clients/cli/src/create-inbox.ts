@@ -2,7 +2,7 @@
 
 import type { Capture, Inbox } from 'mayfly-client';
 
-import { UsageError } from '../usage-error.ts';
+import { InboxUsageError } from './errors.ts';
 import { chooseUrl, createClient, keep } from './find-inbox.ts';
 import type { Given, InboxCall } from './inbox-call.ts';
 import { parseDuration } from './parse-duration.ts';
@@ -11,7 +11,7 @@ import { toJson, toLine } from './terminal-text.ts';
 export async function createInbox(call: InboxCall): Promise<void> {
   const { given, file } = call;
   if (given['capture'] === true && given['prefix'] !== undefined) {
-    throw new UsageError('--capture accepts no --prefix: it captures every name at its domain.');
+    throw new InboxUsageError('--capture accepts no --prefix: it captures every name at its domain.');
   }
   const url = chooseUrl(call, given['url']?.toString());
   // Check that the file can be written before creating an inbox that would otherwise be lost.

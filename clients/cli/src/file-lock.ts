@@ -4,8 +4,8 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ignoreAbsent } from '../ignore-absent.ts';
-import { InboxError } from './inbox-error.ts';
+import { InboxError } from './errors.ts';
+import { codeOf, ignoreAbsent } from './system-errors.ts';
 
 /** Older locks were left behind by a process that died. */
 const staleMs = 10_000;
@@ -32,7 +32,7 @@ async function take(lock: string): Promise<boolean> {
     await (await open(lock, 'wx', 0o600)).close();
     return true;
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -45,7 +45,7 @@ async function removeStale(lock: string): Promise<void> {
   try {
     await rename(lock, aside);
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return;
+    if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
   if ((await stat(aside).catch(ignoreAbsent))?.mtimeMs === old.mtimeMs) await rm(aside, { force: true });

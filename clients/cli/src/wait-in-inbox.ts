@@ -2,7 +2,7 @@
 
 import type { Inbox, MessageMatch } from 'mayfly-client';
 
-import { UsageError } from '../usage-error.ts';
+import { InboxUsageError } from './errors.ts';
 import { findInbox } from './find-inbox.ts';
 import { formatMessage } from './format-message.ts';
 import type { Given, InboxCall } from './inbox-call.ts';
@@ -15,9 +15,9 @@ const timeoutMaxMs = 86_400_000;
 export async function waitInInbox(call: InboxCall): Promise<void> {
   const { given, out } = call;
   const timeout = parseDuration(given['timeout']) ?? defaultTimeoutMs;
-  if (timeout > timeoutMaxMs) throw new UsageError('--timeout must be a day at most.');
+  if (timeout > timeoutMaxMs) throw new InboxUsageError('--timeout must be a day at most.');
   if (given['link'] !== true && (given['link_kind'] !== undefined || given['host'] !== undefined)) {
-    throw new UsageError('--kind and --host belong to --link.');
+    throw new InboxUsageError('--kind and --host belong to --link.');
   }
   const wanted = { address: given['address']?.toString(), url: given['url']?.toString() };
   const { inbox } = await findInbox(call, wanted);

@@ -1,15 +1,13 @@
-// Runs the commands of `mayfly inbox`. Loaded by main.ts on demand.
+// Runs the commands of `mayfly inbox`.
 
 import { MailTimeout, MayflyError, MayflyUnreachable, type Message } from 'mayfly-client';
 
-import { formatTable } from '../../operator/format-table.ts';
-import { UsageError } from '../usage-error.ts';
 import { createInbox } from './create-inbox.ts';
 import { findInbox, forget, givenUrl, type Surroundings } from './find-inbox.ts';
 import { formatMessage } from './format-message.ts';
 import type { Given, InboxCall, Output } from './inbox-call.ts';
-import type { InboxKind } from './inbox-commands.ts';
-import { InboxError } from './inbox-error.ts';
+import type { InboxCommand } from './commands.ts';
+import { InboxError, InboxUsageError } from './errors.ts';
 import { openInboxFile } from './inbox-file.ts';
 import { forgetPage, openPage, pageAddress } from './open-page.ts';
 import { toBlock, toJson, toLine } from './terminal-text.ts';
@@ -24,35 +22,36 @@ export interface InboxOptions {
   readonly signal: AbortSignal;
 }
 
-/** @throws InboxError with a text that is safe for a terminal; UsageError */
-export async function runInbox(kind: InboxKind, given: Given, options: InboxOptions): Promise<void> {
+/** Exit statuses of failures. */
+export const inboxStatus = { failed: 1, usage: 2 } as const;
+
+const runs: Readonly<Record<InboxCommand, (call: InboxCall, signal: AbortSignal) => Promise<void>>> = {
+  'inbox new': createInbox,
+  'inbox list': list,
+  'inbox wait': waitInInbox,
+  'inbox watch': watch,
+  'inbox read': read,
+  'inbox open': open,
+  'inbox end': end,
+};
+
+/**
+ * Resolves with the exit status, after printing why the command failed, in text that is safe for a terminal.
+ * @throws any unexpected error
+ */
+export async function runInbox(command: InboxCommand, given: Given, options: InboxOptions): Promise<number> {
   const { environment, out, error, signal } = options;
   const say = (line: string): void => void error.write(`mayfly: ${toLine(line)}\n`);
-  const call = { environment, file: openInboxFile(environment), say, given, out };
   try {
-    await carryOut(kind, call, signal);
+    await runs[command]({ environment, file: openInboxFile(environment), say, given, out }, signal);
+    return 0;
   } catch (thrown) {
-    if (thrown instanceof UsageError) throw thrown;
-    throw new InboxError(toBlock(explain(thrown)), { cause: thrown });
-  }
-}
-
-function carryOut(kind: InboxKind, call: InboxCall, signal: AbortSignal): Promise<void> {
-  switch (kind) {
-    case 'inbox new':
-      return createInbox(call);
-    case 'inbox list':
-      return list(call);
-    case 'inbox wait':
-      return waitInInbox(call);
-    case 'inbox watch':
-      return watch(call, signal);
-    case 'inbox read':
-      return read(call);
-    case 'inbox open':
-      return open(call);
-    case 'inbox end':
-      return end(call);
+    if (thrown instanceof InboxUsageError) {
+      say(`${thrown.message} See \`mayfly help\`.`);
+      return inboxStatus.usage;
+    }
+    error.write(`mayfly: ${toBlock(explain(thrown))}\n`);
+    return inboxStatus.failed;
   }
 }
 
@@ -80,12 +79,25 @@ async function list({ file, environment, given, out }: InboxCall): Promise<void>
     return;
   }
   if (live.length === 0) return;
-  const rows = live.map(({ email, url: at, expires_at: end }) => [
+  const rows = live.map(({ email, url: at, expires_at: end }): Row => [
     toLine(email),
     leftUntil(end, now),
     toLine(at),
   ]);
-  out.write(`${formatTable([['ADDRESS', 'ENDS IN', 'SERVICE'], ...rows]).join('\n')}\n`);
+  out.write(formatList([['ADDRESS', 'ENDS IN', 'SERVICE'], ...rows]));
+}
+
+type Row = readonly [address: string, left: string, service: string];
+
+function formatList(rows: readonly Row[]): string {
+  const addressWidth = Math.max(...rows.map(([address]) => address.length));
+  const leftWidth = Math.max(...rows.map(([, left]) => left.length));
+  return rows
+    .map(
+      ([address, left, service]) =>
+        `${address.padEnd(addressWidth)}  ${left.padEnd(leftWidth)}  ${service}\n`,
+    )
+    .join('');
 }
 
 function leftUntil(end: string, now: number): string {
@@ -122,10 +134,10 @@ async function read(call: InboxCall): Promise<void> {
   else out.write(formatMessage(message));
 }
 
-/** @throws UsageError */
+/** @throws InboxUsageError */
 function oneForm(given: Given): 'raw' | 'text' | 'html' | 'json' {
   const forms = (['raw', 'text', 'html', 'json'] as const).filter((form) => given[form] === true);
-  if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')} exclude each other.`);
+  if (forms.length > 1) throw new InboxUsageError(`--${forms.join(' and --')} exclude each other.`);
   return forms[0] ?? 'text';
 }
 
