@@ -64,17 +64,36 @@ export function sealBytes(key, purpose, plain) {
  * @returns {Buffer}
  */
 export function sealAfter(head, { key, purpose }, plain) {
+  return sealPieces({ head, key, purpose }, [plain]);
+}
+
+/**
+ * Seals the pieces as if they were joined, without joining them.
+ * @param {{ readonly head: Uint8Array, readonly key: Uint8Array, readonly purpose: SealPurpose }} by as for `sealAfter`
+ * @param {readonly Uint8Array[]} pieces
+ * @param {Buffer} [slab] with room for everything; without it the result has a buffer of its own
+ * @returns {Buffer} the part of the slab that was filled
+ */
+export function sealPieces({ head, key, purpose }, pieces, slab) {
+  const into = slab ?? Buffer.allocUnsafe(head.length + sealOverheadBytes + sizeOf(pieces));
   const nonce = takeNonce();
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(purposeBytes[purpose]);
-  const body = cipher.update(plain);
+  const from = head.length;
+  let end = from + sealOverheadBytes;
+  for (const piece of pieces) {
+    into.set(cipher.update(piece), end);
+    end += piece.length;
+  }
   cipher.final();
-  const at = head.length;
-  const sealed = Buffer.allocUnsafe(at + sealOverheadBytes + body.length);
-  sealed.set(head, 0);
-  nonce.copy(sealed, at);
-  cipher.getAuthTag().copy(sealed, at + nonceBytes);
-  body.copy(sealed, at + sealOverheadBytes);
-  return sealed;
+  into.set(head, 0);
+  into.set(nonce, from);
+  into.set(cipher.getAuthTag(), from + nonceBytes);
+  return end === into.length ? into : into.subarray(0, end);
+}
+
+/** @param {readonly Uint8Array[]} pieces */
+function sizeOf(pieces) {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 /**

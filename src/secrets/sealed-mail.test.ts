@@ -134,7 +134,8 @@ describe('Sealer', () => {
     const { target, reading } = newSession();
     const chunks = [Buffer.alloc(1000, 1), Buffer.alloc(1000, 2), Buffer.alloc(10, 3)];
     for (let again = 0; again < 2; again++) {
-      const [first, ...others] = sealer.sealChunks(target, chunks);
+      const pieces = chunks.map((chunk) => [chunk.subarray(0, 3), chunk.subarray(3)]);
+      const [first, ...others] = sealer.sealChunks(target, pieces);
       expect([first, ...others].map((one) => one?.length)).toEqual([1000 + 28 + 33, 1028, 38]);
       const header = first!.subarray(0, sealHeaderBytes);
       expect(reading.open('raw', first!).equals(chunks[0]!)).toBe(true);
@@ -145,7 +146,7 @@ describe('Sealer', () => {
   it('finishes a message whose epoch ends half-way, and zeroes no key that is in use', () => {
     const sealer = new Sealer();
     const { target, reading } = newSession();
-    const sealing = sealer.sealChunks(target, [plain, plain]);
+    const sealing = sealer.sealChunks(target, [[plain], [plain]]);
     const first = sealing.next().value as Buffer;
     sealer.forget();
     const second = sealing.next().value as Buffer;

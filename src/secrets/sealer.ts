@@ -4,7 +4,7 @@
 
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
-import { sealAfter, type SealPurpose } from './seal.mjs';
+import { sealAfter, sealPieces, type SealPurpose } from './seal.mjs';
 import {
   deriveContentKey,
   sealHeaderBytes,
@@ -58,15 +58,22 @@ export class Sealer {
     return sealAfter(epoch.header, { key: this.#takeKey(epoch, target), purpose }, plain);
   }
 
-  /** Seals chunk by chunk; only the first has the header. */
-  *sealChunks(target: SealTarget, chunks: Iterable<Uint8Array>): Generator<Buffer, void> {
+  /**
+   * Seals chunk by chunk, each of several pieces; only the first has the header.
+   * @param nextSlab returns where the next chunk is to lie; without it each has a buffer of its own
+   */
+  *sealChunks(
+    target: SealTarget,
+    chunks: Iterable<readonly Uint8Array[]>,
+    nextSlab?: () => Buffer,
+  ): Generator<Buffer, void> {
     const epoch = this.#current();
     // A copy, because the epoch may end before the last chunk is asked for, and its keys are zeroed.
     const key = Buffer.from(this.#takeKey(epoch, target));
     let head = epoch.header;
     try {
       for (const chunk of chunks) {
-        yield sealAfter(head, { key, purpose: 'raw' }, chunk);
+        yield sealPieces({ head, key, purpose: 'raw' }, chunk, nextSlab?.());
         head = noBytes;
       }
     } finally {

@@ -54,12 +54,20 @@ export interface SessionQuota {
 export const dropsMax = 1000;
 
 /** A message for one session. `raw` is iterated within the commit, chunk by chunk, and again on a retry. */
+/** Sealed chunks. The iterable may throw, which fails only this delivery of its group. */
+export type RawChunks = Iterable<Uint8Array> & {
+  /**
+   * Like iterating, but each chunk lies in a slab of at least `sealedChunkMaxBytes` that the function returns. It stays
+   * valid until the slab is returned again, so a store that writes each chunk before the next needs only one slab.
+   */
+  readonly into?: (nextSlab: () => Buffer) => Iterable<Uint8Array>;
+};
+
 export interface Delivery {
   readonly key: SessionKey;
   readonly sizeBytes: number;
   readonly meta: Uint8Array;
-  /** Sealed chunks. The iterable may throw, which fails only this delivery of its group. */
-  readonly raw: Iterable<Uint8Array>;
+  readonly raw: RawChunks;
   /**
    * 16 bytes that identify this message among all that may be fetched for the session. Another delivery of the same
    * origin is a `duplicate` until the session is reclaimed, even after the message was deleted.

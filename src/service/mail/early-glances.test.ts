@@ -136,6 +136,13 @@ it('are left to the first list where the first bytes do not show all', async () 
   expect(listed?.isPartial).toBeUndefined();
 });
 
+it('are made of no more than a megabyte of what arrives at once', async () => {
+  const services = await open();
+  const session = await services.lend();
+  for (let id = 1; id <= 40; id += 1) services.note(session, id, mailOf(70));
+  expect(services.heads.size).toBe(16);
+});
+
 it('hold no more bytes than allowed: the oldest go first, and old ones by themselves', () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   onTestFinished(() => {

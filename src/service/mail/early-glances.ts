@@ -4,6 +4,7 @@
 // by create-readers.
 
 import { isSessionGone } from '../../domain/gone.ts';
+import { headBytes } from '../../domain/limits.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { RawMessage } from '../../domain/message.ts';
 import type { SessionKey } from '../../domain/session.ts';
@@ -11,8 +12,11 @@ import type { MailStore } from '../../store/mail-store.ts';
 import type { HeadsInHand, HeldHead } from './heads-in-hand.ts';
 import type { MessageGlances } from './message-glances.ts';
 
-/** The interval at which load is judged: that of arrivals, and of this thread. */
-const interval = { ms: 100, messagesMax: 20, busyPart: 0.5 } as const;
+/**
+ * The interval at which load is judged: that of arrivals, and of this thread. Of what arrives in one, no more than this
+ * many first bytes are held: to hold all of a flood would cost as many copies and collections as to receive it.
+ */
+const interval = { ms: 100, messagesMax: 20, busyPart: 0.5, heldBytesMax: 1024 * 1024 } as const;
 /** Glances made at once. */
 const atOnce = 16;
 /** Cheap messages are processed back to back; after a costly one, there is a pause of several times its duration. */
@@ -45,6 +49,8 @@ class Early implements EarlyGlances {
   readonly #options: EarlyGlancesOptions;
   readonly #busyPart: () => number;
   #arrived = 0;
+  /** In this interval. */
+  #heldBytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> | undefined;
   #isClosed = false;
@@ -57,7 +63,10 @@ class Early implements EarlyGlances {
   note(key: SessionKey, id: number, raw: Pick<RawMessage, 'head' | 'sizeBytes'>): void {
     if (this.#isClosed) return;
     this.#arrived += 1;
-    this.#options.heads.hold(key, id, raw);
+    if (this.#heldBytes < interval.heldBytesMax) {
+      this.#heldBytes += Math.min(raw.sizeBytes, headBytes);
+      this.#options.heads.hold(key, id, raw);
+    }
     this.#schedule(interval.ms);
   }
 
@@ -87,6 +96,7 @@ class Early implements EarlyGlances {
   async #makeAll(): Promise<number> {
     const isBusy = this.#isBusy();
     this.#arrived = 0;
+    this.#heldBytes = 0;
     if (isBusy) return interval.ms;
     while (this.#options.heads.size > 0 && this.#arrived <= interval.messagesMax && !this.#isClosed) {
       const startedAt = performance.now();

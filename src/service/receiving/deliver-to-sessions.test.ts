@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 
 import { openServices, toRawMessage } from '../../../test/support/service/service-fixture.ts';
+import { sealedChunkMaxBytes } from '../../domain/limits.ts';
 import type { MessageMeta } from '../../domain/message.ts';
 import { createDataKey, openSealed } from '../../secrets/seal.mjs';
-import { deliverToSessions, sealRaw } from './deliver-to-sessions.ts';
+import { deliverToSessions, headerOf, sealRaw } from './deliver-to-sessions.ts';
 
 const chunkBytes = 256 * 1024;
 const key = createDataKey();
@@ -32,6 +33,20 @@ it.each([5, 16_384, 16_385, 2 * chunkBytes])(
     const open = (): Buffer => Buffer.concat([...sealed].map((chunk) => openSealed(key, 'raw', chunk)));
     expect(open()).toEqual(Buffer.alloc(bytes, 'again'));
     expect(open()).toEqual(Buffer.alloc(bytes, 'again'));
+  },
+);
+
+it.each([16_385, 2 * chunkBytes + 5])(
+  'seals %d bytes into the slabs it is given, one after the other',
+  (size) => {
+    const bytes = Buffer.from(Array.from({ length: size }, (_, at) => at % 251));
+    const slab = Buffer.alloc(sealedChunkMaxBytes);
+    const opened: Buffer[] = [];
+    for (const chunk of sealRaw(key, toRawMessage(bytes, 7001)).into?.(() => slab) ?? []) {
+      expect(chunk.buffer).toBe(slab.buffer);
+      opened.push(openSealed(key, 'raw', chunk));
+    }
+    expect(Buffer.concat(opened).equals(bytes)).toBe(true);
   },
 );
 
@@ -73,4 +88,17 @@ it('tells of each session that it was stored in, with the id there, and of none 
     ['one@mayfly.test', 1],
     ['two@mayfly.test', 2],
   ]);
+});
+
+it.each([
+  ['the first piece where that has the whole header', ['Subject: x\r\n\r\nbody', 'more'], 0],
+  ['the head where the header goes on in the second piece', ['Subject: x\r\nX-A: y', '\r\n\r\nbody'], 1],
+  ['the head where no line is empty', ['Subject: x\r\n'], 1],
+  ['the head of an empty message', [], 1],
+])('takes for the header %s', (_, texts, headsJoined) => {
+  const pieces = texts.map((text) => Buffer.from(text));
+  const head = vi.fn(() => Buffer.concat(pieces));
+  const header = headerOf({ ...toRawMessage(Buffer.concat(pieces)), pieces: () => pieces, head });
+  expect(header.equals(headsJoined === 0 ? pieces[0]! : Buffer.concat(pieces))).toBe(true);
+  expect(head).toHaveBeenCalledTimes(headsJoined);
 });

@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 
 import { readSummary } from '@mayfly/mail-reader/header';
 
-import { rawChunkBytes } from '../../domain/limits.ts';
+import { headBytes, rawChunkBytes } from '../../domain/limits.ts';
 import type { IncomingMessage, MessageMeta, RawMessage } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
-import { sealBytes } from '../../secrets/seal.mjs';
-import type { Delivery, DeliveryOutcome, MailStore } from '../../store/mail-store.ts';
+import { sealBytes, sealPieces } from '../../secrets/seal.mjs';
+import type { Delivery, DeliveryOutcome, MailStore, RawChunks } from '../../store/mail-store.ts';
 import type { LiveReaders } from '../live/live-readers.ts';
 import type { MessageGlances } from '../mail/message-glances.ts';
 import { turnOwner } from '../session/turn-owner.ts';
@@ -32,7 +32,7 @@ export function nextIngestId(): string {
 }
 
 export function toMeta({ raw, envelope, source }: IncomingMessage, ingestId: string): MessageMeta {
-  const { senderName, senderEmail, subject } = readSummary(raw.head());
+  const { senderName, senderEmail, subject } = readSummary(headerOf(raw));
   return {
     senderName,
     senderEmail: senderEmail || (envelope.mailFrom ?? ''),
@@ -41,6 +41,12 @@ export function toMeta({ raw, envelope, source }: IncomingMessage, ingestId: str
     source,
     ingestId,
   };
+}
+
+/** Returns first bytes with the whole header, or as much of it as `head` has; joins nothing for most messages. */
+export function headerOf(raw: RawMessage): Buffer {
+  const [first] = raw.pieces();
+  return first && first.length <= headBytes && first.includes('\r\n\r\n') ? first : raw.head();
 }
 
 export interface DeliverDeps {
@@ -112,19 +118,20 @@ export async function deliverToSessions(
 }
 
 /** Returns sealed chunks of at most 256 KiB; at least one, even for an empty message. Can be iterated again. */
-export function sealRaw(dataKey: Uint8Array, raw: RawMessage): Iterable<Uint8Array> {
-  if (raw.sizeBytes <= sealedAtOnceBytes) return [sealBytes(dataKey, 'raw', raw.head())];
-  return {
-    *[Symbol.iterator]() {
-      for (const chunk of toChunks(raw)) yield sealBytes(dataKey, 'raw', chunk);
-    },
-  };
+export function sealRaw(key: Uint8Array, raw: RawMessage): RawChunks {
+  if (raw.sizeBytes <= sealedAtOnceBytes) return [sealBytes(key, 'raw', raw.head())];
+  function* seal(nextSlab?: () => Buffer): Generator<Uint8Array> {
+    for (const chunk of toChunks(raw)) {
+      yield sealPieces({ head: noBytes, key, purpose: 'raw' }, chunk, nextSlab?.());
+    }
+  }
+  return { [Symbol.iterator]: () => seal(), into: seal };
 }
 
-function* toChunks(raw: RawMessage): Generator<Buffer> {
+/** Yields the pieces of each chunk. */
+function* toChunks(raw: RawMessage): Generator<readonly Buffer[]> {
   if (raw.sizeBytes <= rawChunkBytes) {
-    const pieces = [...raw.pieces()];
-    yield pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+    yield [...raw.pieces()];
     return;
   }
   let held: Buffer[] = [];
@@ -136,11 +143,11 @@ function* toChunks(raw: RawMessage): Generator<Buffer> {
       heldBytes += part.length;
       from += part.length;
       if (heldBytes === rawChunkBytes) {
-        yield Buffer.concat(held, heldBytes);
+        yield held;
         held = [];
         heldBytes = 0;
       }
     }
   }
-  if (heldBytes > 0) yield Buffer.concat(held, heldBytes);
+  if (heldBytes > 0) yield held;
 }

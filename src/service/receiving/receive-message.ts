@@ -11,6 +11,7 @@ import type { KeptMessage, OperatorMailbox } from '../../store/operator-mailbox.
 import {
   type DeliverDeps,
   deliverToSessions,
+  headerOf,
   nextIngestId,
   type SharedMessage,
   toMeta,
@@ -63,7 +64,7 @@ export async function receiveMessage(
   recipients: readonly Recipient[],
 ): Promise<ReceiveResult> {
   const ingestId = nextIngestId();
-  if (countReceived(message.raw.head()) >= hopsMax) return { outcome: 'looping', ingestId, ended: 0 };
+  if (countReceived(headerOf(message.raw)) >= hopsMax) return { outcome: 'looping', ingestId, ended: 0 };
   const sessions = sessionsOf(recipients);
   const unknownOnes = recipients.filter(isUnknown);
   const domains = (await deps.directory.listDomains()).filter(({ refusesDmarcReject }) => refusesDmarcReject);

@@ -41,6 +41,8 @@ export class MessageBuffer implements RawMessage {
   #sizeBytes = 0;
   #file: ScratchFile | undefined;
   #failure: unknown;
+  /** Joined once it was asked for. */
+  #head: Buffer | undefined;
 
   /** @param room unlimited when absent */
   constructor(spill?: Spill, room?: Room) {
@@ -90,9 +92,10 @@ export class MessageBuffer implements RawMessage {
     if (!first) return Buffer.alloc(0);
     const isAll = this.#pieces.length === 1;
     if (isAll && first.length <= headBytes) return first;
-    return isAll || first.length >= headBytes
-      ? first.subarray(0, headBytes)
-      : Buffer.concat(this.#firstPieces(), Math.min(this.#heldBytes, headBytes));
+    if (isAll || first.length >= headBytes) return first.subarray(0, headBytes);
+    const bytes = Math.min(this.#heldBytes, headBytes);
+    if (this.#head?.length !== bytes) this.#head = Buffer.concat(this.#firstPieces(), bytes);
+    return this.#head;
   }
 
   pieces(): Iterable<Buffer> {
@@ -102,6 +105,7 @@ export class MessageBuffer implements RawMessage {
 
   release(): void {
     this.#pieces = [];
+    this.#head = undefined;
     this.#join = undefined;
     this.#joined = 0;
     this.#file?.close();

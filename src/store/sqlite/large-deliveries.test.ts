@@ -39,6 +39,27 @@ it('lets others be stored between its steps, and is invisible before the last', 
   expect(await listIds(store, session)).toEqual([1]);
 });
 
+it.each([1, 3, 9, 100])('keeps each of %d chunks that are sealed into slabs used again', async (count) => {
+  const store = await openForTest(openSqliteForTest);
+  const sessions = [await createLive(store), await createLive(store)];
+  const wanted = Array.from({ length: count }, (_, at) => Buffer.alloc(256 * 1024, at + 1));
+  const slabs = new Set<Buffer>();
+  function* into(nextSlab: () => Buffer): Generator<Uint8Array> {
+    for (const one of wanted) {
+      const slab = nextSlab();
+      slabs.add(slab);
+      slab.set(one);
+      yield slab.subarray(0, one.length);
+    }
+  }
+  const raw = { [Symbol.iterator]: () => wanted.values(), into };
+  await Promise.all(sessions.map((one) => store.mail.deliver([{ ...deliveryOf(one, wanted), raw }])));
+  for (const one of sessions) {
+    expect((await readAll(store, one, 1)).equals(Buffer.concat(wanted))).toBe(true);
+  }
+  expect(slabs.size).toBeLessThanOrEqual(2 * 6);
+});
+
 it('leaves garbage at most when the process ends between two steps, which the next one clears away', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-staged-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -5,6 +5,7 @@
 
 import type Database from 'better-sqlite3';
 
+import { rawChunkBytes, sealedChunkMaxBytes } from '../../domain/limits.ts';
 import type { Delivery, DeliveryOutcome, SessionQuota } from '../mail-store.ts';
 import type { GroupCommit } from './commit/group-commit.ts';
 import type { DeliveryRow } from './rows/message-rows.ts';
@@ -25,6 +26,19 @@ type NotStored = Exclude<DeliveryOutcome['outcome'], 'stored'>;
 
 /** The most bytes written in one step, which takes about 5 ms. */
 const stepMaxBytes = 1024 * 1024;
+
+/** Slabs for one message: the first for its first chunk, which is kept, the others in turn. */
+function createSlabs(): () => Buffer {
+  // Those of a step, and one for the chunk that begins the next.
+  const others = Math.ceil(stepMaxBytes / rawChunkBytes) + 1;
+  const slabs: Buffer[] = [];
+  let next = 0;
+  return () => {
+    const at = next;
+    next = (next % others) + 1;
+    return (slabs[at] ??= Buffer.allocUnsafeSlow(sealedChunkMaxBytes));
+  };
+}
 
 export class LargeDeliveries {
   readonly #options: LargeDeliveriesOptions;
@@ -104,7 +118,8 @@ export class LargeDeliveries {
     };
     let step: Uint8Array[] = [];
     let stepBytes = 0;
-    for (const chunk of delivery.raw) {
+    const nextSlab = createSlabs();
+    for (const chunk of delivery.raw.into?.(nextSlab) ?? delivery.raw) {
       if (!first) {
         first = chunk;
         continue;

@@ -3,6 +3,7 @@
 import type Database from 'better-sqlite3';
 
 import { type EventKind, eventLogMaxEntries, type SessionEvent } from '../../../domain/event.ts';
+import { sealedChunkMaxBytes } from '../../../domain/limits.ts';
 import type { SessionKey } from '../../../domain/session.ts';
 import type {
   Delivery,
@@ -115,6 +116,8 @@ export class MessageRows {
   readonly #insertEvent;
   readonly #events;
   readonly #origins;
+  /** Where chunks of large messages are sealed. */
+  #slab: Buffer | undefined;
   readonly #beginAll;
   readonly #undoAll;
   readonly #endAll;
@@ -129,7 +132,7 @@ export class MessageRows {
     this.#insertContent = database.prepare<[Uint8Array, Uint8Array]>(
       'INSERT INTO contents (meta, raw) VALUES (?, ?)',
     );
-    this.#insert = database.prepare<[number, number, number, number]>(
+    this.#insert = database.prepare<[number, number, number, number | bigint]>(
       'INSERT INTO messages (id, received_at, size_bytes, content_id) VALUES (?, ?, ?, ?)',
     );
     this.#newestFirst = database.prepare<[number, number, number], MessageRow>(
@@ -204,18 +207,26 @@ export class MessageRows {
     if (typeof session === 'string') return { outcome: session };
     const { seq } = session;
     const rowId = toRowId(sessionId, seq);
-    let first: Uint8Array | undefined;
-    let number = 1;
-    for (const chunk of delivery.raw) {
-      if (first) this.#chunks.add(rowId, number++, chunk);
-      else first = chunk;
-    }
-    const { lastInsertRowid } = this.#insertContent.run(delivery.meta, first ?? noBytes);
-    this.#insert.run(rowId, now, sizeBytes, lastInsertRowid as number);
+    const contentId = this.#addContent(rowId, delivery);
+    this.#insert.run(rowId, now, sizeBytes, contentId);
     if (origin) this.#origins.add(sessionId, origin);
     if (delivery.chunksId !== undefined) this.#chunks.publish(delivery.chunksId, rowId);
     return { outcome: 'stored', id: seq, receivedAt: now };
   }
+
+  /** Returns the id of the row with the first chunk. */
+  #addContent(rowId: number, { meta, raw }: Delivery): number | bigint {
+    let id: number | bigint | undefined;
+    let number = 1;
+    // Each chunk is copied into pages before the next one is sealed into the same slab.
+    for (const chunk of raw.into?.(this.#takeSlab) ?? raw) {
+      if (id === undefined) id = this.#insertContent.run(meta, chunk).lastInsertRowid;
+      else this.#chunks.add(rowId, number++, chunk);
+    }
+    return id ?? this.#insertContent.run(meta, noBytes).lastInsertRowid;
+  }
+
+  readonly #takeSlab = (): Buffer => (this.#slab ??= Buffer.allocUnsafeSlow(sealedChunkMaxBytes));
 
   /** Makes room in the live session and takes its next number, or returns why it cannot. */
   #take(known: SessionRow, sizeBytes: number, now: number): SessionRow | 'ended' | 'full' {
