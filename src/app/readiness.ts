@@ -11,7 +11,7 @@ const stuckCommitMs = 5000;
 interface ReadinessParts {
   readonly isStopping: boolean;
   readonly vitals: Vitals;
-  readonly store: Pick<Stores, 'readFigures' | 'isReachable'>;
+  readonly store: Pick<Stores, 'readFigures' | 'isReachable' | 'takesWrites'>;
 }
 
 export function readiness({
@@ -23,6 +23,7 @@ export function readiness({
   const longestWaitMs = store.readFigures()?.longestWaitMs ?? 0;
   const reasons = [
     ...(store.isReachable() ? [] : ['the database does not answer']),
+    ...(store.takesWrites() ? [] : ['the disk refuses writes: no mail is accepted']),
     ...(vitals.isDiskLow() ? ['the disk is nearly full: no mail is accepted'] : []),
     ...(vitals.isOverloaded() ? ['the event loop is late: new connections are turned away'] : []),
     ...(longestWaitMs > stuckCommitMs ? ['the store accepts no writes'] : []),

@@ -35,7 +35,7 @@ export interface ParseOptions {
 
 export interface ExamineOptions {
   readonly owner: TurnOwner;
-  /** Searched for in the readable text. */
+  /** Searched for in the readable text and the names of attachments. */
   readonly parts: readonly string[];
 }
 

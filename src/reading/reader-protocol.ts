@@ -16,7 +16,7 @@ export type ReaderRequest =
   /** Whether the text contains the part; see holds-text. */
   | { kind: 'search'; text: string; part: string }
   | { kind: 'contents'; bodies: Bodies }
-  /** A search in a whole message; `parts` are searched for in its readable text. */
+  /** A search in a whole message; `parts` are searched for in its readable text and the names of attachments. */
   | { kind: 'examine'; raw: Uint8Array; parts: readonly string[] }
   | { kind: 'sanitise'; input: SanitiseInput };
 

@@ -75,6 +75,8 @@ export interface Stores extends SqlStores {
   /** Undefined where one process owns the store. */
   readonly shared: SharedStore | undefined;
   isReachable(): boolean;
+  /** False while the disk refuses writes; a database server whose disk does counts as not reachable. */
+  takesWrites(): boolean;
   /** The clock of the store, ms since 1970. All nodes share it, so whatever one makes and others check uses it. */
   readonly now: () => number;
   /** Returns undefined for a database server, which has its own metrics. */

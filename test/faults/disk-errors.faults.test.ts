@@ -100,6 +100,17 @@ async function expectReadOnly(mayfly: MayflyProcess, ledgers: readonly Ledger[])
     expect(await answer.json()).toMatchObject({ code: 'unavailable' });
   }
   for (const ledger of ledgers) await expectWhole(mayfly, ledger);
+  const ready = await mayfly.call('/readyz');
+  expect([ready.status, await ready.text()]).toEqual([
+    503,
+    expect.stringContaining('the disk refuses writes'),
+  ]);
+  expect((await mayfly.call('/healthz')).status).toBe(200);
+}
+
+/** Without any other request: a balancer sends none to a service that is not ready. */
+async function expectReadyAgain(mayfly: MayflyProcess): Promise<void> {
+  await expect.poll(async () => (await mayfly.call('/readyz')).status, { timeout: 15_000 }).toBe(200);
 }
 
 it.each(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO'] as const)(
@@ -111,6 +122,7 @@ it.each(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO'] as const)(
     await expectReadOnly(mayfly, ledgers);
     expect(mayfly.log).not.toContain('store.broken');
     await disk.fail('write', undefined);
+    await expectReadyAgain(mayfly);
     await sendMore(mayfly, ledgers, 50);
     for (const ledger of ledgers) await expectWhole(mayfly, ledger);
     report(`R3 write ${error}`, { acknowledged: countAcknowledged(ledgers), lost: 0 });
@@ -134,6 +146,7 @@ it('behind a limit of the size of files every write is refused, spill files incl
   const toOperator = `Subject: to the operator\r\n\r\n${'x'.repeat(200)}\r\n`;
   expect(await (await greet(mayfly.smtpPort)).deliver(toOperator, postmaster)).toBe(storageFull);
   await limit('unlimited');
+  await expectReadyAgain(mayfly);
   expect(await (await greet(mayfly.smtpPort)).deliver(toOperator, postmaster)).toMatch(/^250 /);
   await sendMore(mayfly, ledgers, 50);
   for (const ledger of ledgers) await expectWhole(mayfly, ledger);

@@ -14,7 +14,7 @@ type Match struct {
 	// To is text in a recipient's address.
 	To      string
 	Subject string
-	// Contains is text in the subject or the readable text.
+	// Contains is text in the subject, the readable text or the name of an attachment.
 	Contains string
 	// HasCode requires a message with a one-time code.
 	HasCode bool

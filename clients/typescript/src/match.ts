@@ -9,7 +9,7 @@ export interface MessageMatch {
   /** Text in one of the recipients' addresses. */
   readonly to?: string | undefined;
   readonly subject?: string | undefined;
-  /** Text in the subject or the readable text. */
+  /** Text in the subject, the readable text or the name of an attachment. */
   readonly contains?: string | undefined;
   /** Whether a one-time code was found. */
   readonly hasCode?: boolean | undefined;

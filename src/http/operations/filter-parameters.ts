@@ -10,7 +10,10 @@ export const filterParameters = {
   to: { ...text, description: 'Part of one of `recipients`.' },
   from: { ...text, description: 'Part of the sender’s address or name.' },
   subject: { ...text, description: 'Part of the subject.' },
-  q: { ...text, description: 'Words, each in the sender, the subject or the readable text.' },
+  q: {
+    ...text,
+    description: 'Words, each in the sender, the subject, the readable text or the name of an attachment.',
+  },
   tag: { ...text, description: 'One of `tags`, whole.' },
   has_code: { kind: 'flag', description: '1: only messages in which a one-time code was found.' },
   link: {

@@ -27,7 +27,7 @@ export const waitMailOperation = sessionOperation({
     contains: {
       kind: 'text',
       maxLength: 200,
-      description: 'Part of the subject or of the readable text.',
+      description: 'Part of the subject, of the readable text or of the name of an attachment.',
     },
     timeout: { kind: 'int', min: 0, max: 120, description: 'Seconds to wait; 60 when absent.' },
     after: {

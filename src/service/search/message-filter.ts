@@ -21,15 +21,15 @@ export interface MessageFilter {
   readonly hasCode?: boolean | undefined;
   /** Has a link of this kind; `any` for one of the three. */
   readonly link?: LinkFilter | undefined;
-  /** Each word occurs in the sender, the subject or the readable text. */
+  /** Each word occurs in the sender, the subject, the readable text or the name of an attachment. */
   readonly words?: string | undefined;
-  /** Occurs as a whole in the subject or the readable text. */
+  /** Occurs as a whole in the subject, the readable text or the name of an attachment. */
   readonly contains?: string | undefined;
 }
 
 /** Conditions on the whole message. */
 export interface Question {
-  /** Each must occur in the readable text. */
+  /** Each must occur in the readable text or the name of an attachment. */
   readonly parts: readonly string[];
   readonly link: LinkFilter | undefined;
   readonly hasCode: boolean;
@@ -37,7 +37,7 @@ export interface Question {
 
 /** The results of reading the whole message. */
 export interface MessageFacts {
-  /** For each requested part, whether the readable text contains it. */
+  /** For each requested part, whether the readable text or the name of an attachment contains it. */
   readonly foundParts: readonly boolean[];
   readonly linkKinds: readonly FoundLink['kind'][];
   /** Whether a code was found with confidence. */

@@ -206,6 +206,7 @@ async function createParts(options: PostgresStoreOptions, place: Place): Promise
     shared: createShared(options, { ...place, connections, now, holders }),
     isReachable,
     now: () => clock.now(),
+    takesWrites: () => true,
     readFigures: () => undefined,
     close: () => mail.close(),
   };

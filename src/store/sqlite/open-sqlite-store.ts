@@ -90,6 +90,7 @@ export function openSqliteStore({
     copy,
     shared: undefined,
     isReachable: () => true,
+    takesWrites: () => !writer.probe.isRefused,
     now: clock,
     readFigures: () => readFigures(file, database, commits),
     close,
@@ -101,7 +102,8 @@ interface Open extends WriterParts {
   readonly descriptor: number;
 }
 
-async function closeAll({ checkpointer, commits, wal, database, descriptor }: Open): Promise<void> {
+async function closeAll({ checkpointer, commits, wal, probe, database, descriptor }: Open): Promise<void> {
+  probe.close();
   await checkpointer.close();
   await commits.settle();
   wal.close();

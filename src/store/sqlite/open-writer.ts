@@ -10,6 +10,7 @@ import { GroupCommit } from './commit/group-commit.ts';
 import { walBoundBytes } from './open-database.ts';
 import { SessionRows } from './rows/session-rows.ts';
 import { type CommitProgress, WalSync } from './commit/writer.ts';
+import { writeHeader, WriteProbe } from './commit/write-probe.ts';
 
 export interface WriterParts {
   readonly commits: GroupCommit;
@@ -17,6 +18,7 @@ export interface WriterParts {
   readonly progress: CommitProgress;
   readonly checkpointer: Checkpointer;
   readonly wal: WalSync;
+  readonly probe: WriteProbe;
 }
 
 export interface OpenWriterOptions {
@@ -44,7 +46,14 @@ export function openWriter(options: OpenWriterOptions): WriterParts {
   const sessions = new SessionRows(database, { progress, onEnded, hasDestroyedKeys: hasOldWal });
   const wal = new WalSync(file);
   const commits = new GroupCommit({
-    ...{ database, progress, onBroken, writesExpected, observer },
+    ...{ database, progress, onBroken, writesExpected },
+    observer: {
+      ...observer,
+      onWriteRefused: (error) => {
+        observer.onWriteRefused(error);
+        probe.noteRefusal();
+      },
+    },
     sync: (callback) => {
       wal.sync(callback);
     },
@@ -56,5 +65,6 @@ export function openWriter(options: OpenWriterOptions): WriterParts {
     },
     isPaused: () => checkpointer.isPaused,
   });
-  return { commits, sessions, progress, checkpointer, wal };
+  const probe = new WriteProbe(() => writeHeader(database, commits));
+  return { commits, sessions, progress, checkpointer, wal, probe };
 }

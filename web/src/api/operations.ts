@@ -82,7 +82,7 @@ export interface ListOptions {
   readonly after?: number;
   /** Seconds to wait for a message after `after`. */
   readonly wait?: number;
-  /** Words that must all occur in the sender, the subject or the text. */
+  /** Words that must all occur in the sender, the subject, the text or the name of an attachment. */
   readonly words?: string;
   /** Tag of the list that the caller has. */
   readonly tag?: string | undefined;

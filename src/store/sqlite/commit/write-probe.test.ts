@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { RefusedWriteError } from '../../../domain/refused-write.ts';
+import { WriteProbe } from './write-probe.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('writes nothing until a write is refused, then until one is taken', async () => {
+  let failure: Error | undefined = new RefusedWriteError(new Error('EDQUOT'));
+  const write = vi.fn(() => (failure ? Promise.reject(failure) : Promise.resolve()));
+  const probe = new WriteProbe(write);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([write.mock.calls.length, probe.isRefused]).toEqual([0, false]);
+  probe.noteRefusal();
+  probe.noteRefusal();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([write.mock.calls.length, probe.isRefused]).toEqual([1, true]);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect([write.mock.calls.length, probe.isRefused]).toEqual([3, true]);
+  failure = undefined;
+  await vi.advanceTimersByTimeAsync(2000);
+  expect([write.mock.calls.length, probe.isRefused]).toEqual([4, false]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(write).toHaveBeenCalledTimes(4);
+});
+
+it('is not refused when only the larger write was', async () => {
+  const probe = new WriteProbe(() => Promise.resolve());
+  probe.noteRefusal();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(probe.isRefused).toBe(false);
+});
+
+it('writes nothing after it is closed', async () => {
+  const write = vi.fn(() => Promise.reject(new RefusedWriteError(new Error('EROFS'))));
+  const probe = new WriteProbe(write);
+  probe.noteRefusal();
+  await vi.advanceTimersByTimeAsync(0);
+  probe.close();
+  probe.noteRefusal();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(write).toHaveBeenCalledTimes(1);
+});
