@@ -274,21 +274,27 @@ describe('beyond loopback', () => {
   });
 
   interface Asked {
-    readonly key: string;
-    readonly from?: string;
+    readonly key?: string;
+    readonly from?: string | undefined;
     readonly method?: 'GET' | 'POST';
     readonly session?: string;
+    readonly fields?: Readonly<Record<string, string>>;
   }
 
   /** Resolves when the header has come; a stream stays open until the test has ended. */
-  function ask({ key, from = '127.0.0.1', method = 'POST', session }: Asked, body = initialize) {
+  function ask(
+    { key, from = '127.0.0.1', method = 'POST', session, fields = {} }: Asked,
+    body = initialize,
+    { port }: Pick<HttpProcess, 'port'> = open,
+  ) {
     return new Promise<{ status: number; session: string }>((resolve, reject) => {
       const headers = {
         ...json,
-        authorization: `Bearer ${key}`,
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         ...(session === undefined ? {} : { 'mcp-session-id': session }),
+        ...fields,
       };
-      const place = { host: '127.0.0.1', port: open.port, path: '/mcp', localAddress: from };
+      const place = { host: '127.0.0.1', port, path: '/mcp', localAddress: from };
       const request = httpRequest({ ...place, method, headers, agent: false }, (answer) => {
         const id = answer.headers['mcp-session-id'];
         resolve({ status: answer.statusCode ?? 0, session: String(id ?? '') });
@@ -327,6 +333,54 @@ describe('beyond loopback', () => {
     expect((await ask({ key: keys[0]! })).status).toBe(200);
   });
 
+  it.each([
+    ['x-forwarded-for', (address: string) => address],
+    ['forwarded', (address: string) => `for=${address}`],
+  ])('counts callers behind a trusted proxy by its %s', async (field, write) => {
+    const behind = await startHttp(['--http', '0.0.0.0:0'], {
+      MAYFLY_MCP_TRUSTED_PROXIES: '127.0.0.1',
+      MAYFLY_MCP_PROXY_HEADER: field,
+    });
+    onTestFinished(async () => {
+      await behind.stop();
+    });
+    const guess = async (address: string, from?: string): Promise<number> =>
+      (await ask({ key: 'mfk_0', from, fields: { [field]: write(address) } }, initialize, behind)).status;
+    const guesses = async (count: number, ...asked: Parameters<typeof guess>): Promise<number[]> => {
+      const statuses = [];
+      for (let at = 0; at < count; at++) statuses.push(await guess(...asked));
+      return statuses;
+    };
+    // The minute may end in between.
+    expect(await guesses(25, '198.51.100.1')).toContain(429);
+    expect(await guess('203.0.113.1')).toBe(401);
+    // A peer that is no proxy counts as itself, whomever it names.
+    expect(await guesses(25, '203.0.113.1', '127.0.9.1')).toContain(429);
+    expect(await guess('203.0.113.1')).toBe(401);
+    expect(await guess('203.0.113.1', '127.0.9.1')).toBe(429);
+  });
+
+  it('limits the connections of a network, but not those of a trusted proxy', async () => {
+    const behind = await startHttp(['--http', '0.0.0.0:0'], { MAYFLY_MCP_TRUSTED_PROXIES: '127.0.0.1' });
+    onTestFinished(async () => {
+      await behind.stop();
+    });
+    const countOpen = async ({ port }: HttpProcess): Promise<number> => {
+      const sockets = Array.from({ length: 200 }, () => connectTcp(port, '127.0.0.1'));
+      onTestFinished(() => {
+        for (const socket of sockets) socket.destroy();
+      });
+      for (const socket of sockets) socket.on('error', () => socket.destroy());
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      // By then it has heard of all of them.
+      await ask({ key: keys[0]! }, initialize, { port });
+      await new Promise((resolve) => setImmediate(resolve));
+      return sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
+    };
+    expect(await countOpen(behind)).toBe(200);
+    await expect.poll(() => countOpen(open)).toBeLessThan(200);
+  });
+
   it('accepts new connections while one network keeps many idle', async () => {
     const idle = Array.from({ length: 300 }, () => connectTcp(open.port, '127.0.0.1'));
     onTestFinished(() => {
@@ -336,6 +390,21 @@ describe('beyond loopback', () => {
     expect((await ask({ key: keys[0]! })).status).toBe(200);
     expect((await ask({ key: keys[1]!, from: '127.0.9.1' })).status).toBe(200);
   });
+});
+
+it('requires a key of callers that come through a proxy to loopback', async () => {
+  const statusOf = async ({ url }: HttpProcess, fields: Record<string, string>): Promise<number> =>
+    (await fetch(url, { method: 'POST', headers: { ...json, ...fields }, body: initialize })).status;
+  expect(await statusOf(mcp, {})).toBe(200);
+  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host']) {
+    expect([name, await statusOf(mcp, { [name]: '203.0.113.1' })]).toEqual([name, 401]);
+  }
+  const behind = await startHttp(['--http', '0'], { MAYFLY_MCP_TRUSTED_PROXIES: '10.0.0.0/8' });
+  onTestFinished(async () => {
+    await behind.stop();
+  });
+  expect(await statusOf(behind, {})).toBe(401);
+  expect(await statusOf(behind, { authorization: `Bearer ${keys[0]}` })).toBe(200);
 });
 
 it('keeps handles across a restart with a secret, and not without one', async () => {

@@ -3,6 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
+import { isBlock } from './addresses.ts';
+import type { ProxySettings } from './client-address.ts';
+
 export const usage = `mayfly-mcp: an MCP server for a Mayfly service
 
   mayfly-mcp                       on standard input and output
@@ -14,6 +17,11 @@ Environment:
   MAYFLY_URL           of the service; http://127.0.0.1:8080 when absent
   MAYFLY_API_KEY       of callers that give none
   MAYFLY_MCP_SECRET    at least 32 characters, from which handles are made; without it they end with the process
+  MAYFLY_MCP_TRUSTED_PROXIES
+                       addresses and blocks of reverse proxies trusted to name the client, separated by commas; limits
+                       count the proxy itself until it is named here
+  MAYFLY_MCP_PROXY_HEADER
+                       the field in which they do: x-forwarded-for (when absent) or forwarded
 `;
 
 /** Printed to the user of the command. */
@@ -27,6 +35,7 @@ export interface CommandLine {
   readonly secret: Uint8Array;
   readonly http: { readonly host: string; readonly port: number } | undefined;
   readonly allowedHosts: readonly string[];
+  readonly proxies: ProxySettings;
   readonly asks: 'help' | 'version' | undefined;
 }
 
@@ -48,6 +57,7 @@ export function readCommandLine(
     secret: readSecret(given('MAYFLY_MCP_SECRET')),
     http: http === undefined ? undefined : readAddress(http),
     allowedHosts,
+    proxies: readProxies(given('MAYFLY_MCP_TRUSTED_PROXIES'), given('MAYFLY_MCP_PROXY_HEADER')),
     asks: help === true ? 'help' : version === true ? 'version' : undefined,
   };
 }
@@ -84,6 +94,20 @@ function readSecret(text: string | undefined): Uint8Array {
     throw new UsageError(`MAYFLY_MCP_SECRET has fewer than ${secretMinChars} characters`);
   }
   return Buffer.from(text);
+}
+
+function readProxies(proxies = '', header = 'x-forwarded-for'): ProxySettings {
+  const trustedProxies = proxies
+    .split(',')
+    .map((block) => block.trim())
+    .filter((block) => block !== '');
+  if (!trustedProxies.every(isBlock)) {
+    throw new UsageError('MAYFLY_MCP_TRUSTED_PROXIES takes IP addresses and blocks such as 10.0.0.0/8');
+  }
+  if (header !== 'x-forwarded-for' && header !== 'forwarded') {
+    throw new UsageError('MAYFLY_MCP_PROXY_HEADER is x-forwarded-for or forwarded');
+  }
+  return { trustedProxies, proxyHeader: header };
 }
 
 function readAddress(text: string): { readonly host: string; readonly port: number } {

@@ -17,9 +17,15 @@ interface Connection {
 }
 
 export class Connections {
+  readonly #isProxy: (peer: string) => boolean;
   readonly #places = new NetworkPlaces(perNetworkMax);
   /** In the order of their last use, the longest idle first. */
   readonly #open = new Map<Socket, Connection>();
+
+  /** @param isProxy connections of proxies have no limit by network: their requests are counted by client */
+  constructor(isProxy: (peer: string) => boolean) {
+    this.#isProxy = isProxy;
+  }
 
   /** Call before anything else listens to the server's connections. */
   attach(server: Server): void {
@@ -34,8 +40,8 @@ export class Connections {
   #admit(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
     if (this.#open.size >= connectionsMax) this.#cutIdlest(() => true);
-    let leave = this.#open.size < connectionsMax ? this.#places.take(address) : undefined;
-    if (!leave && this.#cutIdlest((one) => one.address === address)) leave = this.#places.take(address);
+    let leave = this.#open.size < connectionsMax ? this.#place(address) : undefined;
+    if (!leave && this.#cutIdlest((one) => one.address === address)) leave = this.#place(address);
     if (!leave) {
       socket.destroy();
       return;
@@ -46,6 +52,10 @@ export class Connections {
       this.#open.delete(socket);
       connection.leave();
     });
+  }
+
+  #place(address: string): (() => void) | undefined {
+    return this.#isProxy(address) ? () => undefined : this.#places.take(address);
   }
 
   #note(socket: Socket, response: ServerResponse): void {

@@ -15,6 +15,12 @@ import {
 
 import { Caller } from './caller.ts';
 import type { Callers } from './callers.ts';
+import {
+  createClientAddressReader,
+  createProxyCheck,
+  type ProxySettings,
+  type ReadClientAddress,
+} from './client-address.ts';
 import { Connections } from './connections.ts';
 import { HttpSessions, refuse } from './http-sessions.ts';
 import { KeyChecks } from './key-checks.ts';
@@ -36,6 +42,8 @@ export interface HttpOptions {
   readonly serviceUrl: string;
   /** Names allowed in Host and Origin headers, in addition to those of this machine. */
   readonly allowedHosts: readonly string[];
+  /** The reverse proxies that are trusted to name the client. */
+  readonly proxies: ProxySettings;
   /** Key for callers without one; if strangers can connect, such callers are refused. */
   readonly apiKey: string | undefined;
   readonly callers: Callers;
@@ -49,7 +57,7 @@ export interface HttpServer {
 }
 
 export async function startHttpServer(options: HttpOptions): Promise<HttpServer> {
-  const { host, port, log } = options;
+  const { host, port, proxies, log } = options;
   const sessions = new HttpSessions({ createServer: options.createServer, bodyMaxBytes });
   const modern = createMcpHandler(
     ({ authInfo }) => {
@@ -69,13 +77,15 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   const keys = new KeyChecks(options.serviceUrl);
   const ofNetworks = new NetworkPlaces(requestsOfNetworkMax);
   const ofCallers = new CallerPlaces();
-  const respond = async (request: Request, { address, isOver }: Asking): Promise<Response> => {
+  const readAddress = createClientAddressReader(proxies);
+  const respond = async (request: Request, { address, isDirect, isOver }: Asking): Promise<Response> => {
     const refused = check(request, options);
     if (refused) return refused;
     const leave = ofNetworks.take(address);
     if (!leave) return tooMany();
     void isOver.then(leave);
-    const caller = await identify(request, { ...options, keys, address });
+    const isLocal = isDirect && isLoopback(host);
+    const caller = await identify(request, { ...options, keys, address, isLocal });
     if (caller instanceof Response) return caller;
     if (!ofCallers.take(caller, isOver)) return tooMany();
     if (await isLegacyRequest(request, undefined, { maxRequestBodySize: bodyMaxBytes })) {
@@ -88,13 +98,19 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   const server = createServer(
     { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000 },
     (incoming, outgoing) => {
-      serve(incoming, outgoing, respond).catch((error: unknown) => {
-        log(`request failed: ${nameOf(error)}`);
-        outgoing.destroy();
-      });
+      const asking = {
+        address: clientOf(incoming, proxies, readAddress),
+        isDirect: isDirect(incoming, proxies),
+      };
+      serve(incoming, outgoing, (request, isOver) => respond(request, { ...asking, isOver })).catch(
+        (error: unknown) => {
+          log(`request failed: ${nameOf(error)}`);
+          outgoing.destroy();
+        },
+      );
     },
   );
-  new Connections().attach(server);
+  new Connections(createProxyCheck(proxies.trustedProxies)).attach(server);
   await listen(server, { host, port });
   const address = server.address() as AddressInfo;
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
@@ -137,6 +153,8 @@ function check(request: Request, { host, allowedHosts }: HttpOptions): Response 
 
 interface Asking {
   readonly address: string;
+  /** Whether nothing shows that it came through a proxy. */
+  readonly isDirect: boolean;
   /** Resolves when the answer has been sent or the connection closed. */
   readonly isOver: Promise<void>;
 }
@@ -149,16 +167,16 @@ function tooMany(): Response {
 async function identify(
   request: Request,
   {
-    host,
     apiKey,
     callers,
     keys,
     address,
-  }: HttpOptions & { readonly keys: KeyChecks; readonly address: string },
+    isLocal,
+  }: HttpOptions & { readonly keys: KeyChecks; readonly address: string; readonly isLocal: boolean },
 ): Promise<Caller | Response> {
   const given = request.headers.get('authorization');
   const key = given === null ? undefined : /^Bearer +([\x21-\x7e]{1,200})$/i.exec(given)?.[1];
-  if (key === undefined && (given !== null || !isLoopback(host))) {
+  if (key === undefined && (given !== null || !isLocal)) {
     return refuse(401, 'Give an API key: Authorization: Bearer KEY', { 'www-authenticate': 'Bearer' });
   }
   const verdict = key === undefined ? 'right' : await keys.check(key, address);
@@ -178,12 +196,29 @@ function isLoopback(host: string): boolean {
   return /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|localhost)$/.test(host);
 }
 
+function clientOf(
+  { socket, headers }: IncomingMessage,
+  { proxyHeader }: ProxySettings,
+  read: ReadClientAddress,
+): string {
+  const field = headers[proxyHeader];
+  return read(socket.remoteAddress ?? '', Array.isArray(field) ? field.join(', ') : field);
+}
+
+/** By HTTP/1.0, proxies such as nginx speak by default, without any field of their own. */
+function isDirect({ httpVersion, headers }: IncomingMessage, { trustedProxies }: ProxySettings): boolean {
+  return (
+    trustedProxies.length === 0 &&
+    httpVersion !== '1.0' &&
+    !Object.keys(headers).some((name) => /^(?:forwarded$|via$|x-forwarded-|x-real-ip$|cf-)/.test(name))
+  );
+}
+
 async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  respond: (request: Request, asking: Asking) => Promise<Response>,
+  respond: (request: Request, isOver: Promise<void>) => Promise<Response>,
 ): Promise<void> {
-  const address = incoming.socket.remoteAddress ?? '';
   const gone = new AbortController();
   const isOver = new Promise<void>((resolve) => {
     outgoing.once('close', () => {
@@ -195,7 +230,7 @@ async function serve(
   const response =
     body === undefined
       ? refuse(413, `A request has at most ${bodyMaxBytes} bytes.`, { connection: 'close' })
-      : await respond(toRequest(incoming, { body, signal: gone.signal }), { address, isOver });
+      : await respond(toRequest(incoming, { body, signal: gone.signal }), isOver);
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   // A stream may have nothing to say for long.
   outgoing.flushHeaders();

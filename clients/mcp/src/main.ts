@@ -30,7 +30,7 @@ function runOnStdio(caller: Caller, createServer: (caller: Caller) => McpServer)
   });
 }
 
-async function run({ url, secret, apiKey, http, allowedHosts }: CommandLine): Promise<void> {
+async function run({ url, secret, apiKey, http, allowedHosts, proxies }: CommandLine): Promise<void> {
   const callers = new Callers({ url, secret });
   const reader = new VisibleReader();
   const createServer = (caller: Caller): McpServer => createMcpServer({ caller, reader, log });
@@ -41,7 +41,7 @@ async function run({ url, secret, apiKey, http, allowedHosts }: CommandLine): Pr
   const server = await startHttpServer({
     ...http,
     serviceUrl: url,
-    ...{ allowedHosts, apiKey, callers, createServer, log },
+    ...{ allowedHosts, proxies, apiKey, callers, createServer, log },
   });
   process.stdout.write(`ready ${server.url}\n`);
   const stop = (): void => {

@@ -3,8 +3,10 @@
 
 import { isIPv4, isIPv6 } from 'node:net';
 
+import { plainAddress } from './addresses.ts';
+
 export function networksOf(address: string): readonly [network: string, site: string] {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const plain = plainAddress(address);
   if (isIPv4(plain)) return [plain, `${plain.slice(0, plain.lastIndexOf('.'))}.0/24`];
   if (!isIPv6(plain)) return [plain, plain];
   const [head = '', tail] = plain.toLowerCase().split('::');
