@@ -179,7 +179,3 @@ export const challengeAgain = statement(
    ) LIMIT 1 RETURNING id`,
 );
 export const dropEndpoints = statement('drop_endpoints', 'SELECT mayfly.drop_endpoints($1)');
-
-export const takeNews = statement('take_news', 'SELECT mayfly.take_news($1) AS count');
-export const dropTakenNews = statement('drop_taken_news', 'SELECT mayfly.drop_taken_news()');
-export const forgetTakenNews = statement('forget_taken_news', 'SELECT mayfly.forget_taken_news()');

@@ -10,15 +10,11 @@ import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
 import { openSqlStores, type SharedStore, type Stores } from '../stores.ts';
 import { checkDatabase, refuseUnfinishedCopy, UnfitDatabaseError } from './database/check-database.ts';
-import { openCluster } from './citus/open-cluster.ts';
-import { createScrubWorkers } from './citus/scrub-workers.ts';
-import type { Groups } from './citus/worker-groups.ts';
 import { Connections, probe, withConnection } from './database/connections.ts';
 import { asCallersError } from './database/database-fault.ts';
 import type { DeliverySettings } from './delivery/delivery-batch.ts';
-import { DeliveryGroups } from './delivery/delivery-groups.ts';
 import { createAddCleanup } from './gmail-cleanups.ts';
-import { KeyScrubber } from './erasing/key-scrubber.ts';
+import type { KeyScrubber } from './erasing/key-scrubber.ts';
 import { KnownHolders } from './known-holders.ts';
 import { NewerSchemaError } from './database/migrate.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
@@ -34,8 +30,9 @@ import { StoreClock } from './database/store-clock.ts';
 import { StatementHealth } from './database/statement-health.ts';
 import { toKey } from './session-row.ts';
 import { endSomeOf } from './statements.ts';
+import type { Groups, Topology } from './topology.ts';
 import { createWakeChannel } from './wake-channel.ts';
-import { proofOfService, watchStatements } from './database/watch-statements.ts';
+import { watchStatements } from './database/watch-statements.ts';
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -80,14 +77,14 @@ const nothingExpected = (): number => 0;
 /** @throws NewerSchemaError, UnfitDatabaseError, or errors of pg when it cannot connect */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const directUrl = options.directUrl ?? options.url;
-  const isDistributed = await withConnection(directUrl, async (client) => {
+  const topology = await withConnection(directUrl, async (client) => {
     const warning = await checkDatabase(client);
-    const isSpread = await prepareSchema(client);
+    const prepared = await prepareSchema(client);
     await refuseUnfinishedCopy(client);
     if (warning !== undefined) options.onWarning?.(warning);
-    return isSpread;
+    return prepared;
   });
-  return createParts(options, { directUrl, isDistributed });
+  return createParts(options, { directUrl, topology });
 }
 
 /** Reports whether opening fails until the operator changes something. */
@@ -96,9 +93,9 @@ export function isLastingFault(error: unknown): boolean {
 }
 
 /** Opens the connections and watches whether the database is reachable. */
-function createLink(options: PostgresStoreOptions, isDistributed: boolean) {
+function createLink(options: PostgresStoreOptions, { proof }: Topology) {
   const { onReachable = () => undefined } = options;
-  const health = new StatementHealth({ onChange: onReachable, proof: proofOfService(isDistributed).name });
+  const health = new StatementHealth({ onChange: onReachable, proof: proof.name });
   const reachability = new Reachability({
     probe: () => probe(options.url),
     onChange: (isReachable, error) => {
@@ -125,13 +122,12 @@ interface MailParts extends ReturnType<typeof createLink> {
   readonly scrubber: KeyScrubber;
   readonly holders: KnownHolders;
   readonly clock: StoreClock;
-  readonly isDistributed: boolean;
+  readonly topology: Topology;
 }
 
 interface Place {
   readonly directUrl: string;
-  /** By Citus. */
-  readonly isDistributed: boolean;
+  readonly topology: Topology;
 }
 
 async function createMail(
@@ -141,47 +137,43 @@ async function createMail(
   const { onNews = () => undefined, onEnded = () => undefined } = options;
   const { writesExpected = nothingExpected, observer = noObserver } = options;
   const { settings, attempts, scrubber, holders, reachability, health, connections, writers } = parts;
-  const { clock, isDistributed } = parts;
+  const { clock, topology } = parts;
   const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
   const groupOptions = {
     ...settings,
     ...{ connections: writers, writesExpected, settle, groupsAtOnce, observer },
   };
-  const cluster = isDistributed
-    ? await openCluster({
-        groups: groupOptions,
-        url: options.url,
-        isPrepared: options.isPrepared ?? true,
-        onReachable: options.onReachable ?? (() => undefined),
-      })
-    : undefined;
-  const groups = cluster?.groups ?? new DeliveryGroups(groupOptions);
-  const watch = watchStatements({ ...settings, connections, writers, clock, isDistributed });
+  const { groups, createLookups, ...path } = await topology.openPath({
+    groups: groupOptions,
+    url: options.url,
+    isPrepared: options.isPrepared ?? true,
+    onReachable: options.onReachable ?? (() => undefined),
+  });
+  const watch = watchStatements({ ...settings, connections, writers, clock, topology });
   const mail = new PostgresMailStore({
     ...{ ...settings, connections, groups, scrubber, holders, settle, onNews, onEnded, observer },
-    createLookups: cluster?.createLookups,
+    createLookups,
     close: createClose({ attempts, groups, reachability, watch, pools: [connections, writers] }),
   });
-  const isReachable = (): boolean =>
-    reachability.isReachable && health.isServing && (cluster?.isReachable() ?? true);
+  const isReachable = (): boolean => reachability.isReachable && health.isServing && path.isReachable();
   return { mail, isReachable };
 }
 
 async function createParts(options: PostgresStoreOptions, place: Place): Promise<PostgresStore> {
-  const { directUrl, isDistributed } = place;
+  const { directUrl, topology } = place;
   const now = (): number | null => options.clock?.() ?? null;
-  const link = createLink(options, isDistributed);
+  const link = createLink(options, topology);
   const { connections } = link;
   const settings: DeliverySettings = { quota: options.quota, outboxRows: toOutboxRows(options.outbox), now };
   const attempts = new PostgresAttemptStore({ connections, now });
-  const scrubberOptions = { url: directUrl, onWarning: options.onWarning ?? (() => undefined) };
-  const scrubber = new KeyScrubber(
-    isDistributed ? { ...scrubberOptions, clean: createScrubWorkers(scrubberOptions) } : scrubberOptions,
-  );
+  const scrubber = topology.createScrubber({
+    url: directUrl,
+    onWarning: options.onWarning ?? (() => undefined),
+  });
   const holders = new KnownHolders({ now });
   const clock = new StoreClock({ connections, now });
   await clock.read();
-  const parts = { ...link, settings, attempts, scrubber, holders, clock, isDistributed };
+  const parts = { ...link, settings, attempts, scrubber, holders, clock, topology };
   const { mail, isReachable } = await createMail(options, parts);
   const endSessionsOf = async (suffix: Uint8Array | null, accountId: number | null): Promise<number> => {
     const ended = await endAllOf(connections, [now(), suffix, accountId], settings.outboxRows);
@@ -191,9 +183,9 @@ async function createParts(options: PostgresStoreOptions, place: Place): Promise
   return {
     mail,
     attempts,
-    jobs: new PostgresJobsStore({ connections, now, isDistributed }),
+    jobs: new PostgresJobsStore({ connections, now, topology }),
     ...openSqlStores({
-      sql: new PostgresSql({ connections, now, isDistributed }),
+      sql: new PostgresSql({ connections, now, dialect: topology.dialect }),
       domainsBelievedMs,
       endSessions: {
         ofDomain: (name) => endSessionsOf(Buffer.from(`@${name}`), null),
@@ -220,12 +212,12 @@ interface SharedParts extends Place {
 
 function createShared(
   { totalLifetimeMs }: PostgresStoreOptions,
-  { connections, directUrl, isDistributed, now, holders }: SharedParts,
+  { connections, directUrl, topology, now, holders }: SharedParts,
 ): SharedStore {
   return {
     leases: new PostgresLeaseStore({ connections, now }),
     partitions: new PartitionKeeper({
-      ...{ connections, now, url: directUrl, totalLifetimeMs, isDistributed },
+      ...{ connections, now, url: directUrl, totalLifetimeMs, topology },
     }),
     createWakeChannel: ({ onWake, onGap, onError }) =>
       createWakeChannel({

@@ -9,6 +9,7 @@ import { tryLock } from './database/advisory-lock.ts';
 import { type Connections, withConnection } from './database/connections.ts';
 import { underLease } from './lease-fence.ts';
 import { findLease, makeBucket, passBuckets } from './statements.ts';
+import type { Topology } from './topology.ts';
 
 export interface PartitionKeeperOptions {
   readonly connections: Connections;
@@ -17,8 +18,7 @@ export interface PartitionKeeperOptions {
   readonly now: () => number | null;
   /** The maximum lifetime of a session, extensions included. */
   readonly totalLifetimeMs: number;
-  /** Whether Citus distributes the schema; it cannot detach partitions concurrently. */
-  readonly isDistributed: boolean;
+  readonly topology: Pick<Topology, 'dropPartition'>;
 }
 
 const dayMs = 86_400_000;
@@ -50,7 +50,7 @@ export class PartitionKeeper {
 
   /** Drops passed partitions and returns their buckets. Continues what an earlier attempt left unfinished. */
   async dropPassed(lease: Lease): Promise<number[]> {
-    const { connections, now, url, isDistributed } = this.#options;
+    const { connections, now, url, topology } = this.#options;
     const passed = underLease(passBuckets, [now(), graceMs], lease);
     const rows = await connections.write<{ bucket: number }>(...passed);
     const buckets = rows.map(({ bucket }) => bucket);
@@ -58,20 +58,20 @@ export class PartitionKeeper {
     return withConnection(url, async (client) => {
       // Another node that has the lock does the same work.
       if (!(await tryLock(client, 'dropPartitions'))) return [];
-      return dropBuckets(client, { buckets, isDistributed }, lease);
+      return dropBuckets(client, { buckets, topology }, lease);
     });
   }
 }
 
 interface Passed {
   readonly buckets: readonly number[];
-  readonly isDistributed: boolean;
+  readonly topology: PartitionKeeperOptions['topology'];
 }
 
 /** Returns the dropped buckets. */
 async function dropBuckets(
   client: pg.Client,
-  { buckets, isDistributed }: Passed,
+  { buckets, topology }: Passed,
   lease: Lease,
 ): Promise<number[]> {
   const dropped: number[] = [];
@@ -81,8 +81,7 @@ async function dropBuckets(
     for (const table of tables) {
       // Statements outside a transaction cannot be fenced by one.
       if (!(await isHeld(client, lease))) return dropped;
-      if (isDistributed) await client.query(`DROP TABLE IF EXISTS mayfly.${table}_${bucket}`);
-      else await dropPartition(client, table, `${table}_${bucket}`);
+      await topology.dropPartition(client, table, `${table}_${bucket}`);
     }
     await client.query('DELETE FROM mayfly.buckets WHERE bucket = $1', [bucket]);
     dropped.push(bucket);
@@ -94,19 +93,4 @@ async function isHeld(client: pg.Client, lease: Lease): Promise<boolean> {
   const [{ text }, values] = underLease(findLease, [], lease);
   const { rows } = await client.query(text, [...values]);
   return rows.length > 0;
-}
-
-async function dropPartition(client: pg.Client, table: string, partition: string): Promise<void> {
-  const { rows } = await client.query<{ is_pending: boolean | null }>(
-    `SELECT i.inhdetachpending AS is_pending FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
-     WHERE c.oid = to_regclass($1)`,
-    [`mayfly.${partition}`],
-  );
-  const [found] = rows;
-  if (!found) return;
-  if (found.is_pending !== null) {
-    const how = found.is_pending ? 'FINALIZE' : 'CONCURRENTLY';
-    await client.query(`ALTER TABLE mayfly.${table} DETACH PARTITION mayfly.${partition} ${how}`);
-  }
-  await client.query(`DROP TABLE mayfly.${partition}`);
 }

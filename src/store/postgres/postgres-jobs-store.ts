@@ -1,7 +1,6 @@
 // JobsStore on PostgreSQL. The functions that write events also write the outbox (functions/); rows are leased with
 // SKIP LOCKED, so that nodes never wait for each other. Made by open-postgres-store.ts.
 
-import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { SessionKey } from '../../domain/session.ts';
 import {
   type DeadWebhook,
@@ -23,19 +22,13 @@ import { toByteaArray, toInt4Array, toInt8Array } from './delivery/binary-array.
 import type { Connections, Statement, Values } from './database/connections.ts';
 import { asCallersError } from './database/database-fault.ts';
 import * as sql from './jobs-statements.ts';
+import type { Topology } from './topology.ts';
 
 export interface PostgresJobsStoreOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
-  /**
-   * Whether Citus distributes the schema: events then stay on their sessions' machines until they are moved into the
-   * outbox.
-   */
-  readonly isDistributed: boolean;
+  readonly topology: Pick<Topology, 'takeNews' | 'tidyNews'>;
 }
-
-/** Notes moved into the outbox at once. */
-const newsAtOnce = 1000;
 
 interface EndpointRow {
   readonly id: number;
@@ -47,12 +40,12 @@ interface EndpointRow {
 export class PostgresJobsStore implements JobsStore {
   readonly #connections: Connections;
   readonly #now: () => number | null;
-  readonly #isDistributed: boolean;
+  readonly #topology: PostgresJobsStoreOptions['topology'];
 
-  constructor({ connections, now, isDistributed }: PostgresJobsStoreOptions) {
+  constructor({ connections, now, topology }: PostgresJobsStoreOptions) {
     this.#connections = connections;
     this.#now = now;
-    this.#isDistributed = isDistributed;
+    this.#topology = topology;
   }
 
   async countEndpoints(hostTag: Uint8Array): Promise<number> {
@@ -65,7 +58,7 @@ export class PostgresJobsStore implements JobsStore {
   }
 
   async findEndpoint(key: SessionKey): Promise<EndpointStatus | undefined> {
-    await this.#takeNews();
+    await this.#topology.takeNews(this.#connections);
     const [row] = await this.#read<StatusRow>(sql.findEndpoint, [key]);
     return row && toStatus(row);
   }
@@ -89,7 +82,7 @@ export class PostgresJobsStore implements JobsStore {
   }
 
   async listDueEndpoints({ limit, except }: { limit: number; except: DueExcept }): Promise<DueEndpoint[]> {
-    await this.#takeNews();
+    await this.#topology.takeNews(this.#connections);
     const { standings, endpoints, hostTags, makerTags } = except;
     const rows = await this.#read<EndpointRow>(sql.listDueEndpoints, [
       this.#now(),
@@ -111,7 +104,7 @@ export class PostgresJobsStore implements JobsStore {
     readonly leaseMs: number;
     readonly shares: readonly LeaseShare[];
   }): Promise<DueWebhook[]> {
-    await this.#takeNews();
+    await this.#topology.takeNews(this.#connections);
     const ids = shares.map(({ endpointId }) => endpointId);
     const counts = shares.map(({ rows }) => rows);
     const values = [this.#now(), leaseMs, toInt8Array(ids), toInt4Array(counts)];
@@ -124,7 +117,7 @@ export class PostgresJobsStore implements JobsStore {
 
   async finish({ rowId, lease }: OutboxLease, { error, restMs = 0 }: TryVerdict = {}): Promise<boolean> {
     // A newer event may have replaced the row.
-    await this.#takeNews();
+    await this.#topology.takeNews(this.#connections);
     return this.#changes(sql.finish, [this.#now(), rowId, lease, error ?? null, restMs]);
   }
 
@@ -150,14 +143,14 @@ export class PostgresJobsStore implements JobsStore {
   }
 
   async takeOverflow(): Promise<OutboxOverflow[]> {
-    await this.#takeNews();
+    await this.#topology.takeNews(this.#connections);
     const rows = await this.#write<{ endpoint_id: number; events: number }>(sql.takeOverflow, []);
     return rows.map(({ endpoint_id: endpointId, events }) => ({ endpointId, events }));
   }
 
   async tidy({ giveUpMs, deadMs, deadPerEndpoint }: TidyLimits): Promise<void> {
-    await this.#takeNews();
-    if (this.#isDistributed) await this.#write(sql.forgetTakenNews, []);
+    await this.#topology.takeNews(this.#connections);
+    await this.#topology.tidyNews(this.#connections);
     while (await this.#changes(sql.buryOld, [this.#now(), giveUpMs]));
     await this.#write(sql.dropDead, [this.#now(), deadMs]);
     if (Number.isFinite(deadPerEndpoint)) await this.#write(sql.dropDeadBeyond, [deadPerEndpoint]);
@@ -166,21 +159,6 @@ export class PostgresJobsStore implements JobsStore {
     while (await this.#changes(sql.challengeAgain, [this.#now()]));
     await this.#write(sql.dropEndpoints, [operatorEndpointId]);
     while (await this.#changes(sql.activateLate, [this.#now()]));
-  }
-
-  /** Moves notes of events, which lie beside their sessions, into the outbox. */
-  async #takeNews(): Promise<void> {
-    if (!this.#isDistributed) return;
-    try {
-      for (let count = newsAtOnce; count === newsAtOnce;) {
-        const [row] = await this.#write<{ count: number }>(sql.takeNews, [newsAtOnce]);
-        count = row?.count ?? 0;
-        if (count > 0) await this.#write(sql.dropTakenNews, []);
-      }
-    } catch (error) {
-      // While a worker is unreachable, events stay beside their sessions; the rows in the outbox do not wait for them.
-      if (!(error instanceof MayflyError && error.code === 'unavailable')) throw error;
-    }
   }
 
   async #changes(change: Statement, values: Values): Promise<boolean> {

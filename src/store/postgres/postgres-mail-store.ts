@@ -26,8 +26,6 @@ import { toByteaArray } from './delivery/binary-array.ts';
 import type { Connections, Statement, Values } from './database/connections.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { asCallersError, unavailable } from './database/database-fault.ts';
-import type { Groups } from './citus/worker-groups.ts';
-import type { LookupsElsewhere } from './citus/worker-lookups.ts';
 import { KnownBuckets } from './known-buckets.ts';
 import type { KnownHolders } from './known-holders.ts';
 import type { KeyScrubber } from './erasing/key-scrubber.ts';
@@ -36,12 +34,12 @@ import { LargeDeliveries, type LargeDeliveriesOptions } from './delivery/large-d
 import { type ChunkRow, type ListedRow, readChunks, toStoredMessages } from './delivery/message-row.ts';
 import { isDue, type SessionRow, toKey, toLookup } from './session-row.ts';
 import * as sql from './statements.ts';
+import type { Groups, Path, SessionLookups } from './topology.ts';
 
 export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, 'bucketOf'> {
   readonly connections: Connections;
   readonly groups: Groups;
-  /** Set for a distributed store: look-ups that ask the workers first. */
-  readonly createLookups?: ((own: LookupsElsewhere) => LookupsElsewhere) | undefined;
+  readonly createLookups: Path['createLookups'];
   readonly scrubber: KeyScrubber;
   readonly holders: KnownHolders;
   /** Called after a commit that extended a session's log. */
@@ -80,11 +78,11 @@ export class PostgresMailStore implements MailStore {
     this.#options = options;
     this.#connections = options.connections;
     const tooMany = (): Error => unavailable(new Error('Too many look-ups are waiting.'));
-    const own: LookupsElsewhere = {
+    const own: SessionLookups = {
       byKey: new BatchedLookup((keys) => this.#findRows(sql.findSessions, keys), tooMany),
       byAddress: new BatchedLookup((keys) => this.#findRows(sql.findHolders, keys), tooMany),
     };
-    ({ byKey: this.#byKey, byAddress: this.#byAddress } = options.createLookups?.(own) ?? own);
+    ({ byKey: this.#byKey, byAddress: this.#byAddress } = options.createLookups(own));
     this.#buckets = new KnownBuckets(async (key) => {
       const rows = await this.#connections.read<{ bucket: number }>(sql.findBucket, [key]);
       return rows[0]?.bucket;

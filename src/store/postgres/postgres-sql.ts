@@ -6,48 +6,10 @@ import type { Connections, Run, Statement as NumberedStatement } from './databas
 import { asCallersError } from './database/database-fault.ts';
 import { toFence } from './lease-fence.ts';
 
-const dialect: Dialect = {
-  sessionStates: 'mayfly.sessions',
-  heldAddresses: {
-    from: 'mayfly.addresses a JOIN mayfly.sessions s ON s.key = a.session_key',
-    key: 'a.address_key',
-    isHeld: 'a.free_at IS NULL',
-  },
-  isLive: 's.ended_at IS NULL AND s.expires_at > :now',
-  isHeld: 'EXISTS (SELECT 1 FROM fence)',
-  forUpdate: 'FOR UPDATE OF a',
-  hasEverHadDomain: 'SELECT is_called AS done FROM mayfly.domains_id_seq',
-  gmail: {
-    login: 'login',
-    hasNotEnded: 's.ended_at IS NULL',
-    areSessionsApart: false,
-    isCleanupDue: `NOT EXISTS (
-      SELECT 1 FROM mayfly.gmail_cleanup_sessions w JOIN mayfly.sessions s ON s.key = w.session_key
-      WHERE w.cleanup_id = c.id AND s.ended_at IS NULL)`,
-  },
-  toText: (text) => Buffer.from(text),
-};
-
-/**
- * For a schema distributed by Citus: addresses and their sessions are on different machines, and accounts on the
- * coordinator.
- */
-const distributedDialect: Dialect = {
-  ...dialect,
-  heldAddresses: { from: 'mayfly.sessions s', key: 's.address_key', isHeld: 'true' },
-  gmail: {
-    ...dialect.gmail,
-    areSessionsApart: true,
-    isCleanupDue: `c.id NOT IN (
-      SELECT w.cleanup_id FROM mayfly.gmail_cleanup_sessions w JOIN mayfly.sessions s ON s.key = w.session_key
-      WHERE s.ended_at IS NULL)`,
-  },
-};
-
 export interface PostgresSqlOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
-  readonly isDistributed: boolean;
+  readonly dialect: Dialect;
 }
 
 /** A statement with numbered instead of named parameters. */
@@ -64,7 +26,7 @@ export class PostgresSql implements Sql {
 
   constructor(options: PostgresSqlOptions) {
     this.#options = options;
-    this.dialect = options.isDistributed ? distributedDialect : dialect;
+    this.dialect = options.dialect;
   }
 
   all<Row extends object>(statement: Statement, values: Values = {}): Promise<Row[]> {

@@ -3,26 +3,26 @@
 
 import type pg from 'pg';
 
+import { cluster } from './citus/cluster.ts';
 import { readClusterFunctions, readDistribution } from './citus/distribution.ts';
 import { UnfitDatabaseError } from './database/check-database.ts';
-import { migrate, type MigrateOptions } from './database/migrate.ts';
+import { migrate } from './database/migrate.ts';
 import { readFunctions } from './database/put-functions.ts';
+import { singleServer } from './single-server.ts';
+import type { Topology } from './topology.ts';
 
-/** Returns whether the schema is distributed. @throws NewerSchemaError, UnfitDatabaseError */
-export async function prepareSchema(
-  client: pg.Client,
-  options: Pick<MigrateOptions, 'migrations'> = {},
-): Promise<boolean> {
+/** @throws NewerSchemaError, UnfitDatabaseError */
+export async function prepareSchema(client: pg.Client): Promise<Topology> {
   const distribution = await readDistribution(client);
   if (distribution === 'begun') {
     throw new UnfitDatabaseError(
       'The database is not distributed to the end: run `mayfly postgres distribute` again first.',
     );
   }
-  const isDistributed = distribution === 'finished';
-  await migrate(client, {
-    ...options,
-    functions: isDistributed ? readClusterFunctions : () => readFunctions('plain'),
-  });
-  return isDistributed;
+  if (distribution === 'finished') {
+    await migrate(client, { functions: readClusterFunctions });
+    return cluster;
+  }
+  await migrate(client, { functions: () => readFunctions('plain') });
+  return singleServer;
 }

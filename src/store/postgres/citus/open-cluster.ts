@@ -1,40 +1,22 @@
-// Opens the parts that a store needs in addition to the coordinator when its schema is distributed by Citus: the shard
-// maps, and connections to the workers. Called by open-postgres-store.ts.
+// Opens the way to the sessions of a distributed schema: the shard maps, and connections to the workers. The coordinator
+// only does what no worker can do alone.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Connections, probe } from '../database/connections.ts';
-import { DeliveryGroups, type DeliveryGroupsOptions } from '../delivery/delivery-groups.ts';
+import { DeliveryGroups } from '../delivery/delivery-groups.ts';
 import { Reachability } from '../database/reachability.ts';
 import { StatementHealth } from '../database/statement-health.ts';
+import type { Path, PathOptions } from '../topology.ts';
 import { toMachineUrl } from './scrub-workers.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
-import { type Groups, sendHere, WorkerGroups } from './worker-groups.ts';
-import { createWorkerLookups, type LookupsElsewhere } from './worker-lookups.ts';
-
-export interface ClusterOptions {
-  /** The coordinator's, as used for deliveries. */
-  readonly url: string;
-  readonly isPrepared: boolean;
-  /** For groups that go through the coordinator. */
-  readonly groups: DeliveryGroupsOptions;
-  /** Called when a worker stops responding or responds again. */
-  readonly onReachable: (isReachable: boolean, error: unknown) => void;
-}
+import { sendHere, WorkerGroups } from './worker-groups.ts';
+import { createWorkerLookups } from './worker-lookups.ts';
 
 /** Concurrent look-up statements per worker. */
 const readersAtOnce = 3;
 /** If the coordinator responds and a worker does not, a retry is cheap and fails at once. */
 const retryMs = 250;
-
-export interface Cluster {
-  /** Its `close` also closes the connections to the workers. */
-  readonly groups: Groups;
-  /** Creates look-ups that query the workers, or `elsewhere` for a shard that has just moved. */
-  readonly createLookups: (elsewhere: LookupsElsewhere) => LookupsElsewhere;
-  /** False when no worker responds; a worker without connections so far counts as responding. */
-  isReachable(): boolean;
-}
 
 /** The connections to a worker. */
 interface Worker {
@@ -51,7 +33,7 @@ interface Maps {
 }
 
 /** @throws errors of pg when it cannot connect to the coordinator */
-export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+export async function openCluster(options: PathOptions): Promise<Path> {
   const { groups: settings } = options;
   const maps = {
     sessions: new ShardMap(settings.connections),
@@ -67,6 +49,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   };
   const others = new DeliveryGroups({
     ...settings,
+    // No statement on shards' own tables can be sent to the coordinator.
+    sendPlain: (copies) => Promise.resolve(copies.map(() => undefined)),
     settle: async (ms) => {
       await delay(Math.min(ms, retryMs));
       return settings.settle(ms);
@@ -101,7 +85,7 @@ function isServing({ reachability, health }: Worker): boolean {
 }
 
 function connectWorker(
-  { url, isPrepared, groups: settings, onReachable }: ClusterOptions,
+  { url, isPrepared, groups: settings, onReachable }: PathOptions,
   worker: Pick<Shard, 'host' | 'port'>,
   { sessions, addresses }: Maps,
 ): Worker {

@@ -13,6 +13,7 @@ import {
   toGroupValues,
 } from '../delivery/delivery-batch.ts';
 import type { DeliveryGroups, PlainOutcomes } from '../delivery/delivery-groups.ts';
+import type { Groups } from '../topology.ts';
 import type { Shard, ShardMap } from './shard-map.ts';
 
 export interface WorkerGroupsOptions {
@@ -22,9 +23,6 @@ export interface WorkerGroupsOptions {
   /** Opens the groups of a worker. */
   readonly connect: (worker: Pick<Shard, 'host' | 'port'>) => DeliveryGroups;
 }
-
-/** The interface that a single database's groups have too. */
-export type Groups = Pick<DeliveryGroups, 'deliver' | 'close'>;
 
 export class WorkerGroups implements Groups {
   readonly #options: WorkerGroupsOptions;

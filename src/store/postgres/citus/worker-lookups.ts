@@ -7,6 +7,7 @@ import { toByteaArray, toInt4Array, toInt8Array } from '../delivery/binary-array
 import type { Connections, Statement, Values } from '../database/connections.ts';
 import { unavailable } from '../database/database-fault.ts';
 import { sessionColumns, type SessionRow } from '../session-row.ts';
+import type { SessionLookups } from '../topology.ts';
 import type { Shard, ShardMap } from './shard-map.ts';
 
 type Reader = Pick<Connections, 'read'>;
@@ -17,12 +18,6 @@ export interface WorkerLookupsOptions {
   readonly addresses: ShardMap;
   readonly connect: (worker: Pick<Shard, 'host' | 'port'>) => Reader;
   readonly now: () => number | null;
-}
-
-/** Look-ups through the coordinator, for shards that have left their worker. */
-export interface LookupsElsewhere {
-  readonly byKey: FindSession;
-  readonly byAddress: FindSession;
 }
 
 const findSessionsHere: Statement = {
@@ -41,11 +36,11 @@ interface HolderRow {
   readonly o_key: Buffer;
 }
 
-/** Creates the look-ups by a session's key and by its address. */
+/** Creates the look-ups. `elsewhere` goes through the coordinator, for shards that have left their worker. */
 export function createWorkerLookups(
   { sessions, addresses, connect, now }: WorkerLookupsOptions,
-  elsewhere: LookupsElsewhere,
-): LookupsElsewhere {
+  elsewhere: SessionLookups,
+): SessionLookups {
   const byKey = new PlacedLookup<SessionRow>({
     ...{ map: sessions, connect, statement: findSessionsHere },
     toValues: (placed) => [now(), ...placed],

@@ -4,23 +4,12 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { toByteaArray } from '../delivery/binary-array.ts';
-import type { Connections, Statement } from './connections.ts';
-import { type DeliverySettings, toGroupValues } from '../delivery/delivery-batch.ts';
-import { readNow, type StoreClock } from './store-clock.ts';
-import { deliverGroup, findHolders, findSessions } from '../statements.ts';
+import type { Topology, TriedConnections } from '../topology.ts';
+import type { StoreClock } from './store-clock.ts';
 
-export interface WatchedStatements extends DeliverySettings {
-  readonly connections: Connections;
-  readonly writers: Connections;
+export interface WatchedStatements extends TriedConnections {
   readonly clock: StoreClock;
-  /** By Citus: then a statement for no session would still fail with any of the workers. */
-  readonly isDistributed: boolean;
-}
-
-/** The statement whose success shows that the database is served again. */
-export function proofOfService(isDistributed: boolean): Statement {
-  return isDistributed ? readNow : deliverGroup;
+  readonly topology: Pick<Topology, 'tryStatements'>;
 }
 
 const intervalMs = 2000;
@@ -50,14 +39,6 @@ export function watchStatements(options: WatchedStatements): { close(): Promise<
   };
 }
 
-function askAll(options: WatchedStatements): Promise<unknown>[] {
-  const { connections, writers, clock, isDistributed, now, ...settings } = options;
-  if (isDistributed) return [clock.read()];
-  const nothing = [now(), toByteaArray([])];
-  return [
-    clock.read(),
-    connections.query(findSessions, nothing),
-    connections.query(findHolders, nothing),
-    writers.query(deliverGroup, toGroupValues({ ...settings, now }, [])),
-  ];
+function askAll({ clock, topology, ...tried }: WatchedStatements): Promise<unknown>[] {
+  return [clock.read(), ...topology.tryStatements(tried)];
 }

@@ -1,17 +1,18 @@
 import { expect, it } from 'vitest';
 
-import type { SessionKey } from '../../domain/session.ts';
-import { PostgresJobsStore } from './postgres-jobs-store.ts';
+import type { SessionKey } from '../../../domain/session.ts';
+import { PostgresJobsStore } from '../postgres-jobs-store.ts';
+import { cluster } from './cluster.ts';
 
 const key = Buffer.alloc(16) as unknown as SessionKey;
 
-/** On Citus; `fault` is what taking the noted events answers. */
+/** `fault` is what taking the noted events answers. */
 function openStore(fault: object): PostgresJobsStore {
   const connections = {
     write: () => Promise.reject(Object.assign(new Error('take_news'), fault)),
     read: () => Promise.resolve([{ state: 'active', last_error: null, queued: 3, due_at: null }]),
   };
-  return new PostgresJobsStore({ connections: connections as never, now: () => null, isDistributed: true });
+  return new PostgresJobsStore({ connections: connections as never, now: () => null, topology: cluster });
 }
 
 it('works on what is in the outbox while a worker that holds events is away', async () => {

@@ -1,0 +1,36 @@
+// A schema that Citus distributes: sessions and addresses are on the workers, what only nodes use is on the coordinator,
+// and statements about both are in two steps.
+
+import { readNow } from '../database/store-clock.ts';
+import { KeyScrubber } from '../erasing/key-scrubber.ts';
+import { dialect } from '../single-server.ts';
+import type { Topology } from '../topology.ts';
+import { openCluster } from './open-cluster.ts';
+import { forgetTakenNews, takeNews } from './outbox-news.ts';
+import { createScrubWorkers } from './scrub-workers.ts';
+
+export const cluster: Topology = {
+  dialect: {
+    ...dialect,
+    // Addresses and their sessions are on different machines, and accounts on the coordinator.
+    heldAddresses: { from: 'mayfly.sessions s', key: 's.address_key', isHeld: 'true' },
+    gmail: {
+      ...dialect.gmail,
+      areSessionsApart: true,
+      isCleanupDue: `c.id NOT IN (
+        SELECT w.cleanup_id FROM mayfly.gmail_cleanup_sessions w JOIN mayfly.sessions s ON s.key = w.session_key
+        WHERE s.ended_at IS NULL)`,
+    },
+  },
+  openPath: openCluster,
+  // A statement for no session would still fail with any of the workers.
+  proof: readNow,
+  tryStatements: () => [],
+  takeNews,
+  tidyNews: forgetTakenNews,
+  // Citus cannot detach partitions concurrently.
+  dropPartition: async (client, _table, partition) => {
+    await client.query(`DROP TABLE IF EXISTS mayfly.${partition}`);
+  },
+  createScrubber: (options) => new KeyScrubber({ ...options, clean: createScrubWorkers(options) }),
+};
