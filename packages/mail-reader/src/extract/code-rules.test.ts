@@ -51,6 +51,17 @@ describe('typed codes', () => {
     ['Confirmation code: 440-917-23', '44091723'],
     ['Temporary password: Sifa.7720', 'Sifa.7720'],
     ['初始密码：Kn774120，登录后请修改', 'Kn774120'],
+    ['Your code is 4️⃣8️⃣2️⃣9️⃣1️⃣3️⃣', '482913'],
+    ['Your code is ④⑧②⑨①③', '482913'],
+    ['Your code is ❹❽❷❾❶⓿', '482910'],
+    ['Your code is ④ ⑧ ② ⑨ ⓪ ③', '482903'],
+    ['លេខកូដផ្ទៀងផ្ទាត់៖ ៤៨២៩១៣', '482913'],
+    ['သင့်ကုဒ်: ၄၈၂၉၁၃', '482913'],
+    ['Код для входа\n\nВведите его в браузере.\n\nRNLW-XCXC\n', 'RNLW-XCXC'],
+    ['Код для входа ниже. Введите его в браузере.\n\nRNLW-XCXC\n', 'RNLW-XCXC'],
+    ['Your sign-in code is shown below. Enter it in the open window.\n\nRNLW-XCXC\n', 'RNLW-XCXC'],
+    ['Your code is 482913.\n\nAcme Ltd, Nairobi 00100 · PIN P051842917X\n', '482913'],
+    ['Issue AUTH-4829 is closed. Your verification code is 482913.', '482913'],
   ])('%j gives %j', (text, value) => {
     expect(shown({ text })).toBe(value);
   });

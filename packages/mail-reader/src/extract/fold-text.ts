@@ -5,10 +5,22 @@
 /** Text that no step below changes, in many languages. */
 const plain = /^[\t\n\x20-\x7e]*$/;
 const invisible =
-  /[\u00ad\u034f\u061c\u0640\u064b-\u0652\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g;
+  /[\u00ad\u034f\u061c\u0640\u064b-\u0652\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20e3\ufe00-\ufe0f\ufeff]/g;
 const spaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u000b\u000c]/g;
 const hyphens = /[\u2010-\u2013\u2212]/g;
-const foreignDigits = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59]/g;
+/** The zeros of the scripts with digits of their own; Unicode keeps the ten of a script together. */
+const zeros = [
+  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6,
+  0x0e50, 0x0ed0, 0x0f20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0,
+  0x1c40, 0x1c50, 0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0,
+];
+const foreignDigits = new RegExp(
+  `[${zeros.map((zero) => `${String.fromCharCode(zero)}-${String.fromCharCode(zero + 9)}`).join('')}]`,
+  'g',
+);
+/** "①", "❶", "⓵", "⒈", "⑴": the digit one. */
+const circledDigits = /[①-⑨⓪⓿❶-❾➀-➈➊-➒⓵-⓽⑴-⑼⒈-⒐]/g;
+const circledOnes = ['①', '⑴', '⒈', '⓵', '❶', '➀', '➊'].map((one) => one.charCodeAt(0));
 const fullWidth = /[\uff03\uff05\uff0a\uff0b\uff0d\uff0f\uff10-\uff1a\uff20-\uff3a\uff41-\uff5a]/g;
 const styledDigits = /[\u{1d7ce}-\u{1d7ff}]/gu;
 const decomposed = /[^\u0300-\u036f][\u0300-\u036f]{1,4}/g;
@@ -35,6 +47,7 @@ export function cleanText(text: string): string {
     .replace(spaces, ' ')
     .replace(hyphens, '-')
     .replace(foreignDigits, foreignDigit)
+    .replace(circledDigits, circledDigit)
     .replace(fullWidth, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
     .replace(styledDigits, (char) => String(((char.codePointAt(0) ?? 0) - 0x1d7ce) % 10))
     .replace(decomposed, (cluster) => cluster.normalize('NFC'));
@@ -53,11 +66,14 @@ function lowerByUnit(text: string): string {
   return out;
 }
 
-// Each of these blocks starts at a code point whose low nibble, relative to its zero, is the digit.
 function foreignDigit(char: string): string {
   const code = char.charCodeAt(0);
-  if (code >= 0x0e50) return String(code - 0x0e50);
-  if (code >= 0x09e6) return String(code - 0x09e6);
-  if (code >= 0x0966) return String(code - 0x0966);
-  return String(code >= 0x06f0 ? code - 0x06f0 : code - 0x0660);
+  const zero = zeros.findLast((start) => start <= code) ?? code;
+  return String(code - zero);
+}
+
+function circledDigit(char: string): string {
+  const code = char.charCodeAt(0);
+  const one = circledOnes.find((start) => code >= start && code < start + 9);
+  return one === undefined ? '0' : String(code - one + 1);
 }

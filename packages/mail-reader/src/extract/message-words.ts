@@ -2,6 +2,7 @@
 import { findAskedLengths } from './asked-length.ts';
 import { postalPin } from './borrowed-words.ts';
 import type { CodeSource } from './code-source.ts';
+import { isFiledUnderNumber } from './reference-number.ts';
 
 /** Properties of the whole message. */
 export interface MessageWords {
@@ -26,6 +27,8 @@ export interface MessageWords {
   hasValidity: boolean;
   /** Whether it has words that the lists of some language know. */
   isUnderstood: boolean;
+  /** Whether the subject has the number of an issue, a ticket or a build. */
+  isFiled: boolean;
   /** "Enter the 6 digits": the lengths it mentions; see asked-length.ts. */
   readonly askedLengths: ReadonlySet<number>;
 }
@@ -48,6 +51,7 @@ export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
     hasMoney: false,
     hasValidity: false,
     isUnderstood: false,
+    isFiled: sources.some(({ name, text }) => name === 'subject' && isFiledUnderNumber(text)),
     askedLengths: findAskedLengths(sources),
   };
   let labels = 0;

@@ -13,17 +13,31 @@ interface Standing {
 
 const reach = 12;
 const maxBelow = 40;
+const maxCited = 90;
+/** A word, an opening quotation mark, and two words or more without a closing one. */
+const citedBefore = /\p{L}[,:]?\s["“„«「]\p{L}+\s[^"“”„«»「」\n]{1,60}$/u;
+const citedAfter = /^[^"“”„«»「」\n]{0,60}["”“»」]/;
 /** "SHA256", "ISO-27001": capitals followed by a number, as in names. */
 const nameLike = /^[A-Z]{2,}-?\d+$/;
 
-/** "for example 123 456", "123456 gibi". */
+/** "for example 123 456", "123456 gibi", "messages such as “Your code is 123456”". */
 export function isExample({ candidate, source }: Standing, near: readonly MeaningHit[]): boolean {
-  return near.some(({ tag, start, end }) => {
-    if (tag !== 'example') return false;
-    if (start >= candidate.end) return /^["'”»」』 ]{0,2}$/.test(source.text.slice(candidate.end, start));
-    const gap = source.text.slice(end, candidate.start);
-    return gap.length <= reach && !/[\p{L}\p{N}\n]/u.test(gap);
-  });
+  return (
+    isCited({ candidate, source }) ||
+    near.some(({ tag, start, end }) => {
+      if (tag !== 'example') return false;
+      if (start >= candidate.end) return /^["'”»」』 ]{0,2}$/.test(source.text.slice(candidate.end, start));
+      const gap = source.text.slice(end, candidate.start);
+      return gap.length <= reach && !/[\p{L}\p{N}\n]/u.test(gap);
+    })
+  );
+}
+
+// A whole sentence in quotation marks within another one is what somebody else writes.
+function isCited({ candidate, source }: Pick<Standing, 'candidate' | 'source'>): boolean {
+  const before = source.text.slice(Math.max(0, candidate.start - maxCited), candidate.start);
+  const after = source.text.slice(candidate.end, candidate.end + maxCited);
+  return citedBefore.test(before) && citedAfter.test(after);
 }
 
 /**

@@ -23,6 +23,9 @@ export interface Place {
 export interface WordWeight {
   /** The strongest evidence for a code, 0 to about 5. */
   support: number;
+  /** The strongest evidence from a name of a code, and from a request to type it. */
+  named: number;
+  requested: number;
   /** The meaning of the word that gave it. */
   supportedBy: Meaning | undefined;
   /** Whether the name says that it is the code of something else. */

@@ -6,8 +6,9 @@ import type { Meaning } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
 import type { Place, WordWeight } from './place.ts';
 import { doubtFromMessage } from './doubt-message.ts';
-import { isSetLarge } from './set-apart.ts';
-import { isLooseNamed, isTyped, isVerb, weighUnnamed, type Words } from './unnamed-code.ts';
+import { isReference } from './reference-number.ts';
+import { isFigureOrLabelled, isSetLarge } from './set-apart.ts';
+import { isLooseNamed, isTyped, weighUnnamed, type Words } from './unnamed-code.ts';
 import { weighWords } from './weigh-words.ts';
 
 export interface Scored {
@@ -57,12 +58,16 @@ export function scoreCandidates(weighed: readonly Weighed[], message: MessageWor
   const onShow = new Set(
     weighed.filter(({ place }) => isSetLarge(place)).map(({ place }) => place.candidate.value),
   );
+  const references = new Set(
+    weighed.filter(({ place }) => isReference(place)).map(({ place }) => place.candidate.value),
+  );
   const scored: Scored[] = [];
   for (const { place, weight } of weighed) {
     const { candidate, source } = place;
     const others = rivals.size - (rivals.has(candidate.value) ? 1 : 0);
     const isOnlyNumber = others === 0 && /\d/.test(candidate.value);
-    const sum = addUp(place, weight, { ...message, isOnlyNumber, onShow: onShow.size });
+    const isReference = references.has(candidate.value);
+    const sum = addUp(place, weight, { ...message, isOnlyNumber, isReference, onShow: onShow.size });
     if (sum) scored.push({ candidate, source, ...sum, kind: kindOf(candidate, weight.supportedBy) });
   }
   return scored;
@@ -120,10 +125,26 @@ function addUp(
   if (words.isOnlyNumber) score += 0.3;
   if (place.source.name === 'hidden') score -= 0.3;
   score -= signBefore(place) + doubtFromMessage(place, weight, words) + (isListed(place) ? 3 : 0);
+  if (words.isReference && !isNamedHere(weight)) score -= 5;
+  if (words.isFiled && !(words.hasValidity && isNamedHere(weight))) score -= 2.5;
   const isPlaced = support >= 1.2 && (place.alone === 2 || prominence >= 2);
   if (weight.vague && weight.direct) return { score: Math.min(score, vagueLimit), isClear: false };
-  const isClear = unnamed.isClear || support >= 2 || isPlaced;
+  const isClear = unnamed.isClear || support >= 2 || (isPlaced && !isActOnFigure(place, weight, words));
   return { score: isClear ? score : Math.min(score, unnamedLimit), isClear };
+}
+
+/** "The code is …", "code: …". */
+function isNamedHere({ direct, afterVerb, afterColon, supportedBy }: WordWeight): boolean {
+  const isName = supportedBy === 'code' || supportedBy === 'pin' || supportedBy === 'weak';
+  return isName && (afterVerb || (direct && afterColon));
+}
+
+// "Views", a large 48291, "Log in to see more": the act is not about the number.
+function isActOnFigure(place: Place, weight: WordWeight, words: Words): boolean {
+  if (weight.supportedBy !== 'act' || words.codeWords > 0 || words.hasValidity || words.subjectWeight > 0) {
+    return false;
+  }
+  return words.isOrder || isFigureOrLabelled(place);
 }
 
 /** Four or more of one form, each on its own line, are a list of recovery codes. */
@@ -179,7 +200,8 @@ function isLikelyLetters(
   prominence: number,
 ): boolean {
   const isHeaded = (alone >= 1 && prominence >= 1) || (alone === 2 && weight.support >= 3.9);
-  const isDevice = isDeviceCode(candidate) && alone === 2 && isVerb(weight.supportedBy);
+  // Nouns and verbs add up: "Your sign-in code is below. Enter it in the open window."
+  const isDevice = isDeviceCode(candidate) && alone === 2 && weight.named * 0.7 + weight.requested >= 1;
   if (!isDevice && (weight.support < 2.4 || !(weight.direct || isHeaded))) return false;
   const overlaps = source.hits.some((hit) => hit.start < candidate.end && hit.end > candidate.start);
   const linked = source.links.some((link) => link.start < candidate.end && link.end > candidate.start);

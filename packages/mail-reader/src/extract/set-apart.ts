@@ -122,6 +122,11 @@ function isElsewhere(words: Words): boolean {
   return words.hasMoney && !words.hasValidity;
 }
 
+/** Reports whether a line beside it says that it counts or names something else. */
+export function isFigureOrLabelled(place: Place): boolean {
+  return isFigure(place) || isLabelled(place);
+}
+
 // "48213", and below it "steps today": the neighbouring line says what it counts.
 function isFigure({ source, lineIndex }: Place): boolean {
   const { lines, text, hits } = source;

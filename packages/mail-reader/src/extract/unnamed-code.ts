@@ -8,6 +8,8 @@ import { isAnnounced, isOnShow, isSubjectOf } from './set-apart.ts';
 export type Words = MessageWords & {
   /** Whether no other number of the message could be meant. */
   readonly isOnlyNumber: boolean;
+  /** Whether some occurrence of it names or counts something else. */
+  readonly isReference: boolean;
   /** How many values are large and on a line of their own. */
   readonly onShow: number;
 };

@@ -21,6 +21,13 @@ const percent = /\d\s?[%٪％]|[%٪％]\s?\d/;
 const numbered =
   /^['’]?\s?(?:numarali|nolu|no['’]?lu|sayili|számú|(?:番|号)の|번(?!호))(?!\s(?:\S{1,16}\s)?(?:kod|şifre|doğrulama))/u;
 
+/** "17356 codes are now available": the plural, in the languages that have one. */
+const countedCodes =
+  /^\s(?:\p{L}[\p{L}-]{0,15}\s){0,2}(?:codes|códigos|codici|kodów|кодов|кодів|кода|koder|koderna|kódů|kódov|kódot|kodova|coduri|kodes|koodia|passcodes|otps|κωδικοί|κωδικούς|أكواد|رموز)(?!\p{L})/iu;
+/** "482917 is a bad code": the code of a mail is "the" or "your" code. */
+const oneOfMany = /^["'”»]?\s(?:is|ist|est|es|è|é|är|er)\s(?:an?|eine?|une?|una?|uma?|ett?|een)\s/iu;
+const network =
+  /(?<!\p{L})(?:wi-?fi|wlan|ssid|wpa[23]?|hotspot|вай-?фай)(?!\p{L})|무선|와이파이|无线|無線|ワイファイ|وای ?فای|واي ?فاي|वाई-?फ़?ाई|वाई-?फाई/u;
 const contrary: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
 
 /** Returns the log-odds that the number is something else. */
@@ -34,12 +41,27 @@ export function weighAgainst(place: Place, near: readonly MeaningHit[], weight: 
   if (isEndingOfNumber(place, near)) against += 6;
   if (isInAnnouncement(place)) against += 4;
   if (isExample(place, near)) against += 6;
+  if (isNetworkKey(place, weight)) against += 6;
   return against;
 }
 
-// "204118 numaralı siparişiniz", "48213번 주문": the word for "number" follows, and none for a code.
+// "Wi-Fi password: Sunny4829", "SSID: Vista" above "Password: …": the key of a network is shared, and typed once.
+function isNetworkKey({ candidate, source, lineIndex }: Place, { supportedBy }: WordWeight): boolean {
+  if (supportedBy === undefined || supportedBy === 'backup') return false;
+  const isKey = candidate.shape === 'password' || supportedBy === 'password' || supportedBy === 'weak';
+  if (!isKey) return false;
+  const first = source.lines[Math.max(0, lineIndex - 2)]?.start ?? 0;
+  const below = source.lines[lineIndex + 1];
+  const before = source.folded.slice(Math.max(first, candidate.start - 160), candidate.start);
+  return (
+    network.test(before) || /^\P{L}{0,4}(?:ssid|wlan)/u.test(source.folded.slice(below?.start, below?.end))
+  );
+}
+
+// "204118 numaralı siparişiniz", "48213번 주문": the word for "number" follows, and none for a code. "17356 codes".
 function isCounted({ candidate, source }: Place): boolean {
-  return numbered.test(source.folded.slice(candidate.end, candidate.end + 30));
+  const after = source.folded.slice(candidate.end, candidate.end + 60);
+  return numbered.test(after) || countedCodes.test(after) || oneOfMany.test(after);
 }
 
 // "Order number: 12345": the last label before the number names it, unless another number is in between.

@@ -17,6 +17,8 @@ import {
 import { refersBack } from './refers-back.ts';
 import { weighAgainst } from './weigh-against.ts';
 
+const separator = /[·•|;/\n\t]|\s[-—–]\s|[,،、]\s/;
+const ownValue = /^[ \t]?(?:[:：#№.]|n[or°º]\.?)?[ \t]?(?=[A-Z\d-]{0,12}\d)[A-Z\d]/i;
 const leads = 2.2;
 const names: ReadonlySet<Meaning> = new Set(['code', 'pin', 'password']);
 const reachBefore = 600;
@@ -41,6 +43,8 @@ export function weighWords(place: Place): WordWeight {
   const isPredicate = afterVerb || afterColon;
   const weight: WordWeight = {
     support: 0,
+    named: 0,
+    requested: 0,
     supportedBy: undefined,
     direct: false,
     vague: false,
@@ -59,6 +63,7 @@ export function weighWords(place: Place): WordWeight {
     near.filter(({ tag }) => tag === 'copula'),
   );
   for (const hit of near) {
+    if (hasValueOfItsOwn(place, hit)) continue;
     if (hit.tag === 'valid') weight.hasValidity = true;
     if (hit.tag === 'act' && leadsTo(place, hit, weight.opens)) {
       weight.leads = true;
@@ -77,6 +82,8 @@ export function weighWords(place: Place): WordWeight {
     const bonus = direct && hit.tag !== 'act' && hit.tag !== 'owned' && !vague ? 1.2 : 0;
     const reach = isMeant ? 0.95 : closeness(place, hit, isPredicate);
     const value = base * reach * (vague ? 0.6 : 1) + bonus;
+    if (asks.has(hit.tag)) weight.requested = Math.max(weight.requested, value);
+    else if (hit.tag !== 'act' && hit.tag !== 'approval') weight.named = Math.max(weight.named, value);
     if (value > weight.support) {
       weight.support = value;
       weight.supportedBy = hit.tag;
@@ -86,6 +93,13 @@ export function weighWords(place: Place): WordWeight {
   }
   weight.against = weighAgainst(place, near, weight);
   return weight;
+}
+
+// "Nairobi 00100 · PIN P051842917X": a label after a separator that has a value belongs to that one.
+function hasValueOfItsOwn({ candidate, source }: Place, { tag, start, end }: MeaningHit): boolean {
+  if (start < candidate.end || !(names.has(tag) || tag === 'weak')) return false;
+  if (!separator.test(source.text.slice(candidate.end, Math.min(start, candidate.end + 80)))) return false;
+  return ownValue.test(source.text.slice(end, end + 24));
 }
 
 function hitsAround({ source, candidate, lineIndex }: Place): MeaningHit[] {
