@@ -1,5 +1,5 @@
 // `mayfly backup FOLDER`: obtains a consistent copy of the store from the service, or makes it when no service runs,
-// moves it with the other important files to a new folder, and verifies it. Called by main.ts.
+// moves it with the other important files to a new folder, and verifies it.
 
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

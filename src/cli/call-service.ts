@@ -5,7 +5,7 @@ import { type IncomingMessage, request as startRequest } from 'node:http';
 import type { OperatorCommand } from '../operator/command.ts';
 import { operatorSocketPath, otherVersion, unreadAnswer } from '../operator/operator-socket.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
-import type { Given } from './parse-arguments.ts';
+import type { Given } from './line-command.ts';
 
 /** More than the longest list, of all possible blocks with their notes. */
 const answerMaxBytes = 64 * 1024 * 1024;

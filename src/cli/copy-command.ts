@@ -1,5 +1,4 @@
 // `mayfly copy --from sqlite:FOLDER --to postgres:…`: copies a whole SQLite store to an empty PostgreSQL database.
-// Called by main.ts.
 
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';

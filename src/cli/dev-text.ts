@@ -1,5 +1,4 @@
-// The text that `mayfly dev` prints when ready: its addresses, and variables for a test's environment. Used only by
-// main.ts.
+// The text that `mayfly dev` prints when ready: its addresses, and variables for a test's environment.
 
 interface ListeningAt {
   readonly host: string;

@@ -1,4 +1,4 @@
-// `mayfly postgres distribute`: spreads the schema over the workers of a Citus cluster. Called by main.ts.
+// `mayfly postgres distribute`: spreads the schema over the workers of a Citus cluster.
 
 import { OperatorError } from '../service/operating/operator-error.ts';
 import { distribute, DistributeRefused, type DistributeOptions } from '../store/postgres/citus/distribute.ts';

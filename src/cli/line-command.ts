@@ -7,3 +7,14 @@ export type LineCommand = Pick<OperatorCommand, 'words' | 'help' | 'parameters' 
 export interface LineNoun extends Omit<Noun, 'commands'> {
   readonly commands: readonly LineCommand[];
 }
+
+/** Values by parameter, without absent ones. */
+export type Given = Readonly<Record<string, string | number | boolean>>;
+
+export interface OperatorCall {
+  readonly kind: 'operator';
+  readonly command: OperatorCommand;
+  readonly given: Given;
+  /** Files that hold values, by parameter. */
+  readonly files: Readonly<Record<string, string>>;
+}

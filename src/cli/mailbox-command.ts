@@ -1,5 +1,5 @@
 // `mayfly mailbox`: lets the operator read mail to postmaster and abuse, from the Maildir in the data folder or
-// the database. Works beside a running service. Removes control characters from text of senders. Called by main.ts.
+// the database. Works beside a running service. Removes control characters from text of senders.
 
 import { readSummary } from '@mayfly/mail-reader/header';
 import { OperatorError } from '../service/operating/operator-error.ts';

@@ -2,7 +2,6 @@
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-import type { OperatorCommand } from '../operator/command.ts';
 import { operatorCommands } from '../operator/commands.ts';
 import {
   describeTaken,
@@ -12,27 +11,16 @@ import {
   optionsOf,
   writeOption,
 } from './line-syntax.ts';
-import type { LineCommand, LineNoun } from './line-command.ts';
-import { isProgramKind, lineNouns, type ProgramKind } from './program-commands.ts';
+import type { Given, LineCommand, LineNoun, OperatorCall } from './line-command.ts';
+import { findProgramCommand, lineNouns, type ProgramKind } from './program-commands.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Values by parameter, without absent ones. */
-export type Given = Readonly<Record<string, string | number | boolean>>;
-
-/** A command of the program, whose parameters are members of the object. */
-export type ProgramCommand = { readonly kind: ProgramKind } & Readonly<
+/** A call of a command of the program, whose parameters are members of the object. */
+export type ProgramCall = { readonly kind: ProgramKind } & Readonly<
   Record<string, string | number | boolean | undefined>
 >;
 
-export interface OperatorCall {
-  readonly kind: 'operator';
-  readonly command: OperatorCommand;
-  readonly given: Given;
-  /** Files that hold values, by parameter. */
-  readonly files: Readonly<Record<string, string>>;
-}
-
-export type Command = ProgramCommand | OperatorCall;
+export type Command = ProgramCall | OperatorCall;
 
 type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
@@ -50,7 +38,8 @@ export function parseArguments(words: readonly string[]): Command {
   if (!operands) throw new UsageError(explainUsage(noun, command));
   const { given, files } = takeOptions({ noun, command, values });
   const { words: kind = '' } = command;
-  if (isProgramKind(kind)) return { kind, ...operands, ...given };
+  const own = findProgramCommand(kind);
+  if (own) return { kind: own.words, ...operands, ...given };
   const operatorCommand = operatorCommands.find((one) => one.words === kind);
   if (!operatorCommand) throw new Error(`The command ${kind} is not declared.`);
   return { kind: 'operator', command: operatorCommand, given: { ...operands, ...given }, files };

@@ -1,57 +1,41 @@
 // The program's own commands, in addition to the operator's of operator/: running the service, managing its files,
-// reading inboxes. Declared the same way, so that one parser and one help serve both. Carried out by main.ts.
+// reading inboxes. Declared the same way, so that one parser and one help serve both.
+
+import { inboxCommands } from '#inbox/commands';
 
 import { devPorts } from '../config/dev-settings.ts';
-import type { CommandParameters } from '../operator/command.ts';
+import { version } from '../config/version.ts';
 import { nouns } from '../operator/commands.ts';
-import { inboxCommands } from '#inbox/commands';
-import type { LineCommand, LineNoun } from './line-command.ts';
-
-export type ProgramKind = (typeof programKinds)[number];
-
-const programKinds = [
-  'serve',
-  'dev',
-  ...inboxCommands.map(({ words }) => words),
-  'mailbox list',
-  'mailbox show',
-  'mailbox remove',
-  'backup',
-  'restore',
-  'copy',
-  'postgres distribute',
-  'completion',
-  'version',
-  'help',
-] as const;
-
-/** The number that Citus creates by default; a worker has several, so that they can be redistributed. */
-export const shardsByDefault = 32;
+import type { LineNoun } from './line-command.ts';
+import { type ProgramCommand, say } from './program-command.ts';
+import { shardsByDefault } from './shards-by-default.ts';
 
 const folder = {
   folder: { kind: 'text', required: true, description: 'the backup', operand: 'FOLDER' },
 } as const;
-const letter = {
-  id: { kind: 'text', required: true, description: 'the message', operand: 'ID' },
-} as const;
-
-const serve = command('serve', 'run the service: HTTP, SMTP and the store; in N processes on PostgreSQL', {
-  processes: {
-    kind: 'int',
-    min: 1,
-    max: 64,
-    description: '',
-    option: { name: 'processes', value: 'N' },
+const serve = command({
+  words: 'serve',
+  help: 'run the service: HTTP, SMTP and the store; in N processes on PostgreSQL',
+  parameters: {
+    processes: {
+      kind: 'int',
+      min: 1,
+      max: 64,
+      description: '',
+      option: { name: 'processes', value: 'N' },
+    },
   },
+  run: async (...call) => (await import('./run-service.ts')).serve(...call),
 });
 
 const listenPort = { kind: 'int', min: 0, max: 65_535 } as const;
 
-const dev = command(
-  'dev',
-  'run the service for a developer and for tests: accept mail for any address, keep it in a temporary folder until it ' +
+const dev = command({
+  words: 'dev',
+  help:
+    'run the service for a developer and for tests: accept mail for any address, keep it in a temporary folder until it ' +
     'ends, limit no rates, and print the variables for a test',
-  {
+  parameters: {
     smtp_port: {
       ...listenPort,
       description: `port of SMTP (${devPorts.smtp}); 0 for any free one`,
@@ -75,22 +59,36 @@ const dev = command(
       option: { name: 'data', value: 'DIR', takes: 'a folder' },
     },
   },
-);
-
-const restore = command('restore', 'put a backup into the empty data folder', {
-  ...folder,
-  end_sessions: {
-    kind: 'flag',
-    description: 'end its sessions, some of which may have been ended since',
-    option: { name: 'end-sessions' },
-  },
+  run: async (...call) => (await import('./run-service.ts')).dev(...call),
 });
 
-const copy = command(
-  'copy',
-  'copy the whole store in the data folder FOLDER into an empty PostgreSQL database; if interrupted, it resumes ' +
+const restore = command({
+  words: 'restore',
+  help: 'put a backup into the empty data folder',
+  parameters: {
+    ...folder,
+    end_sessions: {
+      kind: 'flag',
+      description: 'end its sessions, some of which may have been ended since',
+      option: { name: 'end-sessions' },
+    },
+  },
+  run: async (...call) => (await import('./store-commands.ts')).restore(...call),
+});
+
+const backup = command({
+  words: 'backup',
+  help: 'copy everything that matters into a new or empty FOLDER, under load',
+  parameters: folder,
+  run: async (...call) => (await import('./store-commands.ts')).backup(...call),
+});
+
+const copy = command({
+  words: 'copy',
+  help:
+    'copy the whole store in the data folder FOLDER into an empty PostgreSQL database; if interrupted, it resumes ' +
     'when run again',
-  {
+  parameters: {
     from: {
       kind: 'text',
       required: true,
@@ -113,12 +111,13 @@ const copy = command(
       },
     },
   },
-);
+  run: async (...call) => (await import('./store-commands.ts')).copy(...call),
+});
 
-const distribute = command(
-  'postgres distribute',
-  'spread the schema over the workers of a Citus cluster; if interrupted, it resumes when run again',
-  {
+const distribute = command({
+  words: 'postgres distribute',
+  help: 'spread the schema over the workers of a Citus cluster; if interrupted, it resumes when run again',
+  parameters: {
     check: {
       kind: 'flag',
       description: 'change nothing, report what there is to do',
@@ -132,47 +131,95 @@ const distribute = command(
       option: { name: 'shards', value: 'N' },
     },
   },
+  run: async (...call) => (await import('./store-commands.ts')).distribute(...call),
+});
+
+const mailbox = [
+  command({
+    words: 'mailbox list',
+    help: 'list mail to postmaster and abuse',
+    parameters: {},
+    run: async (_given, program) =>
+      (await import('./store-commands.ts')).mailbox({ action: 'list' }, program),
+  }),
+  letterCommand('show', 'show one message; the beginning of its ID is enough'),
+  letterCommand('remove', 'remove one message'),
+];
+
+function letterCommand<const A extends 'show' | 'remove'>(action: A, help: string) {
+  return command({
+    words: `mailbox ${action}`,
+    help,
+    parameters: { id: { kind: 'text', required: true, description: 'the message', operand: 'ID' } },
+    run: async ({ id }, program) =>
+      (await import('./store-commands.ts')).mailbox({ action, id: String(id) }, program),
+  });
+}
+
+const inbox = inboxCommands.map((declared) =>
+  command({
+    ...declared,
+    run: async (...call) => (await import('./inbox-commands.ts')).inbox(declared.words, ...call),
+  }),
 );
 
-const before: readonly LineNoun[] = [
+const completion = command({
+  words: 'completion',
+  help: 'print a script for completion in bash: . <(mayfly completion)',
+  parameters: {},
+  run: (_given, { formatCompletion }) => {
+    process.stdout.write(formatCompletion());
+  },
+});
+
+const printVersion = command({
+  words: 'version',
+  help: 'print the version',
+  parameters: {},
+  run: () => {
+    say([`mayfly ${version}`]);
+  },
+});
+
+const help = command({
+  words: 'help',
+  help: 'print this',
+  parameters: {},
+  run: ({ of }, { formatHelp }) => {
+    process.stdout.write(formatHelp(of?.toString()));
+  },
+});
+
+const before = [
   { word: 'serve', commands: [serve] },
   { word: 'dev', commands: [dev] },
-  { word: 'inbox', commands: inboxCommands },
+  { word: 'inbox', commands: inbox },
 ];
-const after: readonly LineNoun[] = [
-  {
-    word: 'mailbox',
-    commands: [
-      command('mailbox list', 'list mail to postmaster and abuse'),
-      command('mailbox show', 'show one message; the beginning of its ID is enough', letter),
-      command('mailbox remove', 'remove one message', letter),
-    ],
-  },
-  {
-    word: 'backup',
-    explainsEach: true,
-    commands: [
-      command('backup', 'copy everything that matters into a new or empty FOLDER, under load', folder),
-    ],
-  },
+const after = [
+  { word: 'mailbox', commands: mailbox },
+  { word: 'backup', explainsEach: true, commands: [backup] },
   { word: 'restore', explainsEach: true, commands: [restore] },
   { word: 'copy', commands: [copy] },
   { word: 'postgres', commands: [distribute] },
-  {
-    word: 'completion',
-    commands: [command('completion', 'print a script for completion in bash: . <(mayfly completion)')],
-  },
-  { word: 'version', commands: [command('version', 'print the version')] },
-  { word: 'help', commands: [command('help', 'print this')] },
-];
+  { word: 'completion', commands: [completion] },
+  { word: 'version', commands: [printVersion] },
+  { word: 'help', commands: [help] },
+] as const;
 
 /** In the order of the help. */
 export const lineNouns: readonly LineNoun[] = [...before, ...nouns, ...after];
 
-export function isProgramKind(words: string): words is ProgramKind {
-  return programKinds.some((kind) => kind === words);
+const programCommands = [...before, ...after].flatMap(({ commands }): readonly NamedCommand[] => commands);
+
+type NamedCommand = (typeof before | typeof after)[number]['commands'][number];
+export type ProgramKind = NamedCommand['words'];
+
+/** Returns undefined for the words of an operator's command. */
+export function findProgramCommand(words: string): NamedCommand | undefined {
+  return programCommands.find((one) => one.words === words);
 }
 
-function command(words: ProgramKind, help: string, parameters: CommandParameters = {}): LineCommand {
-  return { words, help, parameters };
+/** This function exists only so that the compiler infers the words. */
+function command<const W extends string>(declared: ProgramCommand & { readonly words: W }) {
+  return declared;
 }

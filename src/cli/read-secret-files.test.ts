@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { parseOAuth2 } from '../operator/oauth2-file.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
-import { type OperatorCall, parseArguments } from './parse-arguments.ts';
+import type { OperatorCall } from './line-command.ts';
+import { parseArguments } from './parse-arguments.ts';
 import { readSecretFiles } from './read-secret-files.ts';
 
 let folder: string;

@@ -1,4 +1,4 @@
-// `mayfly restore FOLDER`: verifies a backup completely and copies it to an empty data folder. Called by main.ts.
+// `mayfly restore FOLDER`: verifies a backup completely and copies it to an empty data folder.
 
 import { mkdir, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -22,7 +22,10 @@ async function readWithImports(folder: string, name: string): Promise<void> {
 describe('the bundle of the service', () => {
   beforeAll(async () => {
     files = new Map();
-    await readWithImports(await ensureBuilt(), 'main.js');
+    const folder = await ensureBuilt();
+    await readWithImports(folder, 'main.js');
+    // Loaded by the command `serve`.
+    await readWithImports(folder, 'main.run-service.js');
   }, 120_000);
 
   it('names the packages it excludes', () => {

@@ -106,3 +106,6 @@ export const inboxCommands = [
 ] as const;
 
 export type InboxCommand = (typeof inboxCommands)[number]['words'];
+
+/** Exit statuses of failures. */
+export const inboxStatus = { failed: 1, usage: 2 } as const;

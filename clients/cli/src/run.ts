@@ -6,7 +6,7 @@ import { createInbox } from './create-inbox.ts';
 import { findInbox, forget, givenUrl, type Surroundings } from './find-inbox.ts';
 import { formatMessage } from './format-message.ts';
 import type { Given, InboxCall, Output } from './inbox-call.ts';
-import type { InboxCommand } from './commands.ts';
+import { type InboxCommand, inboxStatus } from './commands.ts';
 import { InboxError, InboxUsageError } from './errors.ts';
 import { openInboxFile } from './inbox-file.ts';
 import { forgetPage, openPage, pageAddress } from './open-page.ts';
@@ -21,9 +21,6 @@ export interface InboxOptions {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
-
-/** Exit statuses of failures. */
-export const inboxStatus = { failed: 1, usage: 2 } as const;
 
 const runs: Readonly<Record<InboxCommand, (call: InboxCall, signal: AbortSignal) => Promise<void>>> = {
   'inbox new': createInbox,

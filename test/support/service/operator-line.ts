@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 import { callService } from '../../../src/cli/call-service.ts';
-import { type OperatorCall, parseArguments } from '../../../src/cli/parse-arguments.ts';
+import type { OperatorCall } from '../../../src/cli/line-command.ts';
+import { parseArguments } from '../../../src/cli/parse-arguments.ts';
 import { readSecretFiles } from '../../../src/cli/read-secret-files.ts';
 import { MayflyError } from '../../../src/domain/mayfly-error.ts';
 import { serveOperatorSocket } from '../../../src/http/admin/serve-operator-socket.ts';

@@ -1,0 +1,45 @@
+// Runs an operator's command: in the service that runs on the data folder, or in this process when there is none.
+
+import { workAlone } from '../app.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { Config } from '../config/settings.ts';
+import { describeSettings } from '../config/settings-in-force.ts';
+import { createLogger } from '../observe/create-logger.ts';
+import type { OperatorCommand } from '../operator/command.ts';
+import { unreadAnswer } from '../operator/operator-socket.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
+import { callService } from './call-service.ts';
+import { endBroken } from './end-broken.ts';
+import type { Given, OperatorCall } from './line-command.ts';
+import { type Program, say } from './program-command.ts';
+import { readSecretFiles } from './read-secret-files.ts';
+
+/** Runs the command in the running service, or in this process when there is none. */
+export async function carryOut(
+  { command, given }: { readonly command: OperatorCommand; readonly given: Given },
+  config: Config,
+  environment: Program['environment'],
+): Promise<object> {
+  const log = createLogger('error');
+  const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
+  const answer = await callService(config.general.dataDir, command, given);
+  if (answer) return answer;
+  const settings = describeSettings(environment);
+  return workAlone({ config, log, onBroken, settings }, (context) => command.run(context, given));
+}
+
+export async function runOperator(call: OperatorCall, { environment }: Program): Promise<void> {
+  const { command } = call;
+  const given = readSecretFiles(call);
+  const answer = await carryOut({ command, given }, loadConfig(environment), environment);
+  say(print(command, answer, given));
+}
+
+export function print(command: OperatorCommand, answer: object, given: Given): readonly string[] {
+  try {
+    return command.print(answer, given);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(unreadAnswer, { cause: error });
+  }
+}

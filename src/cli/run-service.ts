@@ -1,0 +1,142 @@
+// `mayfly serve` and `mayfly dev`: runs the service in this process, until a signal ends it.
+
+import { createAppMetrics } from '../app/create-metrics.ts';
+import { createDevFolder } from '../app/dev-folder.ts';
+import { findOwnPlace, reportReady, runProcesses } from '../app/run-processes.ts';
+import { StartError } from '../app/start-error.ts';
+import { type AppOptions, type RunningApp, startApp } from '../app.ts';
+import { readDevSettings } from '../config/dev-settings.ts';
+import { readInheritedSockets } from '../config/inherited-sockets.ts';
+import { findUnknownVariables, loadConfig, refuseMisspelt } from '../config/load-config.ts';
+import type { Config } from '../config/settings.ts';
+import { describeSettings } from '../config/settings-in-force.ts';
+import { version } from '../config/version.ts';
+import { createLogger, type LogStyle } from '../observe/create-logger.ts';
+import type { Logger } from '../observe/logger.ts';
+import { describeDev, formatHost } from './dev-text.ts';
+import { endBroken } from './end-broken.ts';
+import { exitStatus } from './exit-status.ts';
+import type { Program, ProgramGiven } from './program-command.ts';
+import { stopSignals } from './stop-signals.ts';
+
+/** Runs the service, in as many processes as are wanted. */
+export async function serve(given: ProgramGiven, { environment }: Program): Promise<void> {
+  const processes = Number(given['processes'] ?? 1);
+  // Files contain other people's mail, though sealed, so no other user of the machine gets access.
+  process.umask(0o077);
+  const config = loadConfig(environment);
+  const sockets = readInheritedSockets(environment, process.pid);
+  const parts = observe(config, environment);
+  const { log } = parts;
+  const worker = await findOwnPlace();
+  if (!worker && processes > 1) {
+    const onReady = (text: string): void => void process.stdout.write(text);
+    process.exit(await runProcesses({ config, log, count: processes, onReady }));
+  }
+  const app = await startApp({ ...parts, config, sockets, ...(worker ? { worker } : {}) });
+  stopOnSignal(app, log);
+  const ready = `${describeReady(app, config)}\n`;
+  if (worker) reportReady(ready);
+  else process.stdout.write(ready);
+}
+
+/** Runs the service for a developer: its data is removed when it ends, however it ends. */
+export async function dev(given: ProgramGiven, program: Program): Promise<void> {
+  process.umask(0o077);
+  refuseMisspelt(program.environment);
+  const folder = given['data'] === undefined ? createDevFolder() : undefined;
+  process.on('exit', () => folder?.remove());
+  const endEarly = (): never => process.exit(0);
+  for (const signal of stopSignals) process.on(signal, endEarly);
+  const dataDir = folder?.path ?? String(given['data']);
+  const { environment, ignored, mailpitAuth } = readDevSettings(program.environment, {
+    dataDir,
+    host: given['host']?.toString(),
+    smtpPort: given['smtp_port'] === undefined ? undefined : Number(given['smtp_port']),
+    httpPort: given['http_port'] === undefined ? undefined : Number(given['http_port']),
+  });
+  const config = loadConfig(environment);
+  const parts = observe(config, environment);
+  for (const variable of ignored) parts.log.warn('config.unknown_variable', { variable });
+  const app = await startApp({ ...parts, config, dev: { mailpitAuth } }).catch(explainTakenPort);
+  for (const signal of stopSignals) process.removeListener(signal, endEarly);
+  stopOnSignal(app, parts.log);
+  const { compat: http, smtp, admin } = app;
+  if (!http || !smtp) throw new Error('A listener is missing, although every role is set.');
+  const { basePath } = config.http;
+  process.stdout.write(describeDev({ http, smtp, admin, basePath, dataDir, isKept: !folder }));
+}
+
+/** @throws the given error, with a clearer message when a port is taken */
+function explainTakenPort(error: unknown): never {
+  const { cause } = error as Error;
+  const { code } = (cause ?? {}) as { code?: unknown };
+  if (!(error instanceof StartError) || code !== 'EADDRINUSE') throw error;
+  if (error.message.includes('MAYFLY_ADMIN_PORT')) throw error;
+  const remedy = '--smtp-port and --http-port set another one, or 0 for any free one.';
+  throw new StartError(error.fault, { cause, remedy });
+}
+
+interface ObservedParts extends Required<Pick<AppOptions, 'log' | 'metrics' | 'onBroken' | 'settings'>> {
+  readonly log: Logger;
+}
+
+/** NO_COLOR (no-color.org) is for people who want none. */
+function styleOfLog(environment: Program['environment']): LogStyle {
+  if (!process.stderr.isTTY) return 'json';
+  return (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb' ? 'coloured' : 'plain';
+}
+
+/** Connects the service's reports to the log and the operator; an unexpected error ends it. */
+function observe(config: Config, environment: Program['environment']): ObservedParts {
+  const metrics = createAppMetrics(version);
+  const onLine: Parameters<typeof createLogger>[1] = (level) => {
+    metrics.logLines.of(level).value += 1;
+  };
+  const log = createLogger(config.general.logLevel, onLine, styleOfLog(environment));
+  for (const variable of findUnknownVariables(environment)) log.warn('config.unknown_variable', { variable });
+  process.on('unhandledRejection', (error) => endBroken(log, 'process.unhandled_rejection', error));
+  process.on('uncaughtException', (error) => endBroken(log, 'process.uncaught_exception', error));
+  const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
+  return { log, metrics, onBroken, settings: describeSettings(environment) };
+}
+
+/** Begins with `ready` and the addresses, for programs that wait for it. */
+function describeReady({ http, smtp, admin, compat }: RunningApp, config: Config): string {
+  const origin = http && `http://${formatHost(http.host)}:${http.port}`;
+  const addresses = [origin, smtp && `smtp://${formatHost(smtp.host)}:${smtp.port}`];
+  const ready = ['ready', ...addresses.filter((address) => address !== undefined)].join(' ');
+  if (origin === undefined) return ready;
+  const base = (config.http.publicUrl || origin) + config.http.basePath;
+  return [
+    ready,
+    `  The page:      ${base}/`,
+    `  An address:    curl -X POST ${base}/create-session`,
+    `  Documentation: ${base}/docs`,
+    '  Domains:       npx mayfly domain list',
+    ...(compat ? [`  Dialects:      http://${formatHost(compat.host)}:${compat.port}/`] : []),
+    ...(admin ? [`  Operator:      http://${formatHost(admin.host)}:${admin.port}/admin`] : []),
+  ].join('\n');
+}
+
+/** The same key press can arrive twice (from the terminal and forwarded by npm). */
+const repeatedSignalMs = 500;
+
+function stopOnSignal(app: RunningApp, log: Logger): void {
+  let stoppingSince: number | undefined;
+  const stop = (signal: string): void => {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > repeatedSignalMs) process.exit(exitStatus.failed);
+      return;
+    }
+    stoppingSince = performance.now();
+    log.info('process.stopping', { signal });
+    // Keeps the process alive, since close may wait only for unreferenced timers and workers.
+    setInterval(() => undefined, 60_000);
+    app.close().then(
+      () => process.exit(0),
+      (error: unknown) => endBroken(log, 'process.stop_failed', error),
+    );
+  };
+  for (const signal of stopSignals) process.on(signal, stop);
+}
