@@ -106,7 +106,7 @@ it(`a backup is restored, distributed and served; served undistributed it is not
     stdout: expect.stringContaining(`6 live sessions, ${countAcknowledged(ledgers)} messages`),
   });
   const refused = await run(restored, other, 'serve');
-  expect(refused).toMatchObject({ status: 1, stdout: '' });
+  expect(refused).toMatchObject({ status: 78, stdout: '' });
   expect(refused.stderr).toContain('run `mayfly postgres distribute` again first');
   expect(await run(restored, other, 'postgres', 'distribute')).toMatchObject({ status: 0, stderr: '' });
   const served = await start(restored, { MAYFLY_STORE_URL: other.url });

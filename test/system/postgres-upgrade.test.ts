@@ -110,7 +110,7 @@ describe('functions', () => {
     expect(await ask(url)).toBe('second');
   });
 
-  it('of a newer release stay when a node of the release before starts', async () => {
+  it('stay as a newer release put them when a node of the release before starts', async () => {
     const url = await postgres.createUrl();
     const older = await postgres.openNode(url);
     await put(url, [...known, greet('newer')], [...readMigrations(), { version: newest + 1, ...additive }]);

@@ -1,4 +1,4 @@
-// What differs between a single server (single-server.ts) and a schema that Citus distributes (citus/cluster.ts). The
+// The differences between a single server (single-server.ts) and a schema that Citus distributes (citus/cluster.ts). The
 // rest of the engine uses this port and does not ask which it is.
 
 import type pg from 'pg';

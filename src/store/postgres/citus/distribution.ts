@@ -1,7 +1,7 @@
 // The placement of the schema on the machines of a Citus cluster, and its state. The rows of a session lie on the
 // shard of its key, addresses on shards of their own; what every machine reads is replicated to all; what only nodes
 // read and write, such as the outbox and the Gmail accounts, stays on the coordinator. Used by distribute.ts and
-// open-postgres-store.ts.
+// prepare-schema.ts.
 
 import type pg from 'pg';
 

@@ -1,13 +1,14 @@
 -- Partitions, and freeing space, by the rules of sessions.sql.
 
 -- All look-ups here go by key, so a rough idea of a partition is enough. By default PostgreSQL would read and copy 30,000
--- whole rows of it, 4 KB each, again and again: a fifth of what taking in mail cost.
+-- whole rows of it, 4 KB each, again and again: a fifth of what taking in mail cost. Of bytes there are none
+-- (migrations/0100-initial.sql).
 CREATE OR REPLACE FUNCTION mayfly.set_statistics(p_table regclass) RETURNS void LANGUAGE plpgsql SET jit = off AS $$
 DECLARE
   v_column record;
 BEGIN
   FOR v_column IN
-    SELECT attname, attname IN ('bucket', 'data', 'meta', 'glance', 'authentication', 'sealed') AS is_idle
+    SELECT attname, attname = 'bucket' OR atttypid = 'bytea'::regtype AS is_idle
     FROM pg_attribute WHERE attrelid = p_table AND attnum > 0 AND NOT attisdropped
   LOOP
     EXECUTE format(
