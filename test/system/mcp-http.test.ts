@@ -1,14 +1,13 @@
 // The MCP server over HTTP, in front of the built service: access, ownership and limits.
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect as connectTcp } from 'node:net';
-import path from 'node:path';
 
-import { beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { callTool, connectHttp, type Era } from '../../clients/mcp/test/mcp-process.ts';
+import { askMcp, type AskedMcp, json, type McpHttp, startMcpHttp } from '../support/clients/mcp-http.ts';
 import {
   createDataFolder,
   type MayflyProcess,
@@ -17,46 +16,11 @@ import {
 } from '../support/service/mayfly-process.ts';
 
 let mayfly: MayflyProcess;
-let mcp: HttpProcess;
+let mcp: McpHttp;
 const keys: string[] = [];
 
-interface HttpProcess {
-  readonly url: string;
-  readonly port: number;
-  readonly transcript: () => string;
-  readonly stop: () => Promise<unknown>;
-}
-
-async function startHttp(
-  words: readonly string[],
-  environment: Record<string, string> = {},
-): Promise<HttpProcess> {
-  const child = spawn(process.execPath, [path.join(inject('mcpDir'), 'main.js'), ...words], {
-    env: { PATH: process.env['PATH'], MAYFLY_URL: mayfly.origin, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let written = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (written += text));
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      written += text;
-      const ready = /^ready (\S+)\n/.exec(written)?.[1];
-      if (ready !== undefined) resolve(ready);
-    });
-    child.once('exit', (code) => {
-      reject(new Error(`It ended with ${code}: ${written}`));
-    });
-  });
-  const exited = once(child, 'exit');
-  return {
-    url,
-    port: Number(new URL(url).port),
-    transcript: () => written,
-    stop: async () => {
-      child.kill('SIGTERM');
-      return (await exited)[0] as unknown;
-    },
-  };
+function startHttp(words: readonly string[], environment: Record<string, string> = {}): Promise<McpHttp> {
+  return startMcpHttp(words, { MAYFLY_URL: mayfly.origin, ...environment });
 }
 
 beforeAll(async () => {
@@ -99,7 +63,6 @@ function post(headers: Record<string, string>, body: string, { method = 'POST', 
     request.end(body);
   });
 }
-const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
 describe.each(['legacy', 'auto'] as const)('a client of the %s protocol', (era) => {
@@ -260,53 +223,15 @@ it('requires a key of every caller where strangers can connect', async () => {
   }
 });
 
-const initialize = JSON.stringify({
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
-});
-
 describe('beyond loopback', () => {
-  let open: HttpProcess;
+  let open: McpHttp;
 
   beforeEach(async () => {
     open = await startHttp(['--http', '0.0.0.0:0']);
     return () => open.stop();
   });
 
-  interface Asked {
-    readonly key?: string;
-    readonly from?: string | undefined;
-    readonly method?: 'GET' | 'POST';
-    readonly session?: string;
-    readonly fields?: Readonly<Record<string, string>>;
-  }
-
-  /** Resolves when the header has come; a stream stays open until the test has ended. */
-  function ask(
-    { key, from = '127.0.0.1', method = 'POST', session, fields = {} }: Asked,
-    body = initialize,
-    { port }: Pick<HttpProcess, 'port'> = open,
-  ) {
-    return new Promise<{ status: number; session: string }>((resolve, reject) => {
-      const headers = {
-        ...json,
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(session === undefined ? {} : { 'mcp-session-id': session }),
-        ...fields,
-      };
-      const place = { host: '127.0.0.1', port, path: '/mcp', localAddress: from };
-      const request = httpRequest({ ...place, method, headers, agent: false }, (answer) => {
-        const id = answer.headers['mcp-session-id'];
-        resolve({ status: answer.statusCode ?? 0, session: String(id ?? '') });
-        answer.resume();
-      });
-      onTestFinished(() => {
-        request.destroy();
-      });
-      request.once('error', reject);
-      request.end(method === 'GET' ? undefined : body);
-    });
-  }
+  const ask = (asked: AskedMcp, body?: string): ReturnType<typeof askMcp> => askMcp(open, asked, body);
 
   it('keeps nothing for made-up keys, so that an honest caller keeps its session', async () => {
     const honest = await ask({ key: keys[0]!, from: '127.0.9.1' });
@@ -333,54 +258,6 @@ describe('beyond loopback', () => {
     expect((await ask({ key: keys[0]! })).status).toBe(200);
   });
 
-  it.each([
-    ['x-forwarded-for', (address: string) => address],
-    ['forwarded', (address: string) => `for=${address}`],
-  ])('counts callers behind a trusted proxy by its %s', async (field, write) => {
-    const behind = await startHttp(['--http', '0.0.0.0:0'], {
-      MAYFLY_MCP_TRUSTED_PROXIES: '127.0.0.1',
-      MAYFLY_MCP_PROXY_HEADER: field,
-    });
-    onTestFinished(async () => {
-      await behind.stop();
-    });
-    const guess = async (address: string, from?: string): Promise<number> =>
-      (await ask({ key: 'mfk_0', from, fields: { [field]: write(address) } }, initialize, behind)).status;
-    const guesses = async (count: number, ...asked: Parameters<typeof guess>): Promise<number[]> => {
-      const statuses = [];
-      for (let at = 0; at < count; at++) statuses.push(await guess(...asked));
-      return statuses;
-    };
-    // The minute may end in between.
-    expect(await guesses(25, '198.51.100.1')).toContain(429);
-    expect(await guess('203.0.113.1')).toBe(401);
-    // A peer that is no proxy counts as itself, whomever it names.
-    expect(await guesses(25, '203.0.113.1', '127.0.9.1')).toContain(429);
-    expect(await guess('203.0.113.1')).toBe(401);
-    expect(await guess('203.0.113.1', '127.0.9.1')).toBe(429);
-  });
-
-  it('limits the connections of a network, but not those of a trusted proxy', async () => {
-    const behind = await startHttp(['--http', '0.0.0.0:0'], { MAYFLY_MCP_TRUSTED_PROXIES: '127.0.0.1' });
-    onTestFinished(async () => {
-      await behind.stop();
-    });
-    const countOpen = async ({ port }: HttpProcess): Promise<number> => {
-      const sockets = Array.from({ length: 200 }, () => connectTcp(port, '127.0.0.1'));
-      onTestFinished(() => {
-        for (const socket of sockets) socket.destroy();
-      });
-      for (const socket of sockets) socket.on('error', () => socket.destroy());
-      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-      // By then it has heard of all of them.
-      await ask({ key: keys[0]! }, initialize, { port });
-      await new Promise((resolve) => setImmediate(resolve));
-      return sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
-    };
-    expect(await countOpen(behind)).toBe(200);
-    await expect.poll(() => countOpen(open)).toBeLessThan(200);
-  });
-
   it('accepts new connections while one network keeps many idle', async () => {
     const idle = Array.from({ length: 300 }, () => connectTcp(open.port, '127.0.0.1'));
     onTestFinished(() => {
@@ -390,21 +267,6 @@ describe('beyond loopback', () => {
     expect((await ask({ key: keys[0]! })).status).toBe(200);
     expect((await ask({ key: keys[1]!, from: '127.0.9.1' })).status).toBe(200);
   });
-});
-
-it('requires a key of callers that come through a proxy to loopback', async () => {
-  const statusOf = async ({ url }: HttpProcess, fields: Record<string, string>): Promise<number> =>
-    (await fetch(url, { method: 'POST', headers: { ...json, ...fields }, body: initialize })).status;
-  expect(await statusOf(mcp, {})).toBe(200);
-  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host']) {
-    expect([name, await statusOf(mcp, { [name]: '203.0.113.1' })]).toEqual([name, 401]);
-  }
-  const behind = await startHttp(['--http', '0'], { MAYFLY_MCP_TRUSTED_PROXIES: '10.0.0.0/8' });
-  onTestFinished(async () => {
-    await behind.stop();
-  });
-  expect(await statusOf(behind, {})).toBe(401);
-  expect(await statusOf(behind, { authorization: `Bearer ${keys[0]}` })).toBe(200);
 });
 
 it('keeps handles across a restart with a secret, and not without one', async () => {

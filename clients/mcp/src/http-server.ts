@@ -59,21 +59,7 @@ export interface HttpServer {
 export async function startHttpServer(options: HttpOptions): Promise<HttpServer> {
   const { host, port, proxies, log } = options;
   const sessions = new HttpSessions({ createServer: options.createServer, bodyMaxBytes });
-  const modern = createMcpHandler(
-    ({ authInfo }) => {
-      const caller = authInfo?.extra?.['caller'];
-      if (!(caller instanceof Caller)) throw new Error('A request has no caller.');
-      return options.createServer(caller);
-    },
-    {
-      legacy: 'reject',
-      maxRequestBodySize: bodyMaxBytes,
-      maxSubscriptions: subscriptionsMax,
-      onerror: (error) => {
-        log(`protocol: ${nameOf(error)}`);
-      },
-    },
-  );
+  const modern = createModernHandler(options);
   const keys = new KeyChecks(options.serviceUrl);
   const ofNetworks = new NetworkPlaces(requestsOfNetworkMax);
   const ofCallers = new CallerPlaces();
@@ -123,6 +109,25 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       server.closeAllConnections();
     },
   };
+}
+
+/** For the protocol of 2026, which has no sessions. */
+function createModernHandler({ createServer, log }: HttpOptions): ReturnType<typeof createMcpHandler> {
+  return createMcpHandler(
+    ({ authInfo }) => {
+      const caller = authInfo?.extra?.['caller'];
+      if (!(caller instanceof Caller)) throw new Error('A request has no caller.');
+      return createServer(caller);
+    },
+    {
+      legacy: 'reject',
+      maxRequestBodySize: bodyMaxBytes,
+      maxSubscriptions: subscriptionsMax,
+      onerror: (error) => {
+        log(`protocol: ${nameOf(error)}`);
+      },
+    },
+  );
 }
 
 /** Requests in progress, by caller. */
