@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { openServices, plainMail } from '../../../test/support/service/service-fixture.ts';
 import { bindTestServices, type TestDeps } from '../../../test/support/service/test-deps.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { CallerGone } from '../../service/session/caller-gone.ts';
 import { createEventStream } from './event-stream.ts';
 import type { OpenSession } from '../../service/session/session-access.ts';
 
@@ -34,11 +36,12 @@ class SlowResponse extends EventEmitter {
   }
 }
 
-async function openStream(session: OpenSession, deps: TestDeps) {
+async function openStream(session: OpenSession, deps: TestDeps, readLog?: () => Promise<never>) {
   const response = new SlowResponse();
   const onFault = vi.fn();
   const { services } = bindTestServices(deps);
-  createEventStream({ services, session, position: 0, onFault }).open()(
+  const read = readLog ? { ...services, readLog } : services;
+  createEventStream({ services: read, session, position: 0, onFault }).open()(
     response as unknown as ServerResponse,
   );
   return { response, onFault };
@@ -118,4 +121,19 @@ it('asks the store no more than whether there is news, as long as there is none'
   const look = vi.spyOn(deps.mail, 'findSessionByKey');
   await vi.advanceTimersByTimeAsync(10_000);
   expect(look).not.toHaveBeenCalled();
+});
+
+it('ends a filter that takes too long, to be gone on with, and one whose reader has left without a word', async () => {
+  const errors = [new MayflyError('unavailable', 'Too long.'), new CallerGone()];
+  for (const error of errors) {
+    const services = await openServices();
+    const session = await services.lend();
+    await services.deliver(plainMail('One'), session);
+    const { response, onFault } = await openStream(session, services.deps, () => Promise.reject(error));
+    await vi.waitFor(() => {
+      expect(response.destroyed).toBe(true);
+    }, 15_000);
+    expect(response.text).toBe('retry: 2000\n');
+    expect([onFault.mock.calls, services.deps.live.count()]).toEqual([[], 0]);
+  }
 });

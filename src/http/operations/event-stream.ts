@@ -134,9 +134,12 @@ class EventStream {
     );
   }
 
-  /** A guest whose share has ended learns why when it comes back. */
+  /**
+   * A guest whose share has ended learns why when it comes back. So does a client whose filter took too long to apply:
+   * the work goes on where it was. One that has left hears nothing.
+   */
   #fail(error: unknown): void {
-    if (this.isGuest && error instanceof MayflyError) {
+    if (error instanceof MayflyError && (this.isGuest || error.code === 'unavailable')) {
       this.#response?.end();
       this.#stop();
       return;

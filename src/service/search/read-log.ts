@@ -8,6 +8,7 @@ import type { MailStore } from '../../store/mail-store.ts';
 import { type ListDeps, type ListedMessage, toListedMessage } from '../mail/check-mail.ts';
 import { isMatch, type MatchDeps } from './find-messages.ts';
 import type { Matcher } from './message-filter.ts';
+import { SearchEffort } from '../session/search-effort.ts';
 import { type LiveSession, type OpenSession, requireStillLive } from '../session/session-access.ts';
 
 export type LogEntry = { readonly seq: number } & (
@@ -48,6 +49,7 @@ export interface LogRequest {
   readonly matcher?: Matcher | undefined;
 }
 
+/** @throws MayflyError unavailable when the filter takes too long or the caller has gone */
 export async function readLog(
   deps: ReadLogDeps,
   session: OpenSession,
@@ -100,14 +102,11 @@ async function keepMatching(
   { entries, matcher }: { readonly entries: readonly LogEntry[]; readonly matcher: Matcher | undefined },
 ): Promise<readonly LogEntry[]> {
   if (!matcher) return entries;
-  const kept = await Promise.all(
-    entries.map(
-      async (entry) =>
-        entry.kind !== 'message.received' ||
-        (await isMatch(deps, session, { listed: entry.message, matcher })),
-    ),
+  return new SearchEffort(session).keep(
+    entries,
+    (entry) =>
+      entry.kind !== 'message.received' || isMatch(deps, session, { listed: entry.message, matcher }),
   );
-  return entries.filter((_, index) => kept[index]);
 }
 
 /** Messages of an ended session can no longer be shown, and its log may be gone too. */

@@ -68,10 +68,10 @@ export function requireStillLive(lookup: SessionLookup, by: OpenSession): LiveSe
   return { session: stillOpen(session, by), now };
 }
 
-/** Returns the session as it is by now, opened as before. `by`: the same session, earlier. */
-export function stillOpen(session: Session, { key, reading }: OpenSession): OpenSession {
+/** Returns the session as it is by now, opened as before and for the same caller. `by`: the same session, earlier. */
+export function stillOpen(session: Session, { key, reading, requester }: OpenSession): OpenSession {
   if (toKeyText(session.key) !== toKeyText(key)) throw new Error('This is another session.');
-  return { ...session, reading };
+  return { ...session, reading, ...(requester ? { requester } : {}) };
 }
 
 /** Opens a session whose token the caller has just made or recovered. */
