@@ -81,7 +81,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     ...{ vitals, operating, health, sockets, place: worker?.place ?? 0 },
   });
   if (has('jobs')) {
-    live.startWebhooks({ jobs: store.jobs, now: store.now, services: bound.services, log, metrics });
+    live.startWebhooks({ ...bound, jobs: store.jobs, now: store.now, log, metrics });
   }
   if (has('gmail')) accounts.startPollers({ receiver: bound.receiving, traces: metrics.traces, log });
   const isReady = (): boolean => health.isReady().ready;
@@ -99,7 +99,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       isStopping = true;
       // Streams and waits first: nothing else would end them, and their clients reconnect elsewhere.
       await Promise.all([live.close(), listeners.close(), accounts.close()]);
-      await bound.push?.sender.close();
+      await Promise.all([bound.push?.sender.close(), bound.contents?.close()]);
       vitals.close();
       await jobs?.close();
       await readers.close();

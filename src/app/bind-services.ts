@@ -18,7 +18,9 @@ import { createRemoteImageFetcher } from '../service/mail/remote-image-fetcher.t
 import { createReceiving, createServices, type Receiving, type Services } from '../service/services.ts';
 import type { Readers } from './create-readers.ts';
 import { captureAll, createStanding, type DevParts, type Standing, markShared } from './create-standing.ts';
+import { createContents } from './create-contents.ts';
 import { createPush, type Push } from './create-push.ts';
+import type { WebhookContents } from '../webhooks/webhook-contents.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { smtpHostname } from './start-smtp.ts';
 
@@ -49,6 +51,7 @@ export function bindServices(parts: BoundParts): {
   readonly receiving: Receiving;
   readonly standing: Standing | undefined;
   readonly push: Push | undefined;
+  readonly contents: WebhookContents | undefined;
 } {
   const { config, store, readers, blocks, lastMail, wrongCredentials, deliveries, metrics, log } = parts;
   const settings = {
@@ -78,6 +81,7 @@ export function bindServices(parts: BoundParts): {
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
     dotVariantKey: store.accounts.dotVariantKey,
   });
+  const contents = createContents({ config, store, services, log });
   const standing = createStanding({ config, store, services, dev: parts.dev });
   const receiving = createReceiving(store, settings, {
     ...{ ...readers, live, wrongCredentials, smtpFaults },
@@ -89,17 +93,33 @@ export function bindServices(parts: BoundParts): {
     },
     isSenderBlocked: (mailFrom) => blocks.isSenderBlocked(mailFrom),
     onGmailMessage: countGmail(metrics),
-    onDelivered: (session: Session, { id, raw, hasGlance }: Delivered) => {
-      if (!hasGlance) readers.earlyGlances.note(session.key, id, raw);
-      push?.sender.note(session, id);
-    },
+    onDelivered: tellOfMail({ earlyGlances: readers.earlyGlances, contents, push }),
   });
-  if (!standing?.byName) return { services, standing, push, receiving };
+  if (!standing?.byName) return { services, standing, push, contents, receiving };
   return {
     services: markShared(services, standing.byName, standing.defaultSession),
     standing,
     push,
+    contents,
     receiving: captureAll(receiving, standing),
+  };
+}
+
+/** Passes on each stored message while its bytes are in hand. */
+function tellOfMail({
+  earlyGlances,
+  contents,
+  push,
+}: {
+  readonly earlyGlances: Readers['earlyGlances'];
+  readonly contents: WebhookContents | undefined;
+  readonly push: Push | undefined;
+}) {
+  return (session: Session, delivered: Delivered): void => {
+    const { id, raw, hasGlance } = delivered;
+    contents?.note(session, delivered);
+    if (!hasGlance) earlyGlances.note(session.key, id, raw);
+    push?.sender.note(session, id);
   };
 }
 

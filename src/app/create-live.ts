@@ -4,8 +4,6 @@
 import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { createSessionBus } from '../events/session-bus.ts';
-import { toFullMessage } from '../http/views/full-message.ts';
-import { toMessageSummary } from '../http/views/message-summary.ts';
 import { createSafeFetch } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -16,10 +14,11 @@ import {
   openWebhookTarget,
   type SessionWebhooks,
 } from '../service/addresses/session-webhooks.ts';
+import type { Services } from '../service/services.ts';
 import type { JobsStore, OutboxSettings } from '../store/jobs-store.ts';
 import { createDispatcher, type Dispatcher } from '../webhooks/create-dispatcher.ts';
 import type { WebhookEndpoint } from '../webhooks/send-webhook.ts';
-import type { WebhookServices } from '../webhooks/webhook-content.ts';
+import { noContents, type WebhookContents } from '../webhooks/webhook-contents.ts';
 import { toWebhookSpan } from '../webhooks/webhook-span.ts';
 import { createOperatorFetch } from './operator-fetch.ts';
 
@@ -40,7 +39,9 @@ export interface WebhookParts {
   readonly jobs: JobsStore;
   /** The store's clock, ms since 1970. */
   readonly now: () => number;
-  readonly services: WebhookServices;
+  readonly services: Services;
+  /** Undefined where webhooks are off. */
+  readonly contents: WebhookContents | undefined;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -89,9 +90,9 @@ export function createLive(config: Config): Live {
         endpointsPerHost: endpointsPerHostMax,
       });
     },
-    startWebhooks: ({ jobs, now, services, log, metrics }) => {
+    startWebhooks: ({ jobs, now, services, contents, log, metrics }) => {
       const endpointOf = createEndpoints(config, sessions ? getServerKey() : undefined);
-      const content = { services, payload: config.webhooks.payload, views: createViews(config) };
+      const content = { services, contents: contents ?? noContents };
       dispatcher = createDispatcher({
         ...{ jobs, now, content, endpointOf, log, serves: { operator, sessions } },
         deadPerEndpoint: config.webhooks.queuePerEndpointMax,
@@ -106,14 +107,6 @@ export function createLive(config: Config): Live {
       await dispatcher?.close();
       bus.close();
     },
-  };
-}
-
-function createViews({ http }: Config) {
-  return {
-    summary: toMessageSummary,
-    full: (...[message, live]: [Parameters<typeof toFullMessage>[0], Parameters<typeof toFullMessage>[1]]) =>
-      toFullMessage(message, live, http.basePath),
   };
 }
 

@@ -238,7 +238,8 @@ export const settingTree = {
     payload: oneOf(
       ['summary', 'full'],
       'summary',
-      'Content of a message in a webhook: as listed by check-mail, or as returned by read-mail.',
+      'Content of a message in a webhook: as listed by check-mail, or as returned by read-mail. Whole messages go to ' +
+        'MAYFLY_WEBHOOKS_URL and to hosts in MAYFLY_WEBHOOKS_ALLOWED_HOSTS.',
     ),
     sessions: oneOf(['off', 'on'], 'off', 'Whether sessions may have a `webhook_url` of their own.'),
     schemes: webhookSchemes,

@@ -95,16 +95,34 @@ export function parseTargetUrl(
   return url;
 }
 
+/** Reports whether the list names the host of a URL: by its name, or by its address or a block around it. */
+export function createAllowedHosts(allow: readonly string[]): (hostname: string) => boolean {
+  const { names, blocks } = splitAllowed(allow);
+  return (hostname) => {
+    const host = toHost(hostname);
+    return names.has(host) || (isIP(host) !== 0 && isListed(blocks, host));
+  };
+}
+
+function splitAllowed(allow: readonly string[]) {
+  return {
+    blocks: toBlockList(allow.filter((entry) => parseBlock(entry))),
+    names: new Set(allow.filter((entry) => !parseBlock(entry)).map((name) => name.toLowerCase())),
+  };
+}
+
+/** Without the brackets of an IPv6 address and the dot of the root. */
+function toHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
 function createTargetCheck(options: SafeFetchOptions): (url: string) => Promise<Target> {
-  const allowedBlocks = toBlockList(options.allow.filter((entry) => parseBlock(entry)));
-  const allowedNames = new Set(
-    options.allow.filter((entry) => !parseBlock(entry)).map((name) => name.toLowerCase()),
-  );
+  const { names: allowedNames, blocks: allowedBlocks } = splitAllowed(options.allow);
   const resolver = options.resolver ?? createHostResolver((host) => allowedNames.has(host));
 
   return async (text) => {
     const url = parseTargetUrl(text, options);
-    const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+    const host = toHost(url.hostname);
     const addresses = isIP(host) === 0 ? await resolve(resolver, host) : [host];
     const isSafe = (address: string): boolean =>
       isPublicAddress(address) || (isIP(address) !== 0 && isListed(allowedBlocks, address));

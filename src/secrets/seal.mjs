@@ -11,7 +11,7 @@ const tagBytes = 16;
 /** How much longer sealed bytes are. */
 export const sealOverheadBytes = nonceBytes + tagBytes;
 
-/** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'credentials' | 'password' | 'push' | 'reading key'} SealPurpose */
+/** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'webhook content' | 'credentials' | 'password' | 'push' | 'reading key'} SealPurpose */
 
 /** @type {Readonly<Record<SealPurpose, Buffer>>} */
 const purposeBytes = {
@@ -21,6 +21,7 @@ const purposeBytes = {
   authentication: Buffer.from('authentication'),
   attempt: Buffer.from('attempt'),
   webhook: Buffer.from('webhook'),
+  'webhook content': Buffer.from('webhook content'),
   credentials: Buffer.from('credentials'),
   password: Buffer.from('password'),
   push: Buffer.from('push'),

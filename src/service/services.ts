@@ -17,6 +17,7 @@ import type { DeliveryLog } from './records/delivery-log.ts';
 import { expectMail, type ReadThreads } from './session/expect-reads.ts';
 import { extendSession } from './addresses/extend-session.ts';
 import { examineMail, findMessages, type MatchDeps } from './search/find-messages.ts';
+import { type FreshMailDeps, listFreshMail, readFreshMail } from './mail/fresh-mail.ts';
 import { listDomains } from './addresses/list-domains.ts';
 import type { LiveReader, LiveReaders, ReaderKind } from './live/live-readers.ts';
 import { markMail } from './changes/mark-mail.ts';
@@ -119,7 +120,7 @@ export function createServices(
   const bind = bindTo(deps);
   return {
     ...{ ...createSourceReads(deps), ...createFilteredUses(deps) },
-    ...{ ...createFaults(deps), ...createPushUses(deps) },
+    ...{ ...createFaults(deps), ...createPushUses(deps), ...createNewsUses(deps) },
     limits: settings.limits,
     now: stores.now,
     listDomains: bind(listDomains),
@@ -167,6 +168,16 @@ export function createServices(
     enterLive: (kind: ReaderKind, key: SessionKey, reader: LiveReader) => live.enter(kind, key, reader),
     /** Keeps a thread ready for the first look at a message of the session. */
     expectMail: bind(expectMail),
+  };
+}
+
+/** For webhooks, which have no token. */
+function createNewsUses(deps: FreshMailDeps & Pick<Stores, 'mail'>) {
+  const bind = bindTo(deps);
+  return {
+    listFreshMail: bind(listFreshMail),
+    readFreshMail: bind(readFreshMail),
+    hasMessage: async ({ key }: Session, id: number) => (await deps.mail.findMessage(key, id)) !== undefined,
   };
 }
 

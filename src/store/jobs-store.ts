@@ -99,6 +99,23 @@ export interface DueWebhook extends OutboxLease {
   readonly at: number;
   /** Earlier tries. */
   readonly attempts: number;
+  /** As given to `keepContents`; null for none, or for none yet. */
+  readonly content: Uint8Array | null;
+}
+
+/** An endpoint of a session that receives the events of its mail. */
+export interface Subscriber {
+  readonly endpointId: number;
+  readonly sealed: Uint8Array;
+}
+
+/** The part of a new message's event that shows the message. */
+export interface KeptContent {
+  readonly key: SessionKey;
+  readonly messageId: number;
+  readonly endpointId: number;
+  /** Sealed. */
+  readonly content: Uint8Array;
 }
 
 export interface DeadWebhook {
@@ -146,6 +163,16 @@ export interface JobsStore {
   ): Promise<boolean>;
   /** Gives up on the row and keeps it as a dead letter. `reason` is for the operator. */
   bury(lease: OutboxLease, reason: string): Promise<boolean>;
+
+  /** Returns the session's endpoints that are active or wait for their challenge. Called for every message. */
+  listSubscribers(key: SessionKey): Promise<readonly Subscriber[]>;
+  /**
+   * Keeps contents with their rows: until they are finished, given up or removed, or the message or its session goes.
+   * Resolves with those whose rows are not there, or not yet.
+   */
+  keepContents(contents: readonly KeptContent[]): Promise<KeptContent[]>;
+  /** Returns the bytes of all contents. */
+  countContentBytes(): Promise<number>;
 
   /** Returns all overflows since the last call, or since the store was opened; each once. */
   takeOverflow(): Promise<OutboxOverflow[]>;

@@ -32,6 +32,7 @@ export interface DueRow {
   readonly message_seq: number | null;
   readonly at: number;
   readonly attempts: number;
+  readonly content: Uint8Array | null;
 }
 
 export function toDue(row: DueRow): DueWebhook {
@@ -46,6 +47,7 @@ export function toDue(row: DueRow): DueWebhook {
     messageId: row.message_seq,
     at: row.at,
     attempts: row.attempts,
+    content: row.content,
   };
 }
 

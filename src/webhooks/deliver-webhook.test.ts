@@ -13,7 +13,7 @@ const content = {
 } as unknown as WebhookContent;
 
 const due: DueWebhook = {
-  ...{ rowId: 1, lease: 1, endpointId: 2, sealed: Buffer.from('sealed'), attempts: 0 },
+  ...{ rowId: 1, lease: 1, endpointId: 2, sealed: Buffer.from('sealed'), attempts: 0, content: null },
   ...{
     key: Buffer.alloc(16) as Uint8Array as SessionKey,
     seq: 1,

@@ -35,12 +35,13 @@ interface Verdict {
 
 /** A session's endpoint that answers more slowly counts as failing, even with a good answer. */
 const slowMs = 2000;
-/** The delay for rows of endpoints with enough sends in progress. */
+/** The delay for rows of endpoints with enough sends in progress, and for those whose content is being made. */
 const crowdedMs = 200;
 
 export async function deliverWebhook(options: DeliverOptions, due: DueWebhook): Promise<void> {
   const { jobs, breakers } = options;
-  if (!breakers.begin(due.endpointId)) {
+  const prepared = await prepare(options, due);
+  if (prepared === 'soon' || !breakers.begin(due.endpointId)) {
     await jobs.postpone(due, { delayMs: crowdedMs, isTry: false });
     return;
   }
@@ -49,7 +50,7 @@ export async function deliverWebhook(options: DeliverOptions, due: DueWebhook): 
   let outcome: Outcome;
   try {
     const startedAt = performance.now();
-    outcome = await trySending(options, due);
+    outcome = await prepared();
     options.onTry?.({ due, outcome, startedAt });
     error = errorOf(due, outcome, performance.now() - startedAt);
   } finally {
@@ -61,19 +62,22 @@ export async function deliverWebhook(options: DeliverOptions, due: DueWebhook): 
     : settle(options, due, { outcome, verdict }));
 }
 
-async function trySending(options: DeliverOptions, due: DueWebhook): Promise<Outcome> {
+/** Returns the try; `soon` while its content is expected to come. */
+async function prepare(options: DeliverOptions, due: DueWebhook): Promise<'soon' | (() => Promise<Outcome>)> {
   const id = webhookIdOf(due);
-  let endpoint: WebhookEndpoint;
   try {
-    endpoint = options.endpointOf(due);
+    const endpoint = options.endpointOf(due);
+    if (due.kind === 'webhook.challenge') {
+      return () => sendChallenge(endpoint, { id, now: options.now() });
+    }
+    const body = await makeWebhookBody(options.content, due);
+    if (body === undefined) return 'soon';
+    return () => sendWebhook(endpoint, { id, body, now: options.now() });
   } catch (error) {
     // It may be sealed with another node's key, for example, and that node may lease it next time.
     options.log.error('webhook.not_sent', { endpoint: due.endpointId, error });
-    return { outcome: 'failed', reason: 'not_sent' };
+    return () => Promise.resolve({ outcome: 'failed', reason: 'not_sent' });
   }
-  if (due.kind === 'webhook.challenge') return sendChallenge(endpoint, { id, now: options.now() });
-  const body = await makeWebhookBody(options.content, due);
-  return sendWebhook(endpoint, { id, body, now: options.now() });
 }
 
 /** Returns the code shown to the session's holder; undefined when the endpoint was fine. */

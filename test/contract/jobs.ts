@@ -76,6 +76,7 @@ function fillingContract(open: OpenStore): void {
       messageId: 1,
       at: store.clock.now(),
       attempts: 0,
+      content: null,
     });
     expect(due.map(({ messageId }) => messageId)).toEqual([1, null, 1, null]);
     expect(Buffer.compare(due[0]!.key, session.key)).toBe(0);

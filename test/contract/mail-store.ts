@@ -16,6 +16,7 @@ import { gmailCleanupContract } from './gmail-cleanups.ts';
 import { gmailContract } from './gmail.ts';
 import { idContract } from './ids.ts';
 import { jobsContract } from './jobs.ts';
+import { webhookContentsContract } from './webhook-contents.ts';
 import { webhookTurnsContract } from './webhook-turns.ts';
 import { hostileTextContract } from './hostile-text.ts';
 import { largeMessageContract } from './large-messages.ts';
@@ -87,6 +88,7 @@ export function sessionStoreContract(name: string, open: OpenStore): void {
   describe(`${name}: jobs`, () => {
     jobsContract(open);
     webhookTurnsContract(open);
+    webhookContentsContract(open);
   });
   describe(`${name}: Gmail`, () => {
     gmailContract(open);

@@ -5,14 +5,19 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
-import { useCitusSettings } from '../support/postgres/citus-cluster.ts';
-import { type Lent, type MayflyProcess, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
-import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { type Lent, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
 import { runWell } from '../support/servers/run-program.ts';
-import { greet } from '../support/smtp/smtp-client.ts';
 import { type ReceivedWebhook, startSink, type WebhookSink } from '../support/servers/webhook-sink.ts';
+import {
+  forOperator,
+  forSessions,
+  oldSecret,
+  received,
+  secret,
+  send,
+  startWithHooks as start,
+} from '../support/service/webhook-fixture.ts';
 
-const [secret, oldSecret] = [createWebhookSecret(), createWebhookSecret()];
 const python = path.resolve('node_modules/.test-python/bin/python');
 const pythonVerify = `
 import json, sys
@@ -20,50 +25,6 @@ from standardwebhooks import Webhook
 secret, given = sys.argv[1], json.load(sys.stdin)
 print(json.dumps(Webhook(secret).verify(given["body"], given["headers"])))
 `;
-
-interface Started {
-  readonly mayfly: MayflyProcess;
-  readonly dataDir: string;
-  readonly settings: Readonly<Record<string, string>>;
-}
-
-async function start(given: Readonly<Record<string, string>>): Promise<Started> {
-  const folder = await useDataFolder();
-  const settings = { ...(await useCitusSettings()), ...given };
-  const mayfly = await startMayfly(folder, { MAYFLY_LIMITS_RATE: 'off', ...settings });
-  onTestFinished(async () => {
-    await mayfly.stop('SIGKILL');
-  });
-  return { mayfly, dataDir: folder, settings };
-}
-
-function forOperator(sink: WebhookSink): Record<string, string> {
-  return {
-    MAYFLY_WEBHOOKS_URL: `http://127.0.0.1:${sink.port}/hook?a=1`,
-    MAYFLY_WEBHOOKS_SECRET: `${secret},${oldSecret}`,
-  };
-}
-
-function forSessions(sink: WebhookSink): Record<string, string> {
-  return {
-    MAYFLY_WEBHOOKS_SESSIONS: 'on',
-    MAYFLY_WEBHOOKS_PORTS: String(sink.port),
-    MAYFLY_WEBHOOKS_ALLOWED_HOSTS: '127.0.0.1',
-  };
-}
-
-async function send(mayfly: MayflyProcess, { email }: Lent, subject: string): Promise<void> {
-  const client = await greet(mayfly.smtpPort);
-  const reply = await client.deliver(
-    `From: a@b.example\r\nSubject: ${subject}\r\n\r\nYour code is 482913\r\n`,
-    email,
-  );
-  expect(reply).toMatch(/^250 /);
-  client.socket.destroy();
-}
-
-const received = (sink: WebhookSink, count: number): Promise<void> =>
-  expect.poll(() => sink.received.length, { timeout: 15_000, interval: 10 }).toBe(count);
 
 const idOf = ({ headers }: ReceivedWebhook): string | undefined => headers['webhook-id'];
 

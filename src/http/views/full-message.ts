@@ -12,16 +12,25 @@ import type { LiveSession } from '../../service/session/session-access.ts';
 import { toAuthenticationView } from './authentication-view.ts';
 import type { fullMessage } from './full-message-schema.ts';
 import { toMessageSummary } from './message-summary.ts';
-import { createTicketedLinks } from './ticketed-links.ts';
+import { createPlainLinks, createTicketedLinks, type MessageLinks } from './ticketed-links.ts';
 
 type FullMessageView = Static<typeof fullMessage>;
 
-export function toFullMessage(
+export function toFullMessage(message: FullMessage, live: LiveSession, basePath: string): FullMessageView {
+  const { listed, parsed } = message;
+  return showFullMessage(message, createTicketedLinks({ id: listed.id, parsed }, live, basePath));
+}
+
+/** For webhooks, which have no token: the links need it added. */
+export function toFullWebhookMessage(message: FullMessage, basePath: string): FullMessageView {
+  const { listed, parsed } = message;
+  return showFullMessage(message, createPlainLinks({ id: listed.id, parsed }, basePath));
+}
+
+function showFullMessage(
   { listed, parsed, html, meta, authentication }: FullMessage,
-  live: LiveSession,
-  basePath: string,
+  paths: MessageLinks,
 ): FullMessageView {
-  const paths = createTicketedLinks({ id: listed.id, parsed }, live, basePath);
   const safe = html?.kind === 'safe' ? html.html : null;
   const { to, cc, replyTo, headers, codes, links } = parsed;
   return {

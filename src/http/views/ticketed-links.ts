@@ -8,7 +8,7 @@ import type { LiveSession } from '../../service/session/session-access.ts';
 import { attachmentPath, rawMailPath, rawTicketPart } from '../operations/download.ts';
 import { htmlMailPath, htmlTicketPart, inlineImagePath, remoteImagePath } from './html-paths.ts';
 
-export interface TicketedLinks {
+export interface MessageLinks {
   readonly raw: string;
   /** For the framed document. */
   readonly html: string;
@@ -26,7 +26,7 @@ export function createTicketedLinks(
   { id, parsed }: LinkedMessage,
   { session, now, linksEndAt = Infinity, shareId }: LiveSession,
   basePath: string,
-): TicketedLinks {
+): MessageLinks {
   // Backdated, so that they end no later than allowed.
   const madeAt = Math.min(now, linksEndAt - ticketLifetimeMs);
   // A message may show one picture thousands of times, and each ticket is a signature.
@@ -37,8 +37,19 @@ export function createTicketedLinks(
     tickets.set(part, ticket);
     return ticket;
   };
-  const link = (path: string, part: string, query: Readonly<Record<string, string>> = {}): string =>
-    toUrl(basePath + path, { id, ...query, ticket: ticketFor(part) });
+  return composeLinks({ id, parsed }, (path, part, query = {}) =>
+    toUrl(basePath + path, { id, ...query, ticket: ticketFor(part) }),
+  );
+}
+
+/** Links without a ticket: whoever follows them brings the token. */
+export function createPlainLinks({ id, parsed }: LinkedMessage, basePath: string): MessageLinks {
+  return composeLinks({ id, parsed }, (path, _part, query = {}) => toUrl(basePath + path, { id, ...query }));
+}
+
+type Link = (path: string, part: string, query?: Readonly<Record<string, string>>) => string;
+
+function composeLinks({ parsed }: LinkedMessage, link: Link): MessageLinks {
   const pictures = findPictures(parsed.attachments);
   return {
     raw: link(rawMailPath, rawTicketPart),

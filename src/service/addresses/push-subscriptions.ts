@@ -1,5 +1,5 @@
 // Adds, lists and removes the push subscriptions of a session. They are sealed under the server's key, because they are
-// used while nobody reads; they end with the session's row. webhooks/push sends the notifications.
+// used without a reader; they end with the session's row. webhooks/push sends the notifications.
 
 import { randomBytes } from 'node:crypto';
 

@@ -2,7 +2,7 @@
 // neither reads nor decrypts. Called by the HTTP interface.
 
 import { listMaxMessages } from '../../domain/limits.ts';
-import type { MessageGlance } from '../../domain/message.ts';
+import type { MessageGlance, MessageMeta } from '../../domain/message.ts';
 import { ownRecipients, tagsOf } from '../../domain/addresses/own-recipients.ts';
 import type { MailStore, MessageRange, StoredMessage } from '../../store/mail-store.ts';
 import { expectMail, type ReadThreads } from '../session/expect-reads.ts';
@@ -10,6 +10,7 @@ import type { MessageGlances } from './message-glances.ts';
 import { openMeta } from '../session/open-meta.ts';
 import type { SessionCache } from '../session/session-cache.ts';
 import { traceFields } from '../session/trace-fields.ts';
+import type { Session } from '../../domain/session.ts';
 import type { OpenSession } from '../session/session-access.ts';
 
 export interface ListedMessage extends MessageGlance {
@@ -136,10 +137,20 @@ export async function toListedMessage(
   stored: StoredMessage,
 ): Promise<ListedMessage | undefined> {
   const glance = await glances.glance(session, stored);
-  if (!glance) return undefined;
-  const meta = openMeta(session, stored);
+  return glance && composeListed(session, { ...stored, meta: openMeta(session, stored), glance }, hostname);
+}
+
+export interface ListedParts extends Pick<StoredMessage, 'id' | 'receivedAt' | 'sizeBytes' | 'isRead'> {
+  readonly meta: MessageMeta;
+  readonly glance: MessageGlance;
+}
+
+export function composeListed(
+  session: Session,
+  { id, receivedAt, sizeBytes, isRead, meta, glance }: ListedParts,
+  hostname: string,
+): ListedMessage {
   const { senderName, senderEmail, subject, envelope, source, isSpam = false } = meta;
-  const { id, receivedAt, sizeBytes, isRead } = stored;
   const recipients = ownRecipients(envelope.rcptTo, session.address);
   const trace = traceFields(meta, { hostname, at: receivedAt });
   return {

@@ -7,7 +7,7 @@ import type { RawMessage } from '../../domain/message.ts';
 import { type SessionKey, toKeyText } from '../../domain/session.ts';
 
 const heldBytesMax = 8 * 1024 * 1024;
-/** What an entry costs besides its bytes. */
+/** The cost of an entry besides its bytes. */
 const entryBytes = 512;
 const ageMaxMs = 60_000;
 

@@ -114,12 +114,13 @@ class Glances implements MessageGlances {
 
   async ahead(session: Session, { id, head, isWhole }: HeldHead): Promise<MessageGlance> {
     const name = nameOf(session, id);
+    this.#options.heads?.take(session.key, id);
     const begun = await (this.#begun.get(name) ?? this.#known.get(name));
     if (isLasting(begun)) return begun;
     const made = this.#options.parser
       .glance(head, turnOwner(session))
       .then(({ isCut = false, ...glance }) => (isCut && !isWhole ? toPartial(glance) : glance));
-    // Whoever asked here gets the error; a list makes the glance again.
+    // The caller gets the error; a list makes the glance again.
     const unlessFailed = made.then(
       (glance) => glance,
       () => undefined,

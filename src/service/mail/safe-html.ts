@@ -4,6 +4,7 @@
 import { findPictures, type ParsedMessage } from '@mayfly/mail-reader';
 import type { RemoteImages } from '@mayfly/mail-reader/html';
 import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { Session } from '../../domain/session.ts';
 import type { HtmlSanitiser, SanitiseOutcome } from '../../reading/html-sanitiser.ts';
 import type { SessionCache } from '../session/session-cache.ts';
 import { requesterOf } from '../session/turn-owner.ts';
@@ -33,13 +34,35 @@ export async function makeSafeHtml(
   images: RemoteImages,
 ): Promise<SanitiseOutcome | null> {
   if (parsed.html === null) return null;
-  const { html } = parsed;
-  const contentIds = [...findPictures(parsed.attachments).keys()];
-  try {
-    return await deps.safeHtml.share(session.key, safeHtmlName(id, images), async () => {
-      const value = await deps.sanitiser.sanitise({ html, images, contentIds }, requesterOf(session));
+  return unlessBusy(() =>
+    deps.safeHtml.share(session.key, safeHtmlName(id, images), async () => {
+      const value = await sanitise(deps, { session, parsed }, images);
       return { value, weight: weigh(value) };
-    });
+    }),
+  );
+}
+
+/** As makeSafeHtml without remote content, for a message without a reader; nothing is cached. */
+export async function sanitiseParsed(
+  deps: Pick<SafeHtmlDeps, 'sanitiser'>,
+  session: Session,
+  parsed: ParsedMessage,
+): Promise<SanitiseOutcome | null> {
+  return parsed.html === null ? null : unlessBusy(() => sanitise(deps, { session, parsed }, 'none'));
+}
+
+function sanitise(
+  { sanitiser }: Pick<SafeHtmlDeps, 'sanitiser'>,
+  { session, parsed }: { readonly session: Session; readonly parsed: ParsedMessage },
+  images: RemoteImages,
+): Promise<SanitiseOutcome> {
+  const contentIds = [...findPictures(parsed.attachments).keys()];
+  return sanitiser.sanitise({ html: parsed.html ?? '', images, contentIds }, requesterOf(session));
+}
+
+async function unlessBusy(work: () => Promise<SanitiseOutcome>): Promise<SanitiseOutcome> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof MayflyError)) throw error;
     return { kind: 'failed', reason: 'too many messages are being read at once' };

@@ -73,8 +73,9 @@ export const leaseDue = statement(
      FROM due WHERE o.session_key = due.session_key AND o.id = due.id
      RETURNING o.id, o.lease, o.endpoint_id, o.session_key, o.seq, o.kind, o.message_seq, o.at, o.attempts, due.next_at AS due_at
    )
-   SELECT t.id, t.lease, t.endpoint_id, e.sealed, t.session_key, t.seq, t.kind, t.message_seq, t.at, t.attempts
+   SELECT t.id, t.lease, t.endpoint_id, e.sealed, t.session_key, t.seq, t.kind, t.message_seq, t.at, t.attempts, c.content
    FROM taken t JOIN mayfly.webhook_endpoints e ON e.id = t.endpoint_id
+   LEFT JOIN mayfly.outbox_contents c ON c.outbox_id = t.id
    ORDER BY t.due_at, t.id`,
 );
 /** Corrects due times that turned out too early. */
@@ -137,6 +138,39 @@ export const replayDead = statement(
   'replay_dead',
   `UPDATE mayfly.outbox SET next_at = ${now}, queued_at = ${now}, dead_at = NULL, reason = NULL, attempts = 0
    WHERE dead_at IS NOT NULL AND ($2::bigint IS NULL OR id = $2) RETURNING id`,
+);
+export const listSubscribers = statement(
+  'list_subscribers',
+  `SELECT session_key, id, sealed FROM mayfly.webhook_endpoints
+   WHERE session_key = ANY ($1) AND state <> 'closed' AND id <> 1`,
+);
+/** Contents of what has gone meanwhile are dropped with its event, or by the next tidying. */
+export const keepContents = statement(
+  'keep_contents',
+  `INSERT INTO mayfly.outbox_contents (outbox_id, session_key, message_seq, content)
+   SELECT o.id, o.session_key, o.message_seq, c.content
+   FROM unnest($1::bytea[], $2::integer[], $3::bigint[], $4::bytea[])
+     AS c (session_key, message_seq, endpoint_id, content)
+   JOIN mayfly.outbox o ON o.session_key = c.session_key AND o.message_seq = c.message_seq
+     AND o.kind = 'message.received' AND o.endpoint_id = c.endpoint_id AND o.dead_at IS NULL
+   ON CONFLICT (outbox_id) DO UPDATE SET content = excluded.content
+   RETURNING session_key, message_seq`,
+);
+export const countContentBytes = statement(
+  'count_content_bytes',
+  'SELECT coalesce(sum(octet_length(content)), 0)::bigint AS bytes FROM mayfly.outbox_contents',
+);
+export const listContentSessions = statement(
+  'list_content_sessions',
+  'SELECT DISTINCT session_key AS key FROM mayfly.outbox_contents LIMIT 10000',
+);
+export const listLive = statement(
+  'list_live',
+  'SELECT key FROM mayfly.sessions WHERE key = ANY ($1) AND ended_at IS NULL',
+);
+export const dropContents = statement(
+  'drop_contents',
+  'DELETE FROM mayfly.outbox_contents WHERE session_key = ANY ($1)',
 );
 export const takeOverflow = statement(
   'take_overflow',

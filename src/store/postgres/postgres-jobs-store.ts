@@ -1,7 +1,8 @@
 // JobsStore on PostgreSQL. The functions that write events also write the outbox (functions/); rows are leased with
 // SKIP LOCKED, so that nodes never wait for each other. Made by open-postgres-store.ts.
 
-import type { SessionKey } from '../../domain/session.ts';
+import { MayflyError } from '../../domain/mayfly-error.ts';
+import { type SessionKey, toKeyText } from '../../domain/session.ts';
 import {
   type DeadWebhook,
   type DueWebhook,
@@ -9,15 +10,18 @@ import {
   type DueExcept,
   type EndpointStatus,
   type JobsStore,
+  type KeptContent,
   type LeaseShare,
   type NewEndpoint,
   operatorEndpointId,
   type OutboxLease,
   type OutboxOverflow,
+  type Subscriber,
   type TidyLimits,
   type TryVerdict,
 } from '../jobs-store.ts';
 import { type DeadRow, type DueRow, type StatusRow, toDead, toDue, toStatus } from '../webhook-rows.ts';
+import { BatchedLookup } from './batched-lookup.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from './delivery/binary-array.ts';
 import type { Connections, Statement, Values } from './database/connections.ts';
 import { asCallersError } from './database/database-fault.ts';
@@ -27,7 +31,7 @@ import type { Topology } from './topology.ts';
 export interface PostgresJobsStoreOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
-  readonly topology: Pick<Topology, 'takeNews' | 'tidyNews'>;
+  readonly topology: Pick<Topology, 'queuesLate' | 'takeNews' | 'tidyNews'>;
 }
 
 interface EndpointRow {
@@ -41,6 +45,10 @@ export class PostgresJobsStore implements JobsStore {
   readonly #connections: Connections;
   readonly #now: () => number | null;
   readonly #topology: PostgresJobsStoreOptions['topology'];
+  readonly #subscribers = new BatchedLookup(
+    (keys: readonly SessionKey[]) => this.#listSubscribers(keys),
+    () => new MayflyError('unavailable', 'Too many look-ups wait for the database.'),
+  );
 
   constructor({ connections, now, topology }: PostgresJobsStoreOptions) {
     this.#connections = connections;
@@ -142,6 +150,42 @@ export class PostgresJobsStore implements JobsStore {
     return (await this.#write(sql.replayDead, [this.#now(), rowId === 'all' ? null : rowId])).length;
   }
 
+  async listSubscribers(key: SessionKey): Promise<readonly Subscriber[]> {
+    return (await this.#subscribers.find(key)) ?? [];
+  }
+
+  async #listSubscribers(keys: readonly SessionKey[]): Promise<(readonly Subscriber[])[]> {
+    const rows = await this.#read<{ session_key: Uint8Array; id: number; sealed: Uint8Array }>(
+      sql.listSubscribers,
+      [toByteaArray(keys)],
+    );
+    const found = new Map<string, Subscriber[]>();
+    for (const { session_key: key, id, sealed } of rows) {
+      const name = toKeyText(key);
+      found.set(name, [...(found.get(name) ?? []), { endpointId: id, sealed }]);
+    }
+    return keys.map((key) => found.get(toKeyText(key)) ?? []);
+  }
+
+  async keepContents(contents: readonly KeptContent[]): Promise<KeptContent[]> {
+    await this.#topology.takeNews(this.#connections);
+    const kept = await this.#write<{ session_key: Uint8Array; message_seq: number }>(sql.keepContents, [
+      toByteaArray(contents.map(({ key }) => key)),
+      toInt4Array(contents.map(({ messageId }) => messageId)),
+      toInt8Array(contents.map(({ endpointId }) => endpointId)),
+      toByteaArray(contents.map(({ content }) => content)),
+    ]);
+    // Rows are written with their events, but for those still on the sessions' machines.
+    if (!this.#topology.queuesLate) return [];
+    const names = new Set(kept.map((row) => nameOf(row.session_key, row.message_seq)));
+    return contents.filter(({ key, messageId }) => !names.has(nameOf(key, messageId)));
+  }
+
+  async countContentBytes(): Promise<number> {
+    const [row] = await this.#read<{ bytes: number }>(sql.countContentBytes, []);
+    return row?.bytes ?? 0;
+  }
+
   async takeOverflow(): Promise<OutboxOverflow[]> {
     await this.#topology.takeNews(this.#connections);
     const rows = await this.#write<{ endpoint_id: number; events: number }>(sql.takeOverflow, []);
@@ -159,6 +203,17 @@ export class PostgresJobsStore implements JobsStore {
     while (await this.#changes(sql.challengeAgain, [this.#now()]));
     await this.#write(sql.dropEndpoints, [operatorEndpointId]);
     while (await this.#changes(sql.activateLate, [this.#now()]));
+    await this.#dropContents();
+  }
+
+  /** Drops contents of sessions whose end was not queued, such as where webhooks are off. */
+  async #dropContents(): Promise<void> {
+    const keys = (await this.#read<{ key: SessionKey }>(sql.listContentSessions, [])).map(({ key }) => key);
+    if (keys.length === 0) return;
+    const live = await this.#read<{ key: SessionKey }>(sql.listLive, [toByteaArray(keys)]);
+    const names = new Set(live.map(({ key }) => toKeyText(key)));
+    const ended = keys.filter((key) => !names.has(toKeyText(key)));
+    if (ended.length > 0) await this.#write(sql.dropContents, [toByteaArray(ended)]);
   }
 
   async #changes(change: Statement, values: Values): Promise<boolean> {
@@ -172,4 +227,8 @@ export class PostgresJobsStore implements JobsStore {
   #read<Row extends object>(query: Statement, values: Values): Promise<Row[]> {
     return asCallersError(this.#connections.read<Row>(query, values));
   }
+}
+
+function nameOf(key: Uint8Array, messageId: number): string {
+  return `${toKeyText(key)}${messageId}`;
 }

@@ -48,6 +48,7 @@ export const singleServer: Topology = {
     ];
   },
   // The functions that write events also write the outbox.
+  queuesLate: false,
   takeNews: () => Promise.resolve(),
   tidyNews: () => Promise.resolve(),
   dropPartition: async (client, table, partition) => {

@@ -51,6 +51,8 @@ export interface Topology {
   readonly proof: Statement;
   /** Runs the statements of receiving and reading, for no session. */
   tryStatements(parts: TriedConnections): readonly Promise<unknown>[];
+  /** Whether events may reach the outbox after their commit. */
+  readonly queuesLate: boolean;
   /** Brings events that are not in the outbox yet there. */
   takeNews(connections: Pick<Connections, 'write'>): Promise<void>;
   /** Removes what takeNews left, now and then. */

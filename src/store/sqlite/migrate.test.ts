@@ -171,7 +171,7 @@ const excepted = new Map([
   ['gmail_mailboxes', 'never deleted'],
 ]);
 /** Tables whose key is another table's id, or derived from one. */
-const derived = ['session_states', 'messages', 'notes', 'events', 'garbage', 'staged'];
+const derived = ['session_states', 'messages', 'notes', 'events', 'garbage', 'staged', 'outbox_contents'];
 
 it('reuses the numbers of no table, except where nothing can be left that names them', () => {
   const database = openDatabase(file);

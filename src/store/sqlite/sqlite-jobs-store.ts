@@ -10,12 +10,14 @@ import {
   type DueExcept,
   type EndpointStatus,
   type JobsStore,
+  type KeptContent,
   type LeaseShare,
   type NewEndpoint,
   operatorEndpointId,
   type OutboxOverflow,
   type OutboxLease,
   type OutboxSettings,
+  type Subscriber,
   type TidyLimits,
   type TryVerdict,
 } from '../jobs-store.ts';
@@ -24,6 +26,7 @@ import type { GroupCommit } from './commit/group-commit.ts';
 import { OutboxRows } from './rows/outbox-rows.ts';
 import { OutboxTidying } from './rows/outbox-tidying.ts';
 import { addOutboxTriggers } from './rows/outbox-triggers.ts';
+import { toMessageRowId } from './rows/message-row-id.ts';
 import type { SessionRows } from './rows/session-rows.ts';
 
 interface RowChange {
@@ -41,6 +44,12 @@ const countsOnHost = `SELECT count(*) FROM webhook_endpoints e WHERE host_tag = 
   ))
 )`;
 
+/** Nothing is kept of a message or session that has gone meanwhile. */
+const keepContent = `INSERT OR REPLACE INTO outbox_contents (outbox_id, session_id, message_seq, content)
+  SELECT o.id, o.session_id, o.message_seq, ? FROM outbox o JOIN session_states t ON t.session_id = o.session_id
+  WHERE o.session_id = ? AND o.message_seq = ? AND o.endpoint_id = ? AND o.kind = 'message.received'
+    AND o.dead_at IS NULL AND t.ended_at IS NULL AND EXISTS (SELECT 1 FROM messages WHERE id = ?)`;
+
 export interface SqliteJobsStoreOptions {
   readonly database: Database.Database;
   readonly commits: GroupCommit;
@@ -57,6 +66,8 @@ export class SqliteJobsStore implements JobsStore {
   readonly #rows: OutboxRows;
   readonly #tidying: OutboxTidying;
   readonly #status;
+  readonly #subscribers;
+  readonly #keepContent;
 
   constructor({ database, commits, sessions, outbox, clock }: SqliteJobsStoreOptions) {
     this.#database = database;
@@ -69,6 +80,10 @@ export class SqliteJobsStore implements JobsStore {
     this.#status = database.prepare<[number], StatusRow>(
       'SELECT state, last_error, queued, due_at FROM webhook_endpoints WHERE session_id = ? ORDER BY id LIMIT 1',
     );
+    this.#subscribers = database.prepare<[number], Subscriber>(
+      "SELECT id AS endpointId, sealed FROM webhook_endpoints WHERE session_id = ? AND state <> 'closed'",
+    );
+    this.#keepContent = database.prepare<[Uint8Array, number, number, number, number]>(keepContent);
   }
 
   countEndpoints(hostTag: Uint8Array): Promise<number> {
@@ -194,6 +209,34 @@ export class SqliteJobsStore implements JobsStore {
       else this.#rows.refresh(endpointId);
       return true;
     });
+  }
+
+  listSubscribers(key: SessionKey): Promise<readonly Subscriber[]> {
+    const sessionId = this.#sessions.findId(key);
+    return Promise.resolve(sessionId === undefined ? [] : this.#subscribers.all(sessionId));
+  }
+
+  keepContents(contents: readonly KeptContent[]): Promise<KeptContent[]> {
+    return this.#commits.write(() => {
+      for (const { key, messageId, endpointId, content } of contents) {
+        const sessionId = this.#sessions.findId(key);
+        if (sessionId === undefined) continue;
+        this.#keepContent.run(
+          content,
+          sessionId,
+          messageId,
+          endpointId,
+          toMessageRowId(sessionId, messageId),
+        );
+      }
+      // Rows are written with their events: those that are not there never will be.
+      return [];
+    });
+  }
+
+  countContentBytes(): Promise<number> {
+    const count = this.#database.prepare<[], number>('SELECT total(length(content)) FROM outbox_contents');
+    return Promise.resolve(count.pluck().get() ?? 0);
   }
 
   takeOverflow(): Promise<OutboxOverflow[]> {

@@ -27,6 +27,7 @@ export const transferSteps = [
   'cleanupSessions',
   'endpoints',
   'outbox',
+  'outboxContents',
   'operatorMail',
 ] as const;
 export type TransferStep = (typeof transferSteps)[number];

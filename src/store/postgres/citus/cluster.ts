@@ -26,6 +26,7 @@ export const cluster: Topology = {
   // A statement for no session would still fail with any of the workers.
   proof: readNow,
   tryStatements: () => [],
+  queuesLate: true,
   takeNews,
   tidyNews: forgetTakenNews,
   // Citus cannot detach partitions concurrently.

@@ -104,6 +104,10 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
     ...[id, ...numbers('endpoint_id', 'at', 'queued_at', 'next_at', 'dead_at', 'lease'), session],
     ...[...integers('seq', 'message_seq', 'attempts'), ...texts('kind', 'reason')],
   ),
+  outboxContents: one(
+    'outbox_contents',
+    ...[...numbers('outbox_id'), session, ...integers('message_seq'), ...bytes('content')],
+  ),
   operatorMail: [
     { table: 'operator_messages', columns: [id, ...numbers('received_at', 'size_bytes')], isFirstOnly: true },
     {

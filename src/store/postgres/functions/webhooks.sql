@@ -27,7 +27,8 @@ BEGIN
   WHERE e.id = t.id AND e.id <> 1;
 END $$;
 
-CREATE OR REPLACE FUNCTION mayfly.outbox_filled() RETURNS trigger LANGUAGE plpgsql SET jit = off AS $$
+CREATE OR REPLACE FUNCTION mayfly.outbox_filled() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   v_ids bigint[];
   v_changes bigint[];
@@ -39,10 +40,18 @@ BEGIN
   IF v_ids IS NOT NULL THEN
     PERFORM mayfly.note_outbox(v_ids, v_changes);
   END IF;
+  -- What was to be said of messages that are gone.
+  IF EXISTS (SELECT 1 FROM added WHERE kind IN ('message.deleted', 'message.dropped', 'session.expired')) THEN
+    DELETE FROM mayfly.outbox_contents c USING added a
+    WHERE c.session_key = a.session_key AND (
+      a.kind = 'session.expired' OR (a.kind IN ('message.deleted', 'message.dropped') AND c.message_seq = a.message_seq)
+    );
+  END IF;
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION mayfly.outbox_emptied() RETURNS trigger LANGUAGE plpgsql SET jit = off AS $$
+CREATE OR REPLACE FUNCTION mayfly.outbox_emptied() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   v_ids bigint[];
   v_changes bigint[];
@@ -52,10 +61,12 @@ BEGIN
   IF v_ids IS NOT NULL THEN
     PERFORM mayfly.note_outbox(v_ids, v_changes);
   END IF;
+  DELETE FROM mayfly.outbox_contents c USING gone WHERE c.outbox_id = gone.id;
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION mayfly.outbox_changed() RETURNS trigger LANGUAGE plpgsql SET jit = off AS $$
+CREATE OR REPLACE FUNCTION mayfly.outbox_changed() RETURNS trigger LANGUAGE plpgsql
+SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   v_ids bigint[];
   v_changes bigint[];
@@ -73,6 +84,7 @@ BEGIN
   IF v_ids IS NOT NULL THEN
     PERFORM mayfly.note_outbox(v_ids, v_changes);
   END IF;
+  DELETE FROM mayfly.outbox_contents c USING after WHERE c.outbox_id = after.id AND after.dead_at IS NOT NULL;
   RETURN NULL;
 END $$;
 

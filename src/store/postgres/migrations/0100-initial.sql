@@ -259,6 +259,16 @@ REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION mayfly.outbox_
 CREATE TRIGGER outbox_changed AFTER UPDATE ON mayfly.outbox
 REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION mayfly.outbox_changed();
 
+-- What the event of a new message says of it, sealed under the server's key while the mail was in hand, since nothing
+-- stored can be opened for it later. It goes with its row, its message and its session (functions/webhooks.sql).
+CREATE TABLE mayfly.outbox_contents (
+  outbox_id bigint PRIMARY KEY,
+  message_seq integer NOT NULL,
+  session_key bytea NOT NULL,
+  content bytea NOT NULL
+);
+CREATE INDEX outbox_contents_message ON mayfly.outbox_contents (session_key, message_seq);
+
 -- Events not sent to endpoints, until reported. Rows rather than sums, so that no writer waits for another.
 CREATE TABLE mayfly.outbox_overflow (
   endpoint_id bigint NOT NULL,

@@ -128,6 +128,12 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
     keys: [['o.id', 'id']],
     start: [0],
   },
+  outboxContents: {
+    select: `SELECT c.*, coalesce(s.key, ${noKey}) AS key
+      FROM outbox_contents c LEFT JOIN sessions s ON s.id = c.session_id`,
+    keys: [['c.outbox_id', 'outbox_id']],
+    start: [0],
+  },
 };
 
 /** One row that changes with every delivery, read, session, webhook and setting. */

@@ -214,6 +214,31 @@ WHEN (old.dead_at IS NULL) <> (new.dead_at IS NULL) BEGIN
   WHERE id = new.endpoint_id;
 END;
 
+-- What the event of a new message says of it, sealed under the server's key while the mail was in hand, since nothing
+-- stored can be opened for it later. It goes with its row, its message and its session.
+CREATE TABLE outbox_contents (
+  outbox_id INTEGER PRIMARY KEY,
+  session_id INTEGER NOT NULL,
+  message_seq INTEGER NOT NULL,
+  content BLOB NOT NULL
+) STRICT;
+CREATE INDEX outbox_contents_message ON outbox_contents (session_id, message_seq);
+CREATE INDEX outbox_message ON outbox (session_id, message_seq) WHERE kind = 'message.received';
+
+CREATE TRIGGER outbox_contents_out AFTER DELETE ON outbox BEGIN
+  DELETE FROM outbox_contents WHERE outbox_id = old.id;
+END;
+CREATE TRIGGER outbox_contents_given_up AFTER UPDATE OF dead_at ON outbox WHEN new.dead_at IS NOT NULL BEGIN
+  DELETE FROM outbox_contents WHERE outbox_id = new.id;
+END;
+CREATE TRIGGER outbox_contents_of_deleted AFTER INSERT ON events
+WHEN new.kind IN ('message.deleted', 'message.dropped') BEGIN
+  DELETE FROM outbox_contents WHERE session_id = new.id / 4194304 AND message_seq = new.message_seq;
+END;
+CREATE TRIGGER outbox_contents_of_ended AFTER UPDATE OF ended_at ON session_states WHEN new.ended_at IS NOT NULL BEGIN
+  DELETE FROM outbox_contents WHERE session_id = new.session_id;
+END;
+
 ---------- Gmail accounts: settings, the poller's state, and their relation to sessions and addresses
 
 -- An account's address, kept for ever: variants in quarantine, and the counter, outlive the account's removal.

@@ -54,7 +54,8 @@ export class OutboxRows {
     this.#database = database;
     this.#endpoints = database.prepare<unknown[], DueEndpointRow>(selectEndpoints);
     this.#due = database.prepare<[number, number, number], DueRow>(
-      `SELECT o.*, e.sealed FROM outbox o JOIN webhook_endpoints e ON e.id = o.endpoint_id
+      `SELECT o.*, e.sealed, c.content FROM outbox o JOIN webhook_endpoints e ON e.id = o.endpoint_id
+       LEFT JOIN outbox_contents c ON c.outbox_id = o.id
        WHERE o.endpoint_id = ? AND o.next_at <= ? ORDER BY o.next_at LIMIT ?`,
     );
     this.#isDue = database.prepare<[number, number]>(

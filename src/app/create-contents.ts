@@ -1,0 +1,52 @@
+// Builds the part that makes the contents of webhooks, on every node that receives mail, where webhooks are on. Part of
+// the composition root.
+
+import type { Config } from '../config/settings.ts';
+import type { Session } from '../domain/session.ts';
+import { toFullWebhookMessage } from '../http/views/full-message.ts';
+import { toMessageSummary } from '../http/views/message-summary.ts';
+import { createAllowedHosts } from '../net/safe-fetch.ts';
+import type { Logger } from '../observe/logger.ts';
+import { loadServerKey } from '../secrets/server-key.ts';
+import { openWebhookTarget } from '../service/addresses/session-webhooks.ts';
+import type { FreshMail } from '../service/mail/fresh-mail.ts';
+import type { Services } from '../service/services.ts';
+import type { Stores } from '../store/stores.ts';
+import { createWebhookContents, type WebhookContents } from '../webhooks/webhook-contents.ts';
+import { toOutboxSettings } from './create-live.ts';
+import { isShared } from './open-store.ts';
+
+export interface ContentParts {
+  readonly config: Config;
+  readonly store: Pick<Stores, 'jobs' | 'now'>;
+  readonly services: Services;
+  readonly log: Logger;
+}
+
+/**
+ * How long the content of an event may still come from another node. In a store of its own, what this process does not
+ * have in hand was lost in a crash, but for the moment in which it is written.
+ */
+const patience = { sharedMs: 30_000, ownMs: 2000 } as const;
+
+/** Returns undefined where webhooks are off. */
+export function createContents({ config, store, services, log }: ContentParts): WebhookContents | undefined {
+  const { operator, sessions } = toOutboxSettings(config);
+  if (!operator && !sessions) return undefined;
+  const serverKey = loadServerKey(config.general.dataDir);
+  const { payload, allowedHosts } = config.webhooks;
+  const { basePath } = config.http;
+  const hasFull = payload === 'full';
+  const isAllowed = createAllowedHosts(allowedHosts);
+  const hostOf = (sealed: Uint8Array): string => new URL(openWebhookTarget(serverKey, sealed).url).hostname;
+  return createWebhookContents({
+    ...{ jobs: store.jobs, now: store.now, log, serverKey, serves: { operator, sessions }, hasFull },
+    patienceMs: isShared(config) ? patience.sharedMs : patience.ownMs,
+    // Whole messages go to the operator's URL, and to those of sessions whose host the operator named.
+    takesFull: (sealed) => hasFull && (sealed === null || isAllowed(hostOf(sealed))),
+    summarise: async (session: Session, fresh: FreshMail) =>
+      toMessageSummary(await services.listFreshMail(session, fresh)),
+    showFull: async (session: Session, fresh: FreshMail) =>
+      toFullWebhookMessage(await services.readFreshMail(session, fresh), basePath),
+  });
+}
