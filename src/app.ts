@@ -1,6 +1,8 @@
 // The composition root: builds every part, hands each its slice of the configuration, starts and stops them in order.
 // Called by main.ts and by tests; nothing else knows all the parts.
 
+import { availableParallelism } from 'node:os';
+
 import { bindServices } from './app/bind-services.ts';
 import { collectGmail } from './app/collect-gmail.ts';
 import {
@@ -23,6 +25,7 @@ import type { Role } from './config/store-settings.ts';
 import { version } from './config/version.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { OperatorContext } from './operator/command.ts';
+import { createServiceTurns } from './service/session/service-turns.ts';
 import { expectMailOfLive } from './service/session/expect-reads.ts';
 import type { SettingInForce } from './service/operating/operator-deps.ts';
 
@@ -64,14 +67,16 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const gmail = accounts.control;
   await accounts.checkSecrets();
   await starting('The first domains cannot be added', addFirstDomains(store, config));
-  const readers = createReaders({ config, mail: store.mail, now: store.now, metrics, log });
+  // libuv has four threads, which file operations and the store's syncs need too.
+  const turns = createServiceTurns(availableParallelism() > 2 ? 2 : 1);
+  const readers = createReaders({ config, mail: store.mail, turns, now: store.now, metrics, log });
   if (has('http')) await expectMailOfLive({ ...readers, now: store.now }, store.finder);
   const jobs = has('jobs') ? startJobs(store, metrics, log) : undefined;
   const vitals = await startVitals(config, metrics, log);
   const operating = await createOperating({ config, store, gmail, settings, log, metrics });
   const { blocks, lastMail, wrongCredentials, deliveries } = operating;
   const bound = bindServices({
-    ...{ config, store, readers, blocks, lastMail, wrongCredentials, deliveries, metrics, log },
+    ...{ config, store, readers, turns, blocks, lastMail, wrongCredentials, deliveries, metrics, log },
     dev: options.dev,
   });
   let isStopping = false;

@@ -16,9 +16,10 @@ import { createRefusedRecipients, type RefusedRecipients } from '../service/reco
 import type { Delivered } from '../service/receiving/deliver-to-sessions.ts';
 import { createRemoteImageFetcher } from '../service/mail/remote-image-fetcher.ts';
 import { createReceiving, createServices, type Receiving, type Services } from '../service/services.ts';
+import type { ServiceTurns } from '../service/session/service-turns.ts';
 import type { Readers } from './create-readers.ts';
-import { captureAll, createStanding, type DevParts, type Standing, markShared } from './create-standing.ts';
 import { createContents } from './create-contents.ts';
+import { createStanding, type DevParts, type Standing } from './create-standing.ts';
 import { createPush, type Push } from './create-push.ts';
 import type { WebhookContents } from '../webhooks/webhook-contents.ts';
 import type { LiveStore } from './open-live-store.ts';
@@ -36,6 +37,7 @@ export interface BoundParts {
   readonly config: Config;
   readonly store: LiveStore;
   readonly readers: Readers;
+  readonly turns: ServiceTurns;
   readonly blocks: Pick<BlockList, 'isSenderBlocked'>;
   readonly lastMail: Pick<LastMail, 'note'>;
   readonly wrongCredentials: NetworkLimiter;
@@ -53,7 +55,8 @@ export function bindServices(parts: BoundParts): {
   readonly push: Push | undefined;
   readonly contents: WebhookContents | undefined;
 } {
-  const { config, store, readers, blocks, lastMail, wrongCredentials, deliveries, metrics, log } = parts;
+  const { config, store, readers, turns, blocks, lastMail, wrongCredentials, deliveries, metrics, log } =
+    parts;
   const settings = {
     limits: { ...config.session, ...config.limits },
     masksGmailAccounts: config.gmail.maskAccounts === 'on',
@@ -72,9 +75,11 @@ export function bindServices(parts: BoundParts): {
     clock: store.now,
   });
   const { smtpFaults } = store;
-  const push = createPush({ config, store, metrics, log });
+  const push = createPush({ config, store, turns, metrics, log });
+  const standing = createStanding({ config, store, readers, dev: parts.dev });
+  const sharedInbox = standing?.dev?.sharedInbox;
   const services = createServices(store, settings, {
-    ...{ ...readers, ...store.caches, smtpFaults, deliveryLog, refusedRecipients, live },
+    ...{ ...readers, ...store.caches, smtpFaults, deliveryLog, refusedRecipients, live, sharedInbox, turns },
     push: push?.offer,
     webhooks: store.live.sessionWebhooks(store.jobs),
     remoteImages:
@@ -82,11 +87,10 @@ export function bindServices(parts: BoundParts): {
     dotVariantKey: store.accounts.dotVariantKey,
   });
   const contents = createContents({ config, store, services, log });
-  const standing = createStanding({ config, store, services, dev: parts.dev });
   const receiving = createReceiving(store, settings, {
-    ...{ ...readers, live, wrongCredentials, smtpFaults },
+    ...{ ...readers, live, wrongCredentials, smtpFaults, sharedInbox },
     ...tellOperator(deliveries, { deliveryLog, refusedRecipients }),
-    ...(standing?.byName ? { captureByName: standing.byName.logIn } : {}),
+    captureByName: standing?.dev?.logIn,
     onDiscarded: createEventCount(log, 'mail.discarded'),
     onStored: (recipients) => {
       lastMail.note(recipients);
@@ -95,14 +99,7 @@ export function bindServices(parts: BoundParts): {
     onGmailMessage: countGmail(metrics),
     onDelivered: tellOfMail({ earlyGlances: readers.earlyGlances, contents, push }),
   });
-  if (!standing?.byName) return { services, standing, push, contents, receiving };
-  return {
-    services: markShared(services, standing.byName, standing.defaultSession),
-    standing,
-    push,
-    contents,
-    receiving: captureAll(receiving, standing),
-  };
+  return { services, standing, push, contents, receiving };
 }
 
 /** Passes on each stored message while its bytes are in hand. */

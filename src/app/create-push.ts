@@ -8,6 +8,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import { createPushKey, loadPushKey } from '../secrets/push-key.ts';
 import { loadServerKey } from '../secrets/server-key.ts';
 import { dropPush, listPushes, type PushOffer } from '../service/addresses/push-subscriptions.ts';
+import type { ServiceTurns } from '../service/session/service-turns.ts';
 import type { Stores } from '../store/stores.ts';
 import { createPushSender, type PushSender } from '../webhooks/push/create-push-sender.ts';
 import { createPushHosts } from '../webhooks/push/push-hosts.ts';
@@ -20,12 +21,13 @@ export interface Push {
 export interface PushParts {
   readonly config: Config;
   readonly store: Pick<Stores, 'pushes' | 'now'>;
+  readonly turns: ServiceTurns;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
 /** Returns undefined where it is off. @throws Error when there is no key */
-export function createPush({ config, store, metrics, log }: PushParts): Push | undefined {
+export function createPush({ config, store, turns, metrics, log }: PushParts): Push | undefined {
   const { push, general } = config;
   if (push.enabled === 'off') return undefined;
   const key = push.secret === '' ? loadPushKey(general.dataDir) : createPushKey(push.secret);
@@ -35,7 +37,7 @@ export function createPush({ config, store, metrics, log }: PushParts): Push | u
     isAllowed: (endpoint: string) => findFetch(endpoint) !== undefined,
     serverKey: loadServerKey(general.dataDir),
   };
-  const deps = { pushes: store.pushes, push: offer };
+  const deps = { pushes: store.pushes, push: offer, turns };
   return {
     offer,
     sender: createPushSender({

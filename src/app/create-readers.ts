@@ -16,6 +16,7 @@ import {
 import { createEarlyGlances, type EarlyGlances } from '../service/mail/early-glances.ts';
 import { HeadsInHand } from '../service/mail/heads-in-hand.ts';
 import { createMessageGlances, type MessageGlances } from '../service/mail/message-glances.ts';
+import type { ServiceTurns } from '../service/session/service-turns.ts';
 import type { MailStore } from '../store/mail-store.ts';
 
 export interface Readers {
@@ -32,6 +33,7 @@ export interface Readers {
 export interface ReaderParts {
   readonly config: Config;
   readonly mail: MailStore;
+  readonly turns: ServiceTurns;
   /** The store's clock, ms since 1970. */
   readonly now: () => number;
   readonly metrics: Metrics;
@@ -39,7 +41,7 @@ export interface ReaderParts {
 }
 
 export function createReaders(parts: ReaderParts): Readers {
-  const { config, mail, log } = parts;
+  const { config, mail, turns, log } = parts;
   const { workers: parsing, idleSeconds } = config.parse;
   const readers = createReaderThreads({ parsing, idleMs: idleSeconds * 1000 });
   const parser = createParser(readers, parts);
@@ -53,7 +55,7 @@ export function createReaders(parts: ReaderParts): Readers {
     log.error('glance.not_kept', { error });
   };
   const heads = new HeadsInHand();
-  const glances = createMessageGlances({ mail, parser, heads, onError });
+  const glances = createMessageGlances({ mail, turns, parser, heads, onError });
   const earlyGlances = createEarlyGlances({ mail, glances, heads, onError });
   const authentications = createAuthentications(parts);
   return {

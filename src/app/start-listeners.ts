@@ -82,14 +82,14 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
   };
   const { standing } = parts;
   // `mayfly dev` has everything on one port.
-  const own = standing?.byName && { http: await toHttpOptions(ofHttp), home: standing.byName.home };
+  const own = standing?.dev && { http: await toHttpOptions(ofHttp), home: standing.dev.home };
   const http = has('http') && !own ? await startHttp(ofHttp) : undefined;
   const compat = has('http')
     ? await starting(
         own ? 'HTTP cannot listen' : 'The listener for dialects cannot listen',
         startCompat({
           ...{ ...common, services: parts.services, receiving: parts.receiving, health, access, own },
-          ...{ defaultSession: standing?.defaultSession, sessionByName: standing?.byName?.sessionOf },
+          ...{ defaultSession: standing?.defaultSession, sessionByName: standing?.dev?.sessionOf },
           connectionsMax: connections.compat,
         }),
         own ? 'MAYFLY_HTTP' : 'MAYFLY_COMPAT',

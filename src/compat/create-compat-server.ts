@@ -11,7 +11,6 @@ import {
   type ListenerOptions,
   type RouteAdder,
 } from '../http/server/create-http-server.ts';
-import type { Answer } from '../http/answers/answer.ts';
 import { addRoutes } from '../http/server/add-routes.ts';
 import { sharesOf } from '../http/connections/connection-limits.ts';
 import { errorAnswer, type ErrorAnswer } from '../http/answers/error-answer.ts';
@@ -23,8 +22,10 @@ import type { Sender } from '../http/answers/send-answer.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
 import { type CallParts, HttpCompatCall, type Reply, type Request } from './compat-calls.ts';
-import { type CompatContext, type CompatRoute, publicRoute } from './dialect.ts';
+import { type CompatContext, type CompatRoute, type Dialect, publicRoute } from './dialect.ts';
 import { dialects } from './dialects.ts';
+import { toHomePage } from './home-page.ts';
+import { createSearchTurns } from './mailhog/list-routes.ts';
 import { createMessageComposer } from './mailpit/message-composer.ts';
 
 export interface CompatSettings extends Omit<
@@ -36,7 +37,7 @@ export interface CompatSettings extends Omit<
 }
 
 export interface CompatServerOptions
-  extends Omit<CompatContext, 'composer'>, Pick<ListenerOptions, 'timeouts' | 'metrics'> {
+  extends Omit<CompatContext, 'composer' | 'mailhogSearches'>, Pick<ListenerOptions, 'timeouts' | 'metrics'> {
   readonly settings: CompatSettings;
   /** The session for requests without credentials; they are required when absent. */
   readonly defaultSession?: (() => Promise<LiveSession>) | undefined;
@@ -48,14 +49,16 @@ export interface CompatServerOptions
 
 export interface OwnInterface {
   readonly http: HttpServerOptions;
-  /** The answer at the root for people. */
-  readonly home: () => Promise<Answer>;
+  /** Resolves with the address to which the root leads people. */
+  readonly home: () => Promise<string>;
 }
 
 /** The default for routes. */
 const bodyMaxBytes = 256 * 1024;
 /** For all large bodies being received. */
 const largeBodiesBytes = 64 * 1024 * 1024;
+
+type AddedRoute = CompatRoute & { readonly dialect: Dialect };
 
 /** Resolves when listening. @throws Error when it cannot listen on the address */
 export async function createCompatServer(options: CompatServerOptions): Promise<HttpServer> {
@@ -75,21 +78,17 @@ export async function createCompatServer(options: CompatServerOptions): Promise<
   const ofCompat = toCompatAccess(access, requestsPerMinute);
   const parts = { services, source, defaultSession, sessionByName, largeBodies, access: ofCompat };
   const composer = createMessageComposer();
-  const context: CompatContext = { ...options, composer, access: ofCompat };
-  const home = own && publicRoute('GET /', 'the page', () => own.home());
+  const context: CompatContext = {
+    ...options,
+    composer,
+    access: ofCompat,
+    mailhogSearches: createSearchTurns(),
+  };
+  const home = own && publicRoute('GET /', 'the page', async () => toHomePage(await own.home()));
   const routes = dialects.flatMap((dialect) =>
     dialect.routes.map((route) => ({ ...(route.path === '/' ? (home ?? route) : route), dialect })),
   );
-  const findOwner = createPathFinder(new Map(routes.map(({ path, dialect }) => [path, dialect])));
-
-  function toErrorAnswer(error: MayflyError, request: Request): ErrorAnswer {
-    const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
-    if (own && `${path}/`.startsWith(`${own.http.settings.basePath}/`)) return errorAnswer(error, request.id);
-    const route = request.is404 ? undefined : request.routeOptions.url;
-    const dialect = findOwner(route ?? path) ?? dialects.find((one) => one.owns(path)) ?? dialects[0];
-    return dialect.toError(error, path, request.headers);
-  }
-
+  const toErrorAnswer = formatErrors(routes, own);
   const server = await createListener(
     {
       settings,
@@ -115,6 +114,18 @@ export async function createCompatServer(options: CompatServerOptions): Promise<
       await server.close();
       await composer.close();
     },
+  };
+}
+
+/** Errors take the form of the dialect whose path was asked for. */
+function formatErrors(routes: readonly AddedRoute[], own: OwnInterface | undefined) {
+  const findOwner = createPathFinder(new Map(routes.map(({ path, dialect }) => [path, dialect])));
+  return (error: MayflyError, request: Request): ErrorAnswer => {
+    const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
+    if (own && `${path}/`.startsWith(`${own.http.settings.basePath}/`)) return errorAnswer(error, request.id);
+    const route = request.is404 ? undefined : request.routeOptions.url;
+    const dialect = findOwner(route ?? path) ?? dialects.find((one) => one.owns(path)) ?? dialects[0];
+    return dialect.toError(error, path, request.headers);
   };
 }
 

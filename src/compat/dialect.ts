@@ -9,6 +9,7 @@ import type { Answer } from '../http/answers/answer.ts';
 import type { Caller } from '../http/caller.ts';
 import type { ErrorAnswer } from '../http/answers/error-answer.ts';
 import type { Declared, Health } from '../http/operation.ts';
+import type { FairLane } from '../limits/fair-lane.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
@@ -24,6 +25,7 @@ export interface CompatContext {
   /** The most bytes of a message. */
   readonly messageMaxBytes: number;
   readonly composer: MessageComposer;
+  readonly mailhogSearches: FairLane;
   readonly version: string;
   readonly health: Health;
   readonly log: Logger;

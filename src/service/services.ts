@@ -3,6 +3,7 @@
 // line here.
 
 import type { Session, SessionKey } from '../domain/session.ts';
+import type { Share } from '../domain/share.ts';
 import type { MessageParser } from '../reading/message-parser.ts';
 import type { HtmlSanitiser } from '../reading/html-sanitiser.ts';
 import type { SqlStores, Stores } from '../store/stores.ts';
@@ -70,9 +71,12 @@ import {
   createShare,
   listShares,
   revokeShare,
+  type ShareDeps,
 } from './addresses/share-session.ts';
 import { keepPassword, preparePassword, reopenByPassword } from './addresses/session-password.ts';
 import { showSession } from './addresses/show-session.ts';
+import type { SharedInbox } from './addresses/standing-captures.ts';
+import type { ServiceTurns } from './session/service-turns.ts';
 import { requesterOf } from './session/turn-owner.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from './live/wait-for.ts';
 import { useWholeMail } from './mail/whole-mail.ts';
@@ -98,9 +102,12 @@ export interface ServiceParts extends SessionCaches, Pick<ReadThreads, 'readers'
   readonly refusedRecipients: RefusedRecipients;
   readonly live: LiveReaders;
   /** Undefined when the operator allows no session webhooks. */
-  readonly webhooks?: SessionWebhooks | undefined;
+  readonly webhooks: SessionWebhooks | undefined;
   /** Undefined where the operator has not enabled push. */
-  readonly push?: PushOffer | undefined;
+  readonly push: PushOffer | undefined;
+  /** Undefined but for a developer's service. */
+  readonly sharedInbox: SharedInbox | undefined;
+  readonly turns: ServiceTurns;
   /** Null where browsers load remote images themselves. */
   readonly remoteImages: RemoteImageFetcher | null;
   /** Returns the secret that orders the dot variants of an account. */
@@ -121,29 +128,29 @@ export function createServices(
   return {
     ...{ ...createSourceReads(deps), ...createFilteredUses(deps) },
     ...{ ...createFaults(deps), ...createPushUses(deps), ...createNewsUses(deps) },
+    ...createShareUses(deps),
     limits: settings.limits,
     now: stores.now,
     listDomains: bind(listDomains),
     authenticateToken: (token: string | undefined) => authenticateToken(mail, token),
     authenticateTicket: bind(authenticateTicket),
-    authenticateShare: bind(authenticateShare),
 
     createSession: bind(createSession),
     createSessionWithWebhook: bind(createSessionWithWebhook),
     createCaptureSession: bind(createCaptureSession),
-    preparePassword,
+    preparePassword: bind(preparePassword),
     keepPassword: bind(keepPassword),
     reopenByPassword: bind(reopenByPassword),
     findSession: (key: SessionKey) => mail.findSessionByKey(key),
-    showSession: bind(showSession),
+    showSession: (live: LiveSession, share: Share | undefined) =>
+      showSession(
+        { ...deps, listNewest: (session, limit) => checkMail(deps, session, { limit }) },
+        live,
+        share,
+      ),
     extendSession: bind(extendSession),
     renameSession: bind(renameSession),
     endSession: ({ key }: Session) => mail.endSession(key),
-
-    createShare: bind(createShare),
-    listShares: bind(listShares),
-    revokeShare: bind(revokeShare),
-    confirmShare: bind(confirmShare),
 
     checkMail: bind(checkMail),
     findListedMessage: bind(findListedMessage),
@@ -191,6 +198,18 @@ function createFilteredUses(deps: CheckMailDeps & MatchDeps & DeleteDeps) {
     deleteMatching: bind(deleteMatching),
     deleteMessages: bind(deleteMessages),
     markMail: bind(markMail),
+  };
+}
+
+/** The use cases of shares, for their holders and readers. */
+function createShareUses(deps: ShareDeps) {
+  const bind = bindTo(deps);
+  return {
+    authenticateShare: bind(authenticateShare),
+    createShare: bind(createShare),
+    listShares: bind(listShares),
+    revokeShare: bind(revokeShare),
+    confirmShare: bind(confirmShare),
   };
 }
 
@@ -248,19 +267,20 @@ export interface ReceivingParts
       | 'refusedRecipients'
       | 'live'
       | 'smtpFaults'
+      | 'sharedInbox'
     >,
     Omit<AuthenticateSmtpDeps, 'mail'> {
   /** Called for each message that was discarded for a recipient. */
   readonly onDiscarded: () => void;
   /** Called with the recipients of each message stored over SMTP. */
-  readonly onStored?: (recipients: readonly Recipient[]) => void;
+  readonly onStored: (recipients: readonly Recipient[]) => void;
   /** Called for each message accepted for a recipient, over SMTP or from Gmail, after its commit. Must not throw. */
-  readonly onReceived?: (received: Received) => void;
-  /** Reports whether the operator blocked the sender of a message from a Gmail account; none is blocked when absent. */
-  readonly isSenderBlocked?: (mailFrom: string | null) => boolean;
-  readonly onGmailMessage?: (result: GmailResult) => void;
+  readonly onReceived: (received: Received) => void;
+  /** Reports whether the operator blocked the sender of a message from a Gmail account. */
+  readonly isSenderBlocked: (mailFrom: string | null) => boolean;
+  readonly onGmailMessage: (result: GmailResult) => void;
   /** Called for each session that a message was stored in, over SMTP or from Gmail. Must not throw. */
-  readonly onDelivered?: DeliverDeps['onDelivered'];
+  readonly onDelivered: DeliverDeps['onDelivered'];
 }
 
 export type Receiving = ReturnType<typeof createReceiving>;
@@ -277,7 +297,7 @@ export function createReceiving(
     /** Planned faults. */
     smtpFaults: parts.smtpFaults,
     /** Returns the session of mail that belongs to no other. */
-    standingSession: (): SessionKey | undefined => undefined,
+    standingSession: (): SessionKey | undefined => parts.sharedInbox?.key(),
     resolveRecipient: bind(resolveRecipient),
     /** Reports whether the session refuses a message of this size. */
     isFull: (session: Session, sizeBytes: number) => isFull(settings.limits, session, sizeBytes),

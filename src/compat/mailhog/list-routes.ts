@@ -19,14 +19,16 @@ const pageDefault = 50;
 const pageMax = 250;
 const queryMaxLength = 1000;
 /** One at a time per session: each may read all of its mail. */
-const searches = new FairLane({
-  atOnce: 4,
-  perSession: 1,
-  perNetwork: 2,
-  perSite: 3,
-  maxWaiting: 500,
-  maxWaitMs: 20_000,
-});
+export function createSearchTurns(): FairLane {
+  return new FairLane({
+    atOnce: 4,
+    perSession: 1,
+    perNetwork: 2,
+    perSite: 3,
+    maxWaiting: 500,
+    maxWaitMs: 20_000,
+  });
+}
 
 interface Page {
   readonly start: number;
@@ -42,10 +44,10 @@ export const listRoutes = [
   sessionRoute(
     'GET /api/v2/search',
     'those whose sender, recipient or bytes contain `query`, by `kind`: `from`, `to`, `containing`',
-    async ({ services }, call) => {
+    async ({ services, mailhogSearches }, call) => {
       const query = readQuery(call);
       const { session } = call.live;
-      const found = await searches.run(requesterOf(session), () => search(services, session, query));
+      const found = await mailhogSearches.run(requesterOf(session), () => search(services, session, query));
       return answer(services, call, found);
     },
   ),

@@ -8,7 +8,7 @@ import type { SessionWebhooks } from './session-webhooks.ts';
 
 export interface WebhookDeps {
   /** Undefined when the operator allows no session webhooks. */
-  readonly webhooks?: SessionWebhooks | undefined;
+  readonly webhooks: SessionWebhooks | undefined;
 }
 
 export interface WebhookRequest {

@@ -11,7 +11,7 @@ import { openSealed, sealBytes } from '../../secrets/seal.mjs';
 import { deriveServerKey } from '../../secrets/server-key.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
 import { sessionExpired } from '../../domain/gone.ts';
-import { changeSessionText } from '../session/change-session-text.ts';
+import { changeSessionText, type TextTurns } from '../session/change-session-text.ts';
 import type { LiveSession } from '../session/session-access.ts';
 
 /** The push notifications that the operator offers. */
@@ -23,17 +23,17 @@ export interface PushOffer {
   readonly serverKey: Uint8Array;
 }
 
-export interface PushDeps {
+export interface PushDeps extends TextTurns {
   readonly pushes: SessionTextStore;
   /** Undefined where the operator has not enabled push. */
-  readonly push?: PushOffer | undefined;
+  readonly push: PushOffer | undefined;
 }
 
-type SealedPushDeps = Pick<PushDeps, 'pushes'> & { readonly push: Sealing };
+type SealedPushDeps = Pick<PushDeps, 'pushes' | 'turns'> & { readonly push: Sealing };
 
 /** @throws MayflyError not_found, invalid_parameter, session_expired */
 export async function subscribePush(
-  { pushes, push }: PushDeps,
+  { pushes, push, turns }: PushDeps,
   { session }: LiveSession,
   given: Omit<PushSubscription, 'id'>,
 ): Promise<PushSubscription> {
@@ -53,7 +53,7 @@ export async function subscribePush(
     );
   }
   const subscription: PushSubscription = { id: randomBytes(16).toString('base64url'), ...given };
-  const isChanged = await changePushes({ pushes, push }, session, (all) => [
+  const isChanged = await changePushes({ pushes, push, turns }, session, (all) => [
     ...all.filter(({ endpoint }) => endpoint !== given.endpoint).slice(1 - pushSubscriptionsMax),
     subscription,
   ]);
@@ -63,16 +63,16 @@ export async function subscribePush(
 
 /** Reports whether there was one. Where push is off, no notification is sent to any. */
 export async function unsubscribePush(
-  { pushes, push }: PushDeps,
+  { pushes, push, turns }: PushDeps,
   { session }: LiveSession,
   id: string,
 ): Promise<boolean> {
-  return push !== undefined && (await dropPush({ pushes, push }, session, id));
+  return push !== undefined && (await dropPush({ pushes, push, turns }, session, id));
 }
 
 /** Returns the oldest first; none for a session that has ended. */
 export async function listPushes(
-  { pushes, push }: SealedPushDeps,
+  { pushes, push }: Omit<SealedPushDeps, 'turns'>,
   session: Session,
 ): Promise<readonly PushSubscription[]> {
   return open(push, session, await pushes.read(session.key));
@@ -85,11 +85,11 @@ export function dropPush(deps: SealedPushDeps, session: Session, id: string): Pr
 
 /** Resolves with false when nothing changed, as for a session that has ended. */
 async function changePushes(
-  { pushes, push }: SealedPushDeps,
+  { pushes, push, turns }: SealedPushDeps,
   session: Session,
   change: (current: readonly PushSubscription[]) => readonly PushSubscription[],
 ): Promise<boolean> {
-  const outcome = await changeSessionText(pushes, session, (before) => {
+  const outcome = await changeSessionText({ turns }, { texts: pushes, session }, (before) => {
     const current = open(push, session, before);
     const changed = change(current);
     if (changed.length === current.length && changed.every((one) => current.includes(one))) return undefined;

@@ -4,7 +4,6 @@
 // a wrong password.
 
 import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 
 import { parseMailbox } from '../../domain/addresses/address.ts';
 import { toAliasKey } from '../../domain/addresses/alias.ts';
@@ -22,22 +21,17 @@ import { openSealed, sealBytes } from '../../secrets/seal.mjs';
 import { createToken, hashToken } from '../../secrets/token.ts';
 import type { MailStore } from '../../store/mail-store.ts';
 import type { PasswordStore } from '../../store/password-store.ts';
-import { FairLane } from '../../limits/fair-lane.ts';
 import { openByToken } from '../session/session-access.ts';
+import type { ServiceTurns } from '../session/service-turns.ts';
 import type { CreatedSession } from './claim-address.ts';
-
-/** libuv has four threads, which file operations and the store's syncs need too. */
-const atOnce = availableParallelism() > 2 ? 2 : 1;
-const lane = new FairLane({
-  atOnce,
-  // One per network and site: its wrong tries are counted before the next begins.
-  ...{ perSession: 1, perNetwork: 1, perSite: 1, maxWaiting: 500, maxWaitMs: 60_000 },
-  busyMessage: 'Too many passwords are being checked at once.',
-});
 
 const decoy = createDecoyLock(createToken().token.length);
 
-export interface PasswordDeps {
+export interface PasswordTurns {
+  readonly turns: Pick<ServiceTurns, 'passwords'>;
+}
+
+export interface PasswordDeps extends PasswordTurns {
   readonly mail: MailStore;
   readonly passwords: PasswordStore;
 }
@@ -67,9 +61,13 @@ export interface ReopenedSession extends CreatedSession {
  * Derives the key before the session exists.
  * @throws MayflyError invalid_parameter, missing_parameter, unavailable
  */
-export async function preparePassword(password: string, network: string): Promise<PasswordKey> {
+export async function preparePassword(
+  { turns }: PasswordTurns,
+  password: string,
+  network: string,
+): Promise<PasswordKey> {
   const parsed = parsePassword(password);
-  return lane.run({ session: network, network }, () => derivePasswordKey(parsed));
+  return turns.passwords.run({ session: network, network }, () => derivePasswordKey(parsed));
 }
 
 /**
@@ -104,7 +102,7 @@ export async function reopenByPassword(
   const parsed = parsePassword(password);
   tries.requireLeft();
   const { network } = tries;
-  return lane.run({ session: network, network }, async () => {
+  return deps.turns.passwords.run({ session: network, network }, async () => {
     // Other tries of this network may have failed meanwhile.
     tries.requireLeft();
     const { lock, isDecoy } = await findLock(deps, address);

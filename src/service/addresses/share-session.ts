@@ -8,7 +8,7 @@ import { createShareToken, isSameHash, parseShareToken } from '../../secrets/sha
 import type { MailStore } from '../../store/mail-store.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
 import { sessionExpired } from '../../domain/gone.ts';
-import { changeSessionText } from '../session/change-session-text.ts';
+import { changeSessionText, type TextTurns } from '../session/change-session-text.ts';
 import {
   type LiveSession,
   openAlone,
@@ -17,7 +17,7 @@ import {
   unknownToken,
 } from '../session/session-access.ts';
 
-export interface ShareDeps {
+export interface ShareDeps extends TextTurns {
   readonly mail: MailStore;
   readonly shares: SessionTextStore;
 }
@@ -96,11 +96,11 @@ export async function confirmShare(
 }
 
 async function changeShares(
-  { shares }: ShareDeps,
+  { shares, turns }: ShareDeps,
   { session, now }: { readonly session: Session; readonly now: number },
   change: (current: readonly Share[]) => readonly Share[],
 ): Promise<void> {
-  const outcome = await changeSessionText(shares, session, (before) =>
+  const outcome = await changeSessionText({ turns }, { texts: shares, session }, (before) =>
     formatShares(change(unexpired(parseShares(before), now))),
   );
   if (outcome === 'over') throw sessionExpired();

@@ -5,14 +5,19 @@ import type { Share } from '../../domain/share.ts';
 import type { MailStore } from '../../store/mail-store.ts';
 import type { DeliveryLog, LoggedAttempt } from '../records/delivery-log.ts';
 import type { RefusedRecipient, RefusedRecipients } from '../records/refused-recipients.ts';
-import type { LiveSession } from '../session/session-access.ts';
+import type { LiveSession, OpenSession } from '../session/session-access.ts';
 import type { SessionWebhook, SessionWebhooks } from './session-webhooks.ts';
+import type { SharedInbox } from './standing-captures.ts';
 
 export interface ShowSessionDeps {
   readonly mail: MailStore;
   readonly deliveryLog: Pick<DeliveryLog, 'listAttempts'>;
   readonly refusedRecipients: Pick<RefusedRecipients, 'listLike'>;
-  readonly webhooks?: Pick<SessionWebhooks, 'find'> | undefined;
+  readonly webhooks: Pick<SessionWebhooks, 'find'> | undefined;
+  /** Undefined but for a developer's service. */
+  readonly sharedInbox: SharedInbox | undefined;
+  /** Lists the newest messages, newest first. */
+  listNewest(session: OpenSession, limit: number): Promise<readonly OtherMail[]>;
 }
 
 export interface ShownSession extends Pick<Session, 'messageCount' | 'messageBytes'> {
@@ -62,7 +67,21 @@ export async function showSession(
   const attempts = await deps.deliveryLog.listAttempts(session);
   const nearMisses = await deps.refusedRecipients.listLike(live);
   const webhook = await deps.webhooks?.find(session.key);
-  return { attempts, nearMisses, messageCount, messageBytes, webhook };
+  return { attempts, nearMisses, messageCount, messageBytes, webhook, ...(await showShared(deps, session)) };
+}
+
+/**
+ * Marks the shared session, which the page opens without asking. Other sessions are shown its newest mail, which a
+ * misspelt recipient ends in; everyone can read it anyway.
+ */
+async function showShared(
+  { sharedInbox, listNewest }: Pick<ShowSessionDeps, 'sharedInbox' | 'listNewest'>,
+  { key, createdAt }: Session,
+): Promise<Pick<ShownSession, 'isStanding' | 'otherMail'>> {
+  if (!sharedInbox) return {};
+  if (sharedInbox.has(key)) return { isStanding: true };
+  const newest = await listNewest((await sharedInbox.get()).session, otherMailShownMax);
+  return { otherMail: newest.filter(({ receivedAt }) => receivedAt >= createdAt) };
 }
 
 /** A share of one message does not reveal whether there are others. */

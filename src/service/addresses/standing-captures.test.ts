@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { bindTestServices } from '../../../test/support/service/test-deps.ts';
 import { openServices } from '../../../test/support/service/service-fixture.ts';
 import { captureLabel } from '../../domain/addresses/capture.ts';
-import { createStandingCaptures, type StandingTokens } from './standing-captures.ts';
+import type { StandingTokens } from '../../store/standing-tokens.ts';
+import { createStandingCaptures } from './standing-captures.ts';
 
 function inMemory(): StandingTokens {
   const tokens = new Map<string, string>();

@@ -2,6 +2,7 @@
 // dev`, where any name works. Each is created on first use, and again after it has ended.
 
 import type { MailStore } from '../../store/mail-store.ts';
+import type { StandingTokens } from '../../store/standing-tokens.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../../domain/session.ts';
 import type { CaptureSessionRequest } from './create-capture-session.ts';
@@ -9,13 +10,6 @@ import type { CreatedSession } from './claim-address.ts';
 import { authenticateToken, type LiveSession, openByToken } from '../session/session-access.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
 import { hashToken, toSessionKey } from '../../secrets/token.ts';
-
-/** Name → token. They give access to sessions without a secret, and are stored so that a session survives a restart. */
-export interface StandingTokens {
-  find(name: string): string | undefined;
-  count(): number;
-  keep(name: string, token: string): void;
-}
 
 export interface StandingCapturesDeps {
   readonly mail: Pick<MailStore, 'findSession' | 'extendSession'>;
@@ -33,6 +27,45 @@ export interface StandingCaptures {
   readonly keyOf: (name: string) => SessionKey | undefined;
   /** Whether the session is the one of this name. */
   readonly has: (name: string, key: SessionKey) => boolean;
+}
+
+/** The inbox of a developer's service that receives all mail of no other, and that every client can read. */
+export interface SharedInbox {
+  readonly get: () => Promise<LiveSession>;
+  /** Undefined before it is first needed. */
+  readonly key: () => SessionKey | undefined;
+  readonly has: (key: SessionKey) => boolean;
+}
+
+/** The sessions of `mayfly dev`, which any name opens. */
+export interface NamedCaptures {
+  readonly sessionOf: (name: string) => Promise<LiveSession>;
+  /** Resolves with undefined for a wrong password. */
+  readonly logIn: (login: NamedLogin) => Promise<SessionKey | undefined>;
+}
+
+interface NamedLogin {
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * @param accounts the only logins, for one shared mailbox as in Mailpit; each name has its own session where there are
+ * none, and any password will do
+ */
+export function nameCaptures(
+  { get }: Pick<StandingCaptures, 'get'>,
+  auth: { readonly accounts: ReadonlyMap<string, string> | undefined } | undefined,
+): NamedCaptures {
+  const sessionOf = (name: string): Promise<LiveSession> => get(auth ? '' : name);
+  return {
+    sessionOf,
+    logIn: async ({ username, password }) => {
+      const accounts = auth?.accounts;
+      if (accounts && accounts.get(username) !== password) return undefined;
+      return (await sessionOf(username)).session.key;
+    },
+  };
 }
 
 /** Names come from outside, and each costs a session. */

@@ -81,7 +81,7 @@ it('are made by the next reader when the parser had no room for them', async () 
   const onError = (error: unknown): never => {
     throw error;
   };
-  const glances = createMessageGlances({ mail, parser, onError });
+  const glances = createMessageGlances({ mail, turns: services.deps.turns, parser, onError });
   const raw = plainMail('One', 'The fox jumps.');
   const noteStored = glances.begin(Buffer.from(raw), owner);
   const id = await services.deliver(raw, session);

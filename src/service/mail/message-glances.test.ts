@@ -19,10 +19,10 @@ async function findStored({ store }: Services, session: Session, id = 1): Promis
   return stored;
 }
 
-function createGlances({ store }: Services, parser: MessageParser) {
+function createGlances({ store, deps: { turns } }: Services, parser: MessageParser) {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
-  return Object.assign(createMessageGlances({ mail: store.mail, parser, onError }), { errors });
+  return Object.assign(createMessageGlances({ mail: store.mail, turns, parser, onError }), { errors });
 }
 
 type PartLines = readonly [header: string, body: string];

@@ -10,13 +10,13 @@ import type { MessageGlance } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { MessageParser } from '../../reading/message-parser.ts';
 import { sealBytes } from '../../secrets/seal.mjs';
-import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
+import type { StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
 import type { TurnOwner } from '../../limits/fair-queue.ts';
 import { readHead } from '../session/sealed-raw.ts';
 import { turnOwner } from '../session/turn-owner.ts';
 import type { HeadsInHand, HeldHead } from './heads-in-hand.ts';
-import { withWholeRaw } from './whole-raw.ts';
+import { type WholeRawDeps, withWholeRaw } from './whole-raw.ts';
 import type { OpenSession } from '../session/session-access.ts';
 
 /**
@@ -53,8 +53,7 @@ interface MadeGlance {
   readonly glance: MessageGlance;
 }
 
-export interface MessageGlancesOptions {
-  readonly mail: MailStore;
+export interface MessageGlancesOptions extends WholeRawDeps {
   readonly parser: MessageParser;
   /** Heads of new messages, which need not be read back. */
   readonly heads?: HeadsInHand | undefined;
@@ -190,10 +189,10 @@ class Glances implements MessageGlances {
     stored: StoredMessage,
     glance: MessageGlance,
   ): Promise<MessageGlance | undefined> {
-    const { mail, parser } = this.#options;
+    const { parser } = this.#options;
     const { isProvisional: _, ...partial } = toPartial(glance);
     try {
-      const facts = await withWholeRaw({ mail, session, stored }, (raw) =>
+      const facts = await withWholeRaw(this.#options, { session, stored }, (raw) =>
         parser.examine(raw, { owner: turnOwner(session), parts: [] }),
       );
       // One that takes too long is not tried again by each list; a reader's success replaces the glance.

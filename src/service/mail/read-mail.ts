@@ -8,7 +8,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { MessageGlance, MessageMeta } from '../../domain/message.ts';
 import type { MessageParser } from '../../reading/message-parser.ts';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
-import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
+import type { StoredMessage } from '../../store/mail-store.ts';
 import { openMeta } from '../session/open-meta.ts';
 import { type KeptList, type ListedMessage, toListedMessage } from './check-mail.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
@@ -19,7 +19,7 @@ import { openRaw, openRawRange } from '../session/sealed-raw.ts';
 import type { SessionCache } from '../session/session-cache.ts';
 import { traceFields } from '../session/trace-fields.ts';
 import { requesterOf } from '../session/turn-owner.ts';
-import { getStored, withWholeRaw } from './whole-raw.ts';
+import { getStored, type WholeRawDeps, withWholeRaw } from './whole-raw.ts';
 import type { OpenSession } from '../session/session-access.ts';
 
 /** How long the first reader waits for authentication: all look-ups together have 2 s. */
@@ -36,8 +36,7 @@ export interface FullMessage {
   readonly authentication: Authentication | null;
 }
 
-export interface ReadMailDeps extends SafeHtmlDeps {
-  readonly mail: MailStore;
+export interface ReadMailDeps extends SafeHtmlDeps, WholeRawDeps {
   readonly glances: MessageGlances;
   readonly authentications: MessageAuthentications;
   readonly parser: MessageParser;
@@ -222,7 +221,7 @@ function parseStored(
   stored: StoredMessage,
 ): Promise<ParsedMessage> {
   return deps.parsedMessages.share(session.key, String(stored.id), () =>
-    withWholeRaw({ mail: deps.mail, session, stored }, async (raw) => {
+    withWholeRaw(deps, { session, stored }, async (raw) => {
       const value = await deps.parser.parse(raw, { owner: requesterOf(session), ownsRaw: true });
       // A message deleted meanwhile is gone for this reader too, and must not be cached.
       await getStored(deps.mail, session, stored.id);

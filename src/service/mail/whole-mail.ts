@@ -4,7 +4,7 @@
 import type { MessageMeta } from '../../domain/message.ts';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { openMeta } from '../session/open-meta.ts';
-import { getStored, withWholeRaw } from './whole-raw.ts';
+import { getStored, type WholeRawDeps, withWholeRaw } from './whole-raw.ts';
 import { openRawRange } from '../session/sealed-raw.ts';
 import { traceFields } from '../session/trace-fields.ts';
 import type { OpenSession } from '../session/session-access.ts';
@@ -31,15 +31,16 @@ function rangesOf(mail: MailStore, session: OpenSession, id: number): OpenRange 
  * @throws MayflyError message_not_found, unavailable when too many are in memory
  */
 export async function useWholeMail<T>(
-  { mail, hostname }: { readonly mail: MailStore; readonly hostname: string },
+  deps: WholeRawDeps & { readonly hostname: string },
   session: OpenSession,
   { id, use }: { readonly id: number; readonly use: (mail: WholeMail) => Promise<T> },
 ): Promise<T> {
+  const { mail, hostname } = deps;
   const stored = await getStored(mail, session, id);
   const meta = openMeta(session, stored);
   const trace = traceFields(meta, { hostname, at: stored.receivedAt });
   const openRange = rangesOf(mail, session, id);
-  return withWholeRaw({ mail, session, stored }, ({ buffer, byteOffset, byteLength }) =>
+  return withWholeRaw(deps, { session, stored }, ({ buffer, byteOffset, byteLength }) =>
     use({ stored, meta, trace, openRange, raw: Buffer.from(buffer, byteOffset, byteLength) }),
   );
 }

@@ -17,7 +17,7 @@ export interface AuthenticateSmtpDeps {
   /** By client network; shared with wrong tokens. */
   readonly wrongCredentials: Pick<NetworkLimiter, 'take'>;
   /** Finds or creates the session of a name, for `mayfly dev`; resolves with undefined for a wrong password. */
-  readonly captureByName?: (login: SmtpLogin) => Promise<SessionKey | undefined>;
+  readonly captureByName: ((login: SmtpLogin) => Promise<SessionKey | undefined>) | undefined;
 }
 
 export interface SmtpLogin {

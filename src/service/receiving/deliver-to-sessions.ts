@@ -54,7 +54,7 @@ export interface DeliverDeps {
   readonly live: Pick<LiveReaders, 'isAwaited'>;
   readonly glances: Pick<MessageGlances, 'begin'>;
   /** Called for each session that the message was stored in, while its bytes are in hand. Must not throw. */
-  readonly onDelivered?: ((session: Session, delivered: Delivered) => void) | undefined;
+  readonly onDelivered: (session: Session, delivered: Delivered) => void;
 }
 
 /** A message that was just stored in a session. */
@@ -105,15 +105,13 @@ export async function deliverToSessions(
       if (stored?.outcome === 'stored') noteStored(session, stored.id);
     });
   }
-  if (onDelivered) {
-    sessions.forEach((session, at) => {
-      const stored = outcomes[at];
-      if (stored?.outcome !== 'stored') return;
-      const { id, receivedAt } = stored;
-      const own = typeof meta === 'function' ? meta(session) : meta;
-      onDelivered(session, { id, receivedAt, meta: own, raw, hasGlance: noteStored !== undefined });
-    });
-  }
+  sessions.forEach((session, at) => {
+    const stored = outcomes[at];
+    if (stored?.outcome !== 'stored') return;
+    const { id, receivedAt } = stored;
+    const own = typeof meta === 'function' ? meta(session) : meta;
+    onDelivered(session, { id, receivedAt, meta: own, raw, hasGlance: noteStored !== undefined });
+  });
   return outcomes.map(({ outcome }) => outcome);
 }
 

@@ -12,12 +12,12 @@ import type { Received } from '../records/recent-deliveries.ts';
 
 export interface ReceiveGmailDeps extends DeliverDeps {
   readonly deliveryLog: DeliveryLog;
-  /** Reports whether the operator blocked the sender; none is blocked when absent. */
-  isSenderBlocked?(mailFrom: string | null): boolean;
+  /** Reports whether the operator blocked the sender. */
+  isSenderBlocked(mailFrom: string | null): boolean;
   /** Called with the result of each message that named sessions' aliases. */
-  onGmailMessage?(result: GmailResult): void;
+  onGmailMessage(result: GmailResult): void;
   /** Called after the commit of each message that was stored for a session. */
-  onReceived?(received: Received): void;
+  onReceived(received: Received): void;
 }
 
 /** `reason` is the name of the same refusal over SMTP. */
@@ -71,10 +71,10 @@ export async function receiveGmailMessage(
   noteRefusal(deps, { ...message, sessions: full }, { reply: fullReply, sizeBytes: raw.sizeBytes });
   const { sizeBytes } = raw;
   if (outcomes.includes('stored')) {
-    deps.onGmailMessage?.({ outcome: 'stored', sizeBytes });
+    deps.onGmailMessage({ outcome: 'stored', sizeBytes });
     const accepted = outcomes.map((outcome) => (outcome === 'stored' ? ('accepted' as const) : undefined));
-    deps.onReceived?.({ meta, sizeBytes, outcomes: accepted });
-  } else if (full.length > 0) deps.onGmailMessage?.({ outcome: 'refused', reason: 'recipient_full' });
+    deps.onReceived({ meta, sizeBytes, outcomes: accepted });
+  } else if (full.length > 0) deps.onGmailMessage({ outcome: 'refused', reason: 'recipient_full' });
   return outcomes;
 }
 
@@ -90,7 +90,7 @@ export function refuseLargeGmailMessage(
   sizeBytes: number,
 ): void {
   noteRefusal(deps, envelope, { reply: tooLargeReply, sizeBytes });
-  deps.onGmailMessage?.({ outcome: 'refused', reason: 'too_big' });
+  deps.onGmailMessage({ outcome: 'refused', reason: 'too_big' });
 }
 
 /**
@@ -102,9 +102,9 @@ export function refuseBlockedGmailSender(
   envelope: GmailEnvelope,
   sizeBytes: number,
 ): boolean {
-  if (deps.isSenderBlocked?.(envelope.mailFrom) !== true) return false;
+  if (!deps.isSenderBlocked(envelope.mailFrom)) return false;
   noteRefusal(deps, envelope, { reply: blockedReply, sizeBytes });
-  deps.onGmailMessage?.({ outcome: 'refused', reason: 'blocked_sender' });
+  deps.onGmailMessage({ outcome: 'refused', reason: 'blocked_sender' });
   return true;
 }
 

@@ -30,9 +30,9 @@ export interface ReceiveMessageDeps extends DmarcRefusalDeps, DeliverDeps {
   /** Called for each message that was discarded for a recipient. */
   readonly onDiscarded: () => void;
   /** Called with the recipients of each stored message. */
-  readonly onStored?: (recipients: readonly Recipient[]) => void;
+  readonly onStored: (recipients: readonly Recipient[]) => void;
   /** Called after the commit of each message that was accepted for a recipient. */
-  readonly onReceived?: (received: Received) => void;
+  readonly onReceived: (received: Received) => void;
   /** Our name in the Received field. */
   readonly hostname: string;
   /** The store's clock, ms since 1970. */
@@ -102,11 +102,9 @@ export async function receiveMessage(
   if (unknownOnes.length > 0) all.push('discarded');
   if (all.includes('discarded')) deps.onDiscarded();
   const outcome = byPriority.find((kind) => all.includes(kind)) ?? 'ended';
-  if (outcome === 'stored') deps.onStored?.(recipients);
-  if (deps.onReceived) {
-    const outcomes = outcomesOf(recipients, sessions, kinds);
-    deps.onReceived({ meta, sizeBytes: message.raw.sizeBytes, outcomes });
-  }
+  if (outcome === 'stored') deps.onStored(recipients);
+  const outcomes = outcomesOf(recipients, sessions, kinds);
+  deps.onReceived({ meta, sizeBytes: message.raw.sizeBytes, outcomes });
   return { outcome, ingestId, ended: kinds.filter((kind) => kind === 'ended').length };
 }
 

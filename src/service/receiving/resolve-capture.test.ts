@@ -129,7 +129,9 @@ it('discards mail for unused labels where the domain does so, and captures it be
   const discarded = { outcome: 'accepted', recipient: { unknownAt: '@mayfly.test' } };
   const unknown = `x@${randomLabel(randomBytes)}.mayfly.test`;
   expect(await resolve(services, unknown)).toEqual(discarded);
-  expect(await resolve(services, `x@${label}.mayfly.test`)).toMatchObject({ recipient: { key: session.key } });
+  expect(await resolve(services, `x@${label}.mayfly.test`)).toMatchObject({
+    recipient: { key: session.key },
+  });
   expect(await resolve(services, unknown, { captureSession: session.key })).toMatchObject({
     recipient: session,
   });

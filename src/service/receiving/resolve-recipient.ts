@@ -11,6 +11,7 @@ import type { OperatorMailbox } from '../../store/operator-mailbox.ts';
 import { expectMail, type ReadThreads } from '../session/expect-reads.ts';
 import type { Recipient } from '../session/recipient.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
+import type { SharedInbox } from '../addresses/standing-captures.ts';
 
 /**
  * `accepted`: the address of a live session or of the operator, or any in a domain that silently discards mail for
@@ -31,6 +32,8 @@ export interface ResolveRecipientDeps extends ReadThreads {
   readonly directory: DirectoryStore;
   readonly operatorMailbox: Pick<OperatorMailbox, 'isFull'>;
   readonly limits: SessionLimits;
+  /** Takes mail that belongs to no session; undefined but for a developer's service. */
+  readonly sharedInbox: SharedInbox | undefined;
 }
 
 /** The context of a RCPT. */
@@ -48,8 +51,10 @@ export interface RecipientContext {
 export async function resolveRecipient(
   deps: ResolveRecipientDeps,
   address: Address,
-  context: RecipientContext = {},
+  { sizeBytes, captureSession }: RecipientContext = {},
 ): Promise<Resolution> {
+  const connected = captureSession ?? (await deps.sharedInbox?.get())?.session.key;
+  const context: RecipientContext = { sizeBytes, captureSession: connected };
   const isOperator = operatorLocalPart.test(address.localPart);
   if (address.domain === '' && address.localPart.toLowerCase() === 'postmaster') {
     return toOperator(deps, context);

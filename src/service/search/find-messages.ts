@@ -11,14 +11,13 @@ import { createMatcher, isAnswered, type Matcher, type MessageFilter } from './m
 import { SearchEffort } from '../session/search-effort.ts';
 import type { SessionCache } from '../session/session-cache.ts';
 import { requesterOf } from '../session/turn-owner.ts';
-import { withWholeRaw } from '../mail/whole-raw.ts';
+import { type WholeRawDeps, withWholeRaw } from '../mail/whole-raw.ts';
 import type { OpenSession } from '../session/session-access.ts';
 
 /** The approximate size of a result in memory, besides its name. */
 const factsBytes = 256;
 
-export interface MatchDeps {
-  readonly mail: CheckMailDeps['mail'];
+export interface MatchDeps extends WholeRawDeps {
   readonly parser: Pick<MessageParser, 'examine'>;
   readonly facts: SessionCache<ExaminedMessage | null>;
 }
@@ -91,15 +90,15 @@ export function isMatch(
  * read, and when it has been deleted. @throws MayflyError unavailable
  */
 export function examineMail(
-  { mail, parser, facts }: MatchDeps,
+  deps: MatchDeps,
   session: OpenSession,
   { listed, parts }: { readonly listed: ListedMessage; readonly parts: readonly string[] },
 ): Promise<ExaminedMessage | null> {
   const name = `${listed.id} ${JSON.stringify(parts)}`;
-  return facts.share(session.key, name, async () => {
+  return deps.facts.share(session.key, name, async () => {
     const found = await unlessDeleted(
-      withWholeRaw({ mail, session, stored: listed }, (raw) =>
-        parser.examine(raw, { owner: requesterOf(session), parts }),
+      withWholeRaw(deps, { session, stored: listed }, (raw) =>
+        deps.parser.examine(raw, { owner: requesterOf(session), parts }),
       ),
     );
     // A message that takes too long to read is not read again by each search.

@@ -4,26 +4,31 @@
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
-import { FairLane } from '../../limits/fair-lane.ts';
+import type { ServiceTurns } from './service-turns.ts';
 import { turnOwner } from './turn-owner.ts';
 
-const turns = new FairLane({
-  ...{ atOnce: 64, perSession: 1, perNetwork: 32, perSite: 48, maxWaiting: 2000 },
-  busyMessage: 'Too many changes of sessions are under way.',
-});
 /** Against other nodes, each of which makes one change at a time. */
 const triesMax = 20;
+
+export interface TextTurns {
+  readonly turns: Pick<ServiceTurns, 'sessionTexts'>;
+}
+
+interface Text {
+  readonly texts: SessionTextStore;
+  readonly session: Session;
+}
 
 /**
  * `change` returns the new text, or undefined to leave it. Resolves with `over` when the session is not live.
  * @throws whatever `change` does, and MayflyError unavailable
  */
 export function changeSessionText(
-  texts: SessionTextStore,
-  session: Session,
+  { turns }: TextTurns,
+  { texts, session }: Text,
   change: (before: string | null) => string | null | undefined,
 ): Promise<'changed' | 'left' | 'over'> {
-  return turns.run(turnOwner(session), async () => {
+  return turns.sessionTexts.run(turnOwner(session), async () => {
     let before = await texts.read(session.key);
     for (let tries = 1; tries <= triesMax; tries++) {
       const after = change(before);

@@ -22,6 +22,7 @@ import {
 import { createSessionCaches, type SessionCaches } from '../../../src/service/mail/session-caches.ts';
 import { SmtpFaults } from '../../../src/service/receiving/smtp-faults.ts';
 import { createRefusedRecipients } from '../../../src/service/records/refused-recipients.ts';
+import { createServiceTurns } from '../../../src/service/session/service-turns.ts';
 import type { SessionLimits } from '../../../src/service/session/session-limits.ts';
 import type { SessionKey } from '../../../src/domain/session.ts';
 import type { SqlStores, Stores } from '../../../src/store/stores.ts';
@@ -98,6 +99,7 @@ export function createTestDeps(
   };
   const { limits = testLimits, parser = threadlessParser } = given;
   const { mail, directory, attempts, finder } = stores;
+  const turns = createServiceTurns(2);
   return {
     ...stores,
     masksGmailAccounts: false,
@@ -105,7 +107,7 @@ export function createTestDeps(
     live,
     limits,
     parser,
-    glances: createMessageGlances({ mail, parser, onError: fail }),
+    glances: createMessageGlances({ mail, turns, parser, onError: fail }),
     authentications: noAuthentications,
     ...caches,
     sanitiser: createThreadlessSanitiser(),
@@ -113,7 +115,17 @@ export function createTestDeps(
     remoteImages: null,
     hostname: 'mx.mayfly.test',
     operatorMailbox: createKeptMailbox(),
+    turns,
+    sharedInbox: undefined,
+    webhooks: undefined,
+    push: undefined,
+    captureByName: undefined,
+    isSenderBlocked: () => false,
     onDiscarded: () => undefined,
+    onStored: () => undefined,
+    onReceived: () => undefined,
+    onGmailMessage: () => undefined,
+    onDelivered: () => undefined,
     smtpFaults,
     wrongCredentials: new GcraLimiter({ count: Infinity, periodMs: 60_000 }),
     deliveryLog: createDeliveryLog({ mail, attempts, onError: fail }),

@@ -1,11 +1,15 @@
 // The tokens of standing capture sessions, in a file of the data folder with a name and a token per line. Everyone who
 // can reach the service can read these sessions without a token, so the file is not secret.
 
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readIfThere } from '../secrets/read-if-there.ts';
-import type { StandingTokens } from '../service/addresses/standing-captures.ts';
+/** Name → token. They give access to sessions without a secret, and are stored so that a session survives a restart. */
+export interface StandingTokens {
+  find(name: string): string | undefined;
+  count(): number;
+  keep(name: string, token: string): void;
+}
 
 const fileName = 'standing-sessions.jsonl';
 
@@ -26,7 +30,8 @@ export function openStandingTokens(dataDir: string): StandingTokens {
 /** Skips lines cut off by a crash, whose sessions are recreated. The last line for a name counts. */
 function readTokens(file: string): Map<string, string> {
   const tokens = new Map<string, string>();
-  for (const line of readIfThere(file)?.toString().split('\n') ?? []) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  for (const line of text.split('\n')) {
     const [, name, token] = /^\[("(?:[^"\\]|\\.)*"),"(mf_[A-Za-z0-9_-]+)"\]$/.exec(line) ?? [];
     if (name !== undefined && token !== undefined) tokens.set(String(JSON.parse(name)), token);
   }

@@ -1,0 +1,46 @@
+// Turns at work of which only some may be under way in a process, fairly by session and network. Made once, in the
+// composition root.
+
+import { FairLane } from '../../limits/fair-lane.ts';
+
+export interface ServiceTurns {
+  /** Whole messages in memory for parsing, by size; below the parser's own limit. */
+  readonly wholeMail: WholeMailTurns;
+  readonly sessionTexts: FairLane;
+  readonly passwords: FairLane;
+}
+
+interface WholeMailTurns {
+  readonly small: FairLane;
+  readonly medium: FairLane;
+  readonly large: FairLane;
+}
+
+/** @param passwordsAtOnce derivations, each of which takes a processor for a tenth of a second */
+export function createServiceTurns(passwordsAtOnce: number): ServiceTurns {
+  return {
+    wholeMail: {
+      small: new FairLane({ atOnce: 64, perSession: 4, perNetwork: 32, perSite: 48, maxWaiting: 2000 }),
+      medium: new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, perSite: 3, maxWaiting: 500 }),
+      large: new FairLane({ atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, maxWaiting: 500 }),
+    },
+    sessionTexts: new FairLane({
+      atOnce: 64,
+      perSession: 1,
+      perNetwork: 32,
+      perSite: 48,
+      maxWaiting: 2000,
+      busyMessage: 'Too many changes of sessions are under way.',
+    }),
+    passwords: new FairLane({
+      atOnce: passwordsAtOnce,
+      // One per network and site: its wrong tries are counted before the next begins.
+      perSession: 1,
+      perNetwork: 1,
+      perSite: 1,
+      maxWaiting: 500,
+      maxWaitMs: 60_000,
+      busyMessage: 'Too many passwords are being checked at once.',
+    }),
+  };
+}
