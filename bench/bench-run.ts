@@ -35,10 +35,11 @@ export function databaseOf(dataDir: string): string {
 export async function startOn(
   run: BenchRun,
   dataDir: string,
-  { processes = 1, settings = {} }: Pick<ServicePlace, 'processes' | 'settings'> = {},
+  place: Omit<ServicePlace, 'dataDir' | 'storeUrl'> & { readonly build?: string } = {},
 ): Promise<ServiceProcess> {
+  const { build = run.serviceBuild, ...rest } = place;
   const storeUrl = await run.postgres?.url(databaseOf(dataDir));
-  return startService(run.serviceBuild, { dataDir, storeUrl, processes, settings });
+  return startService(build, { dataDir, storeUrl, ...rest });
 }
 
 /** Runs `work` against a service on a data folder and stops the service; a failure includes the end of its log. */

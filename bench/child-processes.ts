@@ -70,10 +70,11 @@ function keepTail(child: ChildProcess): () => string {
 }
 
 /**
- * Reads the first line of a process's standard output, which must be a pipe, and discards the rest.
+ * Reads the first line of a process's standard output, which must be a pipe, that begins with `start`, and discards the
+ * rest.
  * @throws Error when the process ends or two minutes pass before it
  */
-export function readFirstLine(child: ChildProcess, name: string): Promise<string> {
+export function readFirstLine(child: ChildProcess, name: string, start = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     const settle = (outcome: () => void): void => {
@@ -91,12 +92,13 @@ export function readFirstLine(child: ChildProcess, name: string): Promise<string
     const timer = setTimeout(fail('took two minutes'), firstLineMs);
     const onData = (chunk: Buffer): void => {
       text += chunk.toString();
-      const end = text.indexOf('\n');
-      if (end >= 0) {
-        settle(() => {
-          resolve(text.slice(0, end));
-        });
-      }
+      const lines = text.split('\n');
+      text = lines.pop() ?? '';
+      const found = lines.find((line) => line.startsWith(start));
+      if (found === undefined) return;
+      settle(() => {
+        resolve(found);
+      });
     };
     child.stdout?.on('data', onData);
     child.on('exit', onEnd).on('error', onEnd);

@@ -89,7 +89,9 @@ export function toFigure({ service, floor, ...named }: Measured): Figure {
   return {
     ...named,
     service: toSpread(service),
-    ...(floor && { floor: toSpread(floor), ratio: toPairedRatio(service, floor) }),
+    ...(floor && { floor: toSpread(floor) }),
+    // A ratio to nothing says nothing.
+    ...(floor?.every((value) => value > 0) && { ratio: toPairedRatio(service, floor) }),
     ...(wantedRatio !== undefined && { wantedRatio }),
     ...(wantedMost !== undefined && { wantedMost }),
     ...(wantedWait !== undefined && { wantedMostRatio: wantedWait / quietNodeMs }),

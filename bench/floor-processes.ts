@@ -10,7 +10,7 @@ import type { FixedAnswer } from './fixed-answer.ts';
 export interface Floor {
   readonly port: number;
   readonly pid: number;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const sinkBacklog = 1000;

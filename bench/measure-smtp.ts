@@ -8,6 +8,7 @@ import { createCpuMeter } from './cpu-meter.ts';
 import { type BenchSession, checkStored, createSessions } from './sessions.ts';
 import {
   type DriverRun,
+  fewSenders,
   largeShape,
   mixedShape,
   ownTraffic,
@@ -15,6 +16,7 @@ import {
   smallShapes,
   smtpSourceTraffic,
   type SmtpTraffic,
+  toShapeText,
 } from './smtp-shapes.ts';
 import { toSpread } from './statistics.ts';
 
@@ -23,7 +25,7 @@ const leastMessages = 300;
 /** Uses one service per group, so that 75 KB messages do not start with the file grown by 4 KB ones. */
 export async function measureSmtp(run: BenchRun): Promise<readonly Figure[]> {
   return [
-    ...(await measureShapes(run, smtpSourceTraffic, smallShapes)),
+    ...(await measureShapes(run, smtpSourceTraffic, [...smallShapes, ...fewSenders])),
     ...(await measureShapes(run, smtpSourceTraffic, [largeShape])),
     ...(await measureShapes(run, ownTraffic, smallShapes)),
     ...(await measureShapes(run, ownTraffic, [largeShape, mixedShape])),
@@ -90,8 +92,4 @@ async function measureShape(
     driverLoad: toSpread(loads).median,
   });
   return { figures: [figure, ...cpu.toFigures(named)], acknowledged };
-}
-
-function toShapeText({ connections, reconnect }: Shape): string {
-  return reconnect ? `a new connection each, ${connections} at once` : `${connections} kept connections`;
 }

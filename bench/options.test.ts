@@ -32,8 +32,23 @@ describe('parseOptions', () => {
     expect(() => parseOptions(['--citus', citusUrl])).toThrow(/--citus needs --growth/);
   });
 
+  it('compares with another build, or with peers, and measures nothing else then', () => {
+    const options = parseOptions(['--against', '0c16041=/build/service-1', '--quick']);
+    expect(options).toMatchObject({
+      groups: ['builds'],
+      against: { name: '0c16041', build: '/build/service-1' },
+    });
+    expect(parseOptions(['--peers', '/build/peers'])).toMatchObject({
+      groups: ['builds'],
+      peersFolder: '/build/peers',
+    });
+    expect(parseOptions(['--only', 'builds'])).toMatchObject({ groups: ['builds'], against: undefined });
+    expect(() => parseOptions(['--against', 'a=b', '--only', 'http'])).toThrow(/measure only builds/);
+  });
+
   it.each([
     ['--only', 'imap'],
+    ['--against', 'main'],
     ['--only', 'processes'],
     ['--store', 'mysql'],
     ['--growth', 'many'],

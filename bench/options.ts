@@ -13,6 +13,7 @@ export const allGroups = [
   'page',
   'operating',
   'processes',
+  'builds',
   'growth',
 ] as const;
 export type Group = (typeof allGroups)[number];
@@ -33,6 +34,10 @@ export interface Options {
   readonly growthSessions: number;
   /** The coordinator of a Citus cluster to measure on; undefined for a PostgreSQL server of the benchmark's own. */
   readonly citusUrl: string | undefined;
+  /** Another build to compare with. */
+  readonly against: { readonly name: string; readonly build: string } | undefined;
+  /** The folder of other catchers' programs to compare with. */
+  readonly peersFolder: string | undefined;
   /** Pairs of runs (service, floor) behind each median. */
   readonly rounds: number;
   /** Share of the full number of messages or seconds in a run. */
@@ -48,6 +53,8 @@ const usage = `npm run bench [-- options]
   --store ${stores.join('|')}   store of the service (default: sqlite)
   --growth SESSIONS   compare an empty store with one of this many sessions and five times as many messages
   --citus URL   with --growth and --store postgres: use this coordinator's cluster, as a superuser
+  --against COMMIT   compare with the build of another commit: the shapes of SMTP, processor by thread, collections
+  --peers   compare with Inbucket and Mailpit, which it builds with Go
   --quick   small runs, two pairs each: tests that everything works; figures are rough
   --long    five pairs each, end of data to 250 over 60 s
   --help    this text
@@ -69,10 +76,12 @@ const lengths = {
   long: { rounds: 5, scale: 1, latencySeconds: 60, limitSeconds: 1800 },
 } as const;
 
+const notCompared = { against: undefined, peersFolder: undefined };
+
 /** Longer, to load millions of rows. */
 const growthLimitSeconds = 4 * 3600;
 
-/** The most that a database, and runs of several processes, multiply the time by. */
+/** The most that a database, runs of several processes, and others to compare with multiply the time by. */
 const slowerBy = 2;
 
 /** @throws OptionsEnd */
@@ -91,14 +100,20 @@ export function parseOptions(args: readonly string[]): Options {
       store,
       growthSessions,
       citusUrl,
+      ...notCompared,
       ...length,
       limitSeconds: growthLimitSeconds,
     };
   }
   if (values.citus !== undefined) throw wrong('--citus needs --growth.');
-  const limitSeconds = length.limitSeconds * (store === 'postgres' ? slowerBy : 1);
-  const groups = parseGroups(values.only, store);
-  return { groups, store, growthSessions: 0, citusUrl: undefined, ...length, limitSeconds };
+  const compared = { against: parseAgainst(values.against), peersFolder: values.peers };
+  const isComparing = values.against !== undefined || values.peers !== undefined;
+  const limitSeconds = length.limitSeconds * (store === 'postgres' || isComparing ? slowerBy : 1);
+  const groups = isComparing ? (['builds'] as const) : parseGroups(values.only, store);
+  if (isComparing && values.only.some((name) => name !== 'builds')) {
+    throw wrong('--against and --peers measure only builds.');
+  }
+  return { groups, store, growthSessions: 0, citusUrl: undefined, ...compared, ...length, limitSeconds };
 }
 
 function parse(args: readonly string[]) {
@@ -110,6 +125,8 @@ function parse(args: readonly string[]) {
         store: { type: 'string', default: 'sqlite' },
         growth: { type: 'string' },
         citus: { type: 'string' },
+        against: { type: 'string' },
+        peers: { type: 'string' },
         quick: { type: 'boolean', default: false },
         long: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false, short: 'h' },
@@ -118,6 +135,14 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw wrong(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** `NAME=FOLDER`, as scripts/bench.mjs passes the commit once it is built. */
+function parseAgainst(text: string | undefined): Options['against'] {
+  if (text === undefined) return undefined;
+  const [, name, build] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || build === undefined) throw wrong('--against takes a commit.');
+  return { name, build };
 }
 
 function parseStore(text: string): StoreName {

@@ -9,6 +9,7 @@ import { killChildren } from './child-processes.ts';
 import { joinCitus } from './citus-server.ts';
 import { type Figure, isGoodEnough } from './figure.ts';
 import { formatTable } from './format-table.ts';
+import { measureBuilds } from './measure-builds.ts';
 import { measureCapture } from './measure-capture.ts';
 import { measureClients } from './measure-clients.ts';
 import { measureFelt } from './measure-felt.ts';
@@ -37,6 +38,7 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   page: measurePage,
   operating: measureOperating,
   processes: measureProcesses,
+  builds: measureBuilds,
   growth: measureFilled,
 };
 /** Beside the builds; not `bench-…`, the name of the benchmark's own builds, which are pruned. */

@@ -33,8 +33,20 @@ export const smallShapes: readonly Shape[] = [
   // Fewer, since each leaves a closed connection that the kernel keeps for a minute.
   { ...kb4, id: 'smtp-4k-new', connections: 100, reconnect: true, messages: 5000 },
 ];
+/** What one test, or a few at once, send. */
+export const fewSenders: readonly Shape[] = [
+  { ...kb4, id: 'smtp-4k-1-new', connections: 1, reconnect: true, messages: 1000 },
+  { ...kb4, id: 'smtp-4k-5-new', connections: 5, reconnect: true, messages: 2500 },
+  { ...kb4, id: 'smtp-4k-1', connections: 1, messages: 3000 },
+  { ...kb4, id: 'smtp-4k-5', connections: 5, messages: 6000 },
+];
 export const largeShape: Shape = { ...kb75, id: 'smtp-75k-20', connections: 20 };
 export const mixedShape: Shape = { ...kb2To200, id: 'smtp-mixed-20', connections: 20 };
+
+export function toShapeText({ connections, reconnect }: Shape): string {
+  if (connections === 1) return reconnect ? 'one sender, a new connection each' : 'one kept connection';
+  return reconnect ? `a new connection each, ${connections} at once` : `${connections} kept connections`;
+}
 
 export interface DriverRun {
   readonly perSecond: number;
