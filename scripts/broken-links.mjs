@@ -51,3 +51,15 @@ function withoutCode(text, { spans = true } = {}) {
   const prose = text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
   return spans ? prose.replace(/`[^`\n]*`/g, '') : prose;
 }
+
+/**
+ * Returns the paths of this repository that a page names as code; of one with NAME or a pattern in it, its folder. Tags such
+ * as clients/go/v1.2.3 are none.
+ * @param {string} text
+ */
+export function namedPaths(text) {
+  return Array.from(
+    text.matchAll(/`((?:src|web|clients|packages|test|docs|scripts|deploy|bench|bin|tools|site)\/[^`\s]*)`/g),
+    ([, named = '']) => (/[A-Z*{(<]/.test(path.basename(named)) ? path.dirname(named) : named),
+  ).filter((named) => !/[A-Z*{(<]|\/v\d/.test(named));
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { findBrokenLinks, headingIds } from './broken-links.mjs';
+import { findBrokenLinks, headingIds, namedPaths } from './broken-links.mjs';
 
 const pages: Record<string, string> = {
   'pages/one.md':
@@ -33,4 +33,10 @@ it('gives headings the ids that GitHub gives them', () => {
   expect([
     ...headingIds('# 1. DNS\n## In place of Mailpit’s image\n### `mayfly dev`, [linked](x.md)\n'),
   ]).toEqual(['1-dns', 'in-place-of-mailpits-image', 'mayfly-dev-linked']);
+});
+
+it('finds the paths that a guide names, and of a pattern its folder', () => {
+  const guide =
+    'In `src/a.ts` and `web/b/`, `test/port/NAME.ts`, `docs/*.md`; not `npm run docs`, `smtp/c` or `clients/go/v0.2.0`.';
+  expect(namedPaths(guide)).toEqual(['src/a.ts', 'web/b/', 'test/port', 'docs']);
 });

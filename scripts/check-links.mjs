@@ -1,8 +1,8 @@
-// Refuses links of Markdown files that lead nowhere, headings included, and names of pages of docs/ in any other file
-// that are not there. scripts/check.mjs runs it.
+// Refuses links of Markdown files that lead nowhere, headings included, names of pages of docs/ in any other file
+// that are not there, and paths in the guides for contributors that are not there. scripts/check.mjs runs it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { findBrokenLinks } from './broken-links.mjs';
+import { findBrokenLinks, namedPaths } from './broken-links.mjs';
 
 const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -23,5 +23,12 @@ const unknown = sources.flatMap((file) =>
     .filter((page) => !existsSync(page))
     .map((page) => `${file}: ${page} is not there`),
 );
-for (const line of [...broken, ...unknown]) console.error(line);
-if (broken.length + unknown.length > 0) process.exitCode = 1;
+/** Pages that say which files to change. */
+const guides = ['CONTRIBUTING.md', 'AGENTS.md', 'docs/ARCHITECTURE.md'];
+const moved = guides.flatMap((page) =>
+  namedPaths(read(page))
+    .filter((named) => !existsSync(named))
+    .map((named) => `${page}: ${named} is not there`),
+);
+for (const line of [...broken, ...unknown, ...moved]) console.error(line);
+if (broken.length + unknown.length + moved.length > 0) process.exitCode = 1;

@@ -1,5 +1,6 @@
 // The steps of the release workflow, which can also be run by hand:
-//   node scripts/release.mjs build FOLDER [--tag v1.2.3]   checks versions and the Go module; packs for npm and PyPI
+//   node scripts/release.mjs build FOLDER [--tag v1.2.3]   checks versions and the Go module; packs for npm, each
+//                                                          package with its bill of materials, and for PyPI
 //   node scripts/release.mjs publish-npm FOLDER            publishes the npm packages, with provenance
 //   node scripts/release.mjs tag-go                        tags the Go module, which publishes it
 // With --dry-run the last two only print what they would do. The workflow itself uploads to PyPI, since trusted
@@ -9,6 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { writeSboms } from './sbom.mjs';
 import { findDifferences, npmFolders, readVersions } from './set-version.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -33,6 +35,8 @@ function build({ folder, tag, isDry }) {
   checkGo();
   const [npm, python] = [path.join(folder, 'npm'), path.join(folder, 'python')];
   for (const made of [npm, python]) mkdirSync(made, { recursive: true });
+  run(process.execPath, ['scripts/build.mjs', '--dist']);
+  writeSboms(root, publishable());
   for (const { at } of publishable()) {
     run('npm', ['pack', '--silent', '--pack-destination', npm], path.join(root, at));
   }

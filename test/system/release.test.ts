@@ -164,13 +164,51 @@ it('is refused before any build for a tag of another version, and without a head
 
 it.each(packages)('$name has what it needs and no sources, tests or maps', ({ name }) => {
   const files = readdirSync(path.join(installed, 'node_modules', name), { recursive: true }).map(String);
-  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'sbom.cdx.json']));
   const strange = files.filter(
     (file) =>
       /(^|\/)(src|tests?|node_modules|bench|\.github)(\/|$)/.test(file) ||
       /\.test\.|(?<!\.d)\.[cm]?tsx?$|\.tgz$|tsconfig|\.log$/.test(file),
   );
   expect(strange).toEqual([]);
+});
+
+interface Sbom {
+  readonly bomFormat: string;
+  readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
+  readonly components: readonly { readonly name: string; readonly version: string }[];
+}
+
+function readSbom(name: string): Sbom {
+  const file = path.join(installed, 'node_modules', name, 'sbom.cdx.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as Sbom;
+}
+
+it.each(packages)('$name carries its bill of materials', ({ name, dependencies = {} }) => {
+  const { bomFormat, metadata, components } = readSbom(name);
+  expect([bomFormat, metadata.component.name, metadata.component.version]).toEqual([
+    'CycloneDX',
+    name,
+    version,
+  ]);
+  const listed = components.map((one) => one.name);
+  expect(listed).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+  expect(listed).not.toContain(name);
+});
+
+it('the service’s bill of materials has what its bundles contain, and no tools', () => {
+  const folder = path.join(installed, 'node_modules/mayfly');
+  const licenses = readFileSync(path.join(folder, 'dist/third-party-licenses.txt'), 'utf8');
+  const listed = readSbom('mayfly').components.map((one) => `${one.name} ${one.version} (`);
+  for (const name of ['fastify', 'pino', 'pg', 'jsdom', 'preact', 'better-sqlite3']) {
+    expect(listed.filter((one) => one.startsWith(`${name} `))).toHaveLength(1);
+  }
+  for (const name of ['vitest', 'prettier', 'typescript', 'rolldown']) {
+    expect(listed.filter((one) => one.startsWith(`${name} `))).toEqual([]);
+  }
+  const inBundles = licenses.match(/^\S+ \d+\.\d+\.\d+\S* \(/gm) ?? [];
+  expect(inBundles.length).toBeGreaterThan(50);
+  expect(inBundles.filter((one) => !listed.includes(one))).toEqual([]);
 });
 
 const libraries = packages.flatMap(({ name, exports = {} }) =>
