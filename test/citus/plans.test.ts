@@ -11,6 +11,7 @@ import { toCopy } from '../../src/store/postgres/delivery/delivery-batch.ts';
 import { ShardMap } from '../../src/store/postgres/citus/shard-map.ts';
 import { sendHere } from '../../src/store/postgres/citus/worker-groups.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { ownStates } from '../../src/store/postgres/own-states.ts';
 import * as sql from '../../src/store/postgres/statements.ts';
 import { newSession } from '../contract/store-fixture.ts';
 import { type CitusDatabase, createCitusDatabase } from '../support/postgres/citus-cluster.ts';
@@ -182,7 +183,7 @@ it('a look-up on the worker that has the session is planned by no one', async ()
   expect(plans).toContain(`on sessions_${shard.id}`);
   expect(plans).not.toContain('Citus Adaptive');
   const other = database.workers.find(({ port }) => port !== shard.port);
-  await expect(find(database.urlOf(other!))).rejects.toMatchObject({ code: 'MF001' });
+  await expect(find(database.urlOf(other!))).rejects.toMatchObject({ code: ownStates.moved });
 });
 
 const listShards = `SELECT s.shardid::int AS id, s.shardminvalue::int AS min, s.shardmaxvalue::int AS max, n.nodename AS host,

@@ -4,6 +4,8 @@
 // rows. At the thousand it estimates for generate_series, it would scan a small shard instead of looking up ten
 // sessions.
 
+import { ownStates } from '../own-states.ts';
+
 /** The tables of one shard, which are on one machine. */
 export interface ShardTables {
   /** The shard of mayfly.sessions; part of the function's name. */
@@ -109,7 +111,7 @@ ${toBranches(branches, 'o_is_moved := true')}
 END $$`;
 }
 
-const moved = "RAISE EXCEPTION USING ERRCODE = 'MF001', MESSAGE = 'A shard is new.'";
+const moved = `RAISE EXCEPTION USING ERRCODE = '${ownStates.moved}', MESSAGE = 'A shard is new.'`;
 const declareNow =
   '  v_now bigint := coalesce(p_now, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint);\n';
 

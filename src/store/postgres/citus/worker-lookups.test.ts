@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 
 import { unavailable } from '../database/database-fault.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
+import { ownStates } from '../own-states.ts';
 import { createWorkerLookups } from './worker-lookups.ts';
 
 /** Each of two workers has half of the hashes. */
@@ -101,10 +102,18 @@ it('asks only for the session of an address that it found before, until that has
 });
 
 it('goes elsewhere for what has moved, and refreshes the map', async () => {
-  const moved = Object.assign(new Error('A shard has moved.'), { code: 'MF001' });
+  const moved = Object.assign(new Error('A shard has moved.'), { code: ownStates.moved });
   const { lookups, sessions } = await open(() => Promise.reject(moved));
   const refresh = vi.spyOn(sessions, 'refresh');
   expect(await lookups.byKey.find(keys[0]!)).toBe('elsewhere by key');
   expect(refresh).toHaveBeenCalledOnce();
   expect(await lookups.byAddress.find(keys[0]!)).toBe('elsewhere by address');
+});
+
+it('does not take a delivery that was withheld for a shard that has moved', async () => {
+  const withheld = Object.assign(new Error('A recipient is full.'), { code: ownStates.withheld });
+  const { lookups, sessions } = await open(() => Promise.reject(withheld));
+  const refresh = vi.spyOn(sessions, 'refresh');
+  await expect(lookups.byKey.find(keys[0]!)).rejects.toBe(withheld);
+  expect(refresh).not.toHaveBeenCalled();
 });

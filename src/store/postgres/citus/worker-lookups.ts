@@ -6,6 +6,7 @@ import { BatchedLookup, type Lookup } from '../batched-lookup.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from '../delivery/binary-array.ts';
 import type { Connections, Statement, Values } from '../database/connections.ts';
 import { unavailable } from '../database/database-fault.ts';
+import { ownStates } from '../own-states.ts';
 import { sessionColumns, type SessionRow } from '../session-row.ts';
 import type { SessionLookups } from '../topology.ts';
 import type { Shard, ShardMap } from './shard-map.ts';
@@ -28,9 +29,6 @@ const findHoldersHere: Statement = {
   name: 'mayfly_find_holders_here',
   text: 'SELECT o_place, o_key FROM mayfly.find_holders_here($1, $2, $3)',
 };
-/** Raised by mayfly.stay_here. */
-const movedCode = 'MF001';
-
 interface HolderRow {
   readonly o_place: number;
   readonly o_key: Buffer;
@@ -175,7 +173,7 @@ class PlacedLookup<Row extends { readonly o_place: number }> implements Lookup<U
         if (asked) found[asked.at] = row;
       }
     } catch (error) {
-      if ((error as { code?: unknown }).code !== movedCode) throw error;
+      if ((error as { code?: unknown }).code !== ownStates.moved) throw error;
       void map.refresh();
       throw new MovedError('', { cause: error });
     }

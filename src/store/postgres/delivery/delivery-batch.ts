@@ -9,6 +9,7 @@ import type { Delivery, DeliveryOutcome, SessionQuota } from '../../mail-store.t
 import { toByteaArray, toInt4Array, toInt8Array } from './binary-array.ts';
 import { withholdIfFull } from '../../withhold-if-full.ts';
 import type { Values } from '../database/connections.ts';
+import { ownStates } from '../own-states.ts';
 
 export interface DeliverySettings {
   readonly quota: SessionQuota;
@@ -42,9 +43,6 @@ export interface GroupRow {
 }
 
 const noBytes = Buffer.alloc(0);
-
-/** SQLSTATE of our own (0020-whole-calls.sql). */
-const withheldCode = 'MF001';
 
 // One system call for a thousand ids: drawn one by one, they would cost more per message than its encryption.
 const ingestIds = new BigInt64Array(1024);
@@ -116,7 +114,7 @@ export function toDeliverValues(
  */
 export function readWithheld(error: unknown): DeliveryOutcome[] | undefined {
   const { code, detail } = (error ?? {}) as { code?: unknown; detail?: unknown };
-  if (code !== withheldCode || typeof detail !== 'string') return undefined;
+  if (code !== ownStates.withheld || typeof detail !== 'string') return undefined;
   const outcomes = detail.split(' ').map((outcome) => ({ outcome }) as DeliveryOutcome);
   return withholdIfFull(outcomes);
 }

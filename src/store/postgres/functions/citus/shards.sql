@@ -8,7 +8,7 @@ BEGIN
     SELECT count(*) FROM pg_catalog.pg_dist_placement p
     WHERE p.shardid = ANY (p_shards) AND p.groupid = (SELECT groupid FROM pg_catalog.pg_dist_local_group LIMIT 1)
   ) <> cardinality(p_shards) THEN
-    RAISE EXCEPTION USING ERRCODE = 'MF001', MESSAGE = 'A shard has moved.';
+    RAISE EXCEPTION USING ERRCODE = 'MF002', MESSAGE = 'A shard has moved.';
   END IF;
 END $$;
 
