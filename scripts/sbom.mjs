@@ -38,7 +38,8 @@ export function writeSboms(root, packages) {
   const graph = readGraph(whole, packages);
   for (const { at, manifest } of packages) {
     const own = `${manifest.name}@${manifest.version}`;
-    const wanted = reach(graph, [own, ...(at === '' ? bundled(root) : [])]);
+    // Of what a bundled package needs, only what is in the bundles is published.
+    const wanted = new Set([...reach(graph, own), ...(at === '' ? bundled(root) : [])]);
     const components = all.filter((one) => wanted.has(one['bom-ref']));
     const missing = [...wanted].filter((ref) => !components.some((one) => one['bom-ref'] === ref));
     if (missing.length > 0) throw new Error(`the lockfile does not have ${missing.join(', ')}`);
@@ -46,7 +47,10 @@ export function writeSboms(root, packages) {
       ...whole,
       metadata: { ...whole.metadata, component: components.find((one) => one['bom-ref'] === own) },
       components: components.filter((one) => one['bom-ref'] !== own),
-      dependencies: [...wanted].map((ref) => ({ ref, dependsOn: graph.get(ref) ?? [] })),
+      dependencies: [...wanted].map((ref) => ({
+        ref,
+        dependsOn: (graph.get(ref) ?? []).filter((other) => wanted.has(other)),
+      })),
     };
     writeFileSync(path.join(root, at, sbomName), `${JSON.stringify(sbom, null, 2)}\n`);
   }
@@ -93,12 +97,12 @@ function readSbom(root) {
 }
 
 /**
- * Returns the packages and everything that they are installed with.
+ * Returns the package and everything that it is installed with.
  * @param {Map<string, string[]>} graph
- * @param {readonly string[]} from
+ * @param {string} from
  */
 function reach(graph, from) {
-  const found = new Set(from);
+  const found = new Set([from]);
   for (const ref of found) for (const other of graph.get(ref) ?? []) found.add(other);
   return found;
 }
