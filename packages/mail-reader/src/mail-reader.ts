@@ -2,11 +2,11 @@
 // over bytes and strings; run them in a separate thread, because senders control how long a message takes.
 export { type BodyContents, readBodyContents } from './extract/body-contents.ts';
 export { type Attachment, findPictures } from './parts/attachments.ts';
-export type { FoundCode } from './extract/find-codes.ts';
+export { codeConfidence, type CodeKind, findListedCode, type FoundCode } from './extract/find-codes.ts';
 export type { FoundLink } from './extract/find-links.ts';
 export type { Mailbox } from './header/header-address.ts';
 export { readUnsubscribe, type Unsubscribe } from './header/unsubscribe.ts';
-export { codeConfidence, glanceAt, type MessageGlance } from './message/glance.ts';
+export { glanceAt, type MessageGlance } from './message/glance.ts';
 export {
   parseMessage,
   type ParsedHeader,

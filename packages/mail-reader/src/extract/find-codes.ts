@@ -5,15 +5,19 @@ import { findCandidates, type Candidate } from './find-candidates.ts';
 import { findPasswords } from './find-passwords.ts';
 import { cleanText } from './fold-text.ts';
 import { cutBetweenWords } from '../text/clean-text.ts';
-import { readHtml } from './read-html.ts';
+import { isForPickup } from './pickup.ts';
+import { isReply, splitQuoted } from './quoted-text.ts';
+import { type ApartText, readHtml } from './read-html.ts';
 import { readMessageWords } from './message-words.ts';
 import { scoreCandidates, weighCandidates, type Scored } from './score-candidate.ts';
+
+/** See docs/reading-codes.md. */
+export type CodeKind = 'otp' | 'pin' | 'pickup' | 'password' | 'backup' | 'quoted';
 
 export interface FoundCode {
   /** The text to type: groups joined, the sender's mark removed. */
   readonly value: string;
-  /** `otp`, `pin`, `password` or `backup`; see docs/reading-codes.md. */
-  readonly kind: string;
+  readonly kind: CodeKind;
   /** From 0 to 1; at 0.8 and above it may be shown as the code. */
   readonly confidence: number;
   /** Up to 120 characters around the code, on one line. */
@@ -37,25 +41,47 @@ const maxPieces = 7;
 /** A code and its words may stand where two pieces meet. */
 const overlap = 2_048;
 const maxFound = 20;
+/** The least confidence at which lists show a code: a wrong one is worse than none. */
+export const codeConfidence = 0.8;
 /** Below this it is more likely wrong than right. */
 const leastConfidence = 0.5;
+/** A mail with fewer words of its own only passes on what it quotes. */
+const leastWords = 4;
 const contextLength = 120;
 /** Lone surrogates that a cut left at the ends. */
 const cutPairs = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
 const seenTwice = 0.6;
 const seenInSubject = 1.2;
 
-/** Returns the codes of a message, best first, each value once; empty if none. Never throws. */
+/** Returns the codes of a message, best first, each value once, those of quoted mail last; empty if none. Never throws. */
 export function findCodes(input: CodeInput): FoundCode[] {
-  const sources = readSources(input);
+  const { fresh, quoted } = readTexts(input);
+  const own = findIn(fresh, input.senderName);
+  const known = new Set(own.map(({ value }) => value));
+  const others = quoted.length === 0 ? [] : findIn(quoted, input.senderName);
+  const repeated = others
+    .filter(({ value }) => !known.has(value))
+    .map((code) => ({ ...code, kind: 'quoted' as const }));
+  return [...own, ...repeated].slice(0, maxFound);
+}
+
+/** Kinds that lists show: a code to type, now. */
+const listed: ReadonlySet<CodeKind> = new Set(['otp', 'pin', 'pickup']);
+
+/** Returns the code that lists show, or undefined. */
+export function findListedCode(codes: readonly FoundCode[]): FoundCode | undefined {
+  return codes.find(({ kind, confidence }) => confidence >= codeConfidence && listed.has(kind));
+}
+
+function findIn(texts: readonly ReadText[], senderName: string): FoundCode[] {
+  const sources = createCodeSources(texts, senderName);
   const words = readMessageWords(sources);
-  const found = sources.map((source) => collectCandidates(source, input.senderName));
+  const found = sources.map((source) => collectCandidates(source, senderName));
   words.hasOneNumber = countValues(found.flat()) === 1;
   const weighed = sources.flatMap((source, i) => weighCandidates(source, found[i] ?? []));
   return mergeByValue(scoreCandidates(weighed, words))
     .map((best) => toFoundCode(best))
-    .filter((code) => code.confidence >= leastConfidence)
-    .slice(0, maxFound);
+    .filter((code) => code.confidence >= leastConfidence);
 }
 
 /** Returns the codes in what `findCodes` does not reach of a long text, from the first piece that has one. */
@@ -64,14 +90,15 @@ export function findLateCodes(
   sender: Pick<CodeInput, 'senderName' | 'senderEmail'>,
   leastConfidence: number,
 ): FoundCode[] {
+  const { fresh } = splitQuoted(text, false);
   const step = maxText - overlap;
   const starts: number[] = [];
-  for (let at = step; at + overlap < text.length && starts.length < maxPieces; at += step) starts.push(at);
-  const last = text.length - maxText;
+  for (let at = step; at + overlap < fresh.length && starts.length < maxPieces; at += step) starts.push(at);
+  const last = fresh.length - maxText;
   if (starts.length === maxPieces) starts[maxPieces - 1] = Math.max(last, starts.at(-1) ?? 0);
   for (const start of starts) {
     // The first word may be the end of one.
-    const piece = text.slice(start, start + 2 * maxText).replace(/^\S{1,256}/, '');
+    const piece = fresh.slice(start, start + 2 * maxText).replace(/^\S{1,256}/, '');
     const found = findCodes({ subject: '', text: piece, html: null, ...sender });
     const sure = found.filter(({ confidence }) => confidence >= leastConfidence);
     if (sure.length > 0) return sure;
@@ -79,20 +106,46 @@ export function findLateCodes(
   return [];
 }
 
-function readSources(input: CodeInput): CodeSource[] {
+/** The texts of a message, and apart from them what they quote of others. */
+function readTexts(input: CodeInput): Record<'fresh' | 'quoted', ReadText[]> {
   const subject = cleanText(input.subject.slice(0, maxSubject)).replaceAll('\n', ' ');
-  const texts: ReadText[] = [{ name: 'subject', clean: subject }];
-  if (input.text !== '') texts.push({ name: 'text', clean: cleanText(cutBetweenWords(input.text, maxText)) });
+  const isAnswer = isReply(subject);
+  const fresh: ReadText[] = [];
+  const quoted: ReadText[] = [];
+  const whole: ReadText[] = [];
+  const add = (text: ReadText, apart: readonly ApartText[] = []): void => {
+    whole.push(text);
+    const split = splitQuoted(text.clean, isAnswer, apart);
+    fresh.push({ ...text, clean: split.fresh });
+    if (split.quoted.trim() !== '') quoted.push({ name: text.name, clean: split.quoted });
+  };
+  if (input.text !== '') add({ name: 'text', clean: cleanText(cutBetweenWords(input.text, maxText)) });
   if (input.html !== null && input.html !== '') {
     const html = readHtml(input.html);
-    texts.push({ name: 'html', clean: html.text, look: html });
-    if (html.hiddenText.trim() !== '') texts.push({ name: 'hidden', clean: html.hiddenText });
+    add({ name: 'html', clean: html.text, look: html }, html.apart);
+    if (html.hiddenText.trim() !== '') fresh.push({ name: 'hidden', clean: html.hiddenText });
   }
-  return createCodeSources(texts, input.senderName);
+  // Forwarded without a word: what it forwards is the mail.
+  if (
+    quoted.length > 0 &&
+    fresh.every(({ clean }) => (clean.match(/\p{L}{2,}/gu) ?? []).length < leastWords)
+  ) {
+    return { fresh: [{ name: 'subject', clean: subject }, ...whole], quoted: [] };
+  }
+  // "Fwd: 482913 is your code": the subject is that of the mail below.
+  const subjects = isAnswer && quoted.length > 0 ? quoted : fresh;
+  subjects.unshift({ name: 'subject', clean: subject });
+  return { fresh, quoted };
 }
 
 function collectCandidates(source: CodeSource, senderName: string): Candidate[] {
-  const candidates = [...findCandidates(source.text), ...findPasswords(source)];
+  const passwords = findPasswords(source);
+  // The digits of "Sifa.7720" are no code of their own.
+  const isPart = ({ start, end }: Candidate): boolean =>
+    passwords.some(
+      (whole) => start >= whole.start && end <= whole.end && end - start < whole.end - whole.start,
+    );
+  const candidates = [...findCandidates(source.text).filter((one) => !isPart(one)), ...passwords];
   return cutSenderMark(
     candidates.sort((a, b) => a.start - b.start),
     senderName,
@@ -140,7 +193,9 @@ function mergeByValue(scored: readonly Scored[]): Scored[] {
   return merged.sort((a, b) => b.score - a.score);
 }
 
-function toFoundCode({ candidate, source, score, kind }: Scored): FoundCode {
+function toFoundCode({ candidate, source, score, kind: form }: Scored): FoundCode {
+  const isPickup = (form === 'otp' || form === 'pin') && isForPickup(source, candidate);
+  const kind = isPickup ? 'pickup' : form;
   const confidence = Math.round(100 / (1 + Math.exp(-score))) / 100;
   return { value: candidate.value, kind, confidence, context: contextOf(source.text, candidate) };
 }

@@ -88,12 +88,26 @@ interface Look {
   readonly prominence: number;
   /** Font size in pixels, estimated without the surrounding sizes; 0 if none is set. */
   readonly px: number;
+  /** Text that is not the mail's own, or no longer holds. */
+  readonly apart: Apart | undefined;
 }
+
+/** `block`: a blockquote, which may only be a box. */
+export type Apart = 'quoted' | 'block' | 'struck';
+
+/** Classes and ids of the elements in which mail programs quote. */
+const quoting =
+  /gmail_quote|gmail_attr|yahoo_quoted|moz-cite-prefix|protonmail_quote|divrplyfwdmsg|zmail_extra|tutanota_quote|quote-?wrapper|(?<![a-z])(?:cite|quoted)(?![a-z])/;
+const struckTags: ReadonlySet<string> = new Set(['s', 'del', 'strike']);
 
 export function readLook(tag: Tag): Look {
   let prominence = titleTags.has(tag.name) ? 2 : strongTags.has(tag.name) ? 1 : 0;
   const tagPx = titlePx[tag.name] ?? 0;
-  if (tag.attributes === '') return { hidden: false, size: undefined, prominence, px: tagPx };
+  const { name } = tag;
+  if (tag.attributes === '') {
+    const apart = name === 'blockquote' ? 'block' : struckTags.has(name) ? 'struck' : undefined;
+    return { hidden: false, size: undefined, prominence, px: tagPx, apart };
+  }
   const style = (readAttribute(tag.attributes, 'style') ?? '').toLowerCase().replaceAll(' ', '');
   const named =
     `${readAttribute(tag.attributes, 'class') ?? ''} ${readAttribute(tag.attributes, 'id') ?? ''}`.toLowerCase();
@@ -108,7 +122,17 @@ export function readLook(tag: Tag): Look {
     size: readSize(style),
     prominence: Math.min(prominence, 3),
     px,
+    apart: readApart(tag, style, named),
   };
+}
+
+function readApart({ name, attributes }: Tag, style: string, named: string): Apart | undefined {
+  if (struckTags.has(name) || style.includes('line-through')) return 'struck';
+  if (quoting.test(named)) return 'quoted';
+  if (name !== 'blockquote') return undefined;
+  return readAttribute(attributes, 'type') === 'cite' || readAttribute(attributes, 'cite') !== undefined
+    ? 'quoted'
+    : 'block';
 }
 
 function readPx(style: string): number {

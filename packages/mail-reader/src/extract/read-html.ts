@@ -7,6 +7,7 @@ import {
   blockTags,
   cellTags,
   readAttribute,
+  type Apart,
   readLook,
   readTag,
   unreadTags,
@@ -31,10 +32,18 @@ export interface HtmlLink {
   readonly end: number;
 }
 
+export interface ApartText {
+  readonly start: number;
+  readonly end: number;
+  readonly as: Apart;
+}
+
 interface ReadableHtml {
   /** Blocks end in `\n`, table cells in `\t`. */
   readonly text: string;
   readonly prominent: Prominent[];
+  /** Text that is quoted or struck through, innermost first. */
+  readonly apart: ApartText[];
   /** Text with display:none, such as a preheader. */
   readonly hiddenText: string;
   readonly links: HtmlLink[];
@@ -63,6 +72,7 @@ interface Open {
   readonly sizeless: boolean;
   readonly prominence: number;
   readonly px: number;
+  readonly apart: Apart | undefined;
   readonly start: number;
 }
 
@@ -78,6 +88,7 @@ interface Reader {
   readonly hidden: string[];
   readonly open: Open[];
   readonly prominent: Prominent[];
+  readonly apart: ApartText[];
   readonly links: { readonly href: string; readonly start: number; readonly end: number }[];
   link: { readonly href: string; readonly start: number } | undefined;
   readonly offers: { readonly href: string; readonly start: number; readonly end: number; name: string }[];
@@ -100,6 +111,7 @@ export function readHtml(source: string): ReadableHtml {
     hidden: [],
     open: [],
     prominent: [],
+    apart: [],
     links: [],
     link: undefined,
     offers: [],
@@ -124,7 +136,8 @@ export function readHtml(source: string): ReadableHtml {
     text: text.slice(start, Math.min(end, start + maxLinkText)).trim(),
   }));
   const offers = reader.offers.map(({ name, ...offer }) => ({ ...offer, text: name }));
-  return { text, prominent: reader.prominent, hiddenText: reader.hidden.join(''), links, offers };
+  const { prominent, apart } = reader;
+  return { text, prominent, apart, hiddenText: reader.hidden.join(''), links, offers };
 }
 
 // Does not repeat a search that failed: thousands of unclosed <style> would otherwise cost a pass each.
@@ -195,6 +208,7 @@ function openTag(reader: Reader, tag: Tag): void {
     sizeless,
     prominence: look.prominence,
     px: look.px,
+    apart: look.apart,
     start: reader.length,
   });
 }
@@ -227,6 +241,9 @@ function closeTag(reader: Reader, tag: Tag): void {
 
 function closeTop(reader: Reader): void {
   const element = reader.open.pop();
+  if (element?.apart !== undefined && reader.apart.length < maxLinks) {
+    reader.apart.push({ start: element.start, end: reader.length, as: element.apart });
+  }
   if (!element || element.prominence === 0 || reader.prominent.length >= maxProminent) return;
   const size = reader.length - element.start;
   if (size > 0 && size <= maxProminentLength) {

@@ -4,7 +4,7 @@
 import { attachmentParts, isPicture } from '../parts/attachments.ts';
 import { type BodyText, isBodyPart, readBodyText } from '../parts/body-text.ts';
 import { cutToCodePoints } from '../text/clean-text.ts';
-import { findCodes, type FoundCode } from '../extract/find-codes.ts';
+import { findCodes, findListedCode, type FoundCode } from '../extract/find-codes.ts';
 import { glanceBudget } from '../parts/parse-budget.ts';
 import { leavesOf, type Part } from '../parts/part.ts';
 import { readPartTree } from '../parts/part-tree.ts';
@@ -14,7 +14,7 @@ import { readSummary } from '../header/summary.ts';
 export interface MessageGlance {
   /** First 120 characters of readable text. */
   readonly preview: string;
-  /** The one-time code, if found with confidence. */
+  /** The code to type, if found with confidence: of kind `otp`, `pin` or `pickup`. */
   readonly code: string | null;
   readonly hasAttachments: boolean;
   /**
@@ -28,8 +28,6 @@ export interface MessageGlance {
 const glanceBytes = 256 * 1024;
 const headBytes = 64 * 1024;
 const maxPreviewChars = 120;
-/** The least confidence at which lists show a code: a wrong one is worse than none. */
-export const codeConfidence = 0.8;
 /** Characters read for the preview. */
 const maxReadChars = 4_096;
 /** If this much of the text fills the preview, the rest cannot change it. */
@@ -66,7 +64,7 @@ export function toGlance(
   return {
     preview: toPreview(text),
     hasAttachments: attachmentParts(root).some((part) => !isPicture(raw, part)),
-    code: codes.find(({ confidence }) => confidence >= codeConfidence)?.value ?? null,
+    code: findListedCode(codes)?.value ?? null,
   };
 }
 

@@ -57,9 +57,10 @@ export function codesOf(mail: LabelledMail): FoundCode[] {
   return findCodes({ subject, text: text ?? '', html, senderName, senderEmail });
 }
 
-/** Returns the value that a list shows, or null. */
+/** Returns the value that a reader sees first, or null. */
 export function shownCode(mail: LabelledMail): string | null {
-  return codesOf(mail).find(({ confidence }) => confidence >= shownConfidence)?.value ?? null;
+  const codes = codesOf(mail).filter(({ kind }) => kind !== 'quoted');
+  return codes.find(({ confidence }) => confidence >= shownConfidence)?.value ?? null;
 }
 
 /** A tolerated value counts as the right one where there is a code, and as none where there is not. */
