@@ -1,7 +1,7 @@
 // Extracts what a search needs from a whole message, which itself stays in the thread that read it. Called by
 // reader-worker.ts, and by tests without threads.
 
-import { codeConfidence, foldText, parseMessage } from '@mayfly/mail-reader';
+import { codeConfidence, findListedCode, foldText, parseMessage } from '@mayfly/mail-reader';
 import type { ExaminedMessage } from './reader-protocol.ts';
 
 export function examineMessage(raw: Uint8Array, parts: readonly string[]): ExaminedMessage {
@@ -12,7 +12,10 @@ export function examineMessage(raw: Uint8Array, parts: readonly string[]): Exami
     foundParts: parts.map((part) => folded.includes(foldText(part))),
     hasInline: attachments.some(({ disposition }) => disposition === 'inline'),
     linkKinds: [...new Set(links.map(({ kind }) => kind))],
-    hasCode: codes.some(({ confidence }) => confidence >= codeConfidence),
+    hasCode: findListedCode(codes) !== undefined,
+    codeKinds: [
+      ...new Set(codes.filter(({ confidence }) => confidence >= codeConfidence).map(({ kind }) => kind)),
+    ],
     glance,
   };
 }

@@ -1,6 +1,6 @@
 // Requests and answers between the main thread and a reader thread, one at a time. Plain data only, because structured
 // clone transfers it.
-import type { BodyContents, FoundLink, ParsedMessage } from '@mayfly/mail-reader';
+import type { BodyContents, CodeKind, FoundLink, ParsedMessage } from '@mayfly/mail-reader';
 import type { RefusedHtml, SafeHtml, SanitiseInput } from '@mayfly/mail-reader/html';
 import type { MessageGlance } from '../domain/message.ts';
 
@@ -27,8 +27,10 @@ export interface ExaminedMessage {
   readonly hasInline: boolean;
   /** Each once. */
   readonly linkKinds: readonly FoundLink['kind'][];
-  /** Whether a code was found with confidence. */
+  /** Whether lists show a code. */
   readonly hasCode: boolean;
+  /** The kinds of the codes that were found with confidence, each once. */
+  readonly codeKinds: readonly CodeKind[];
   /** For lists; null when the parse failed. */
   readonly glance: MessageGlance | null;
 }

@@ -63,6 +63,9 @@ describe('check-mail', () => {
     ['tag=b', []],
     ['has_code=1', [2]],
     ['has_code=0', [3, 2, 1]],
+    ['code_kind=otp', [2]],
+    ['code_kind=pickup', []],
+    ['code_kind=quoted', []],
     ['link=verify', [3]],
     ['link=any', [3]],
     ['link=reset', []],
@@ -92,6 +95,7 @@ describe('check-mail', () => {
   it.each([
     ['link', 'unsubscribe'],
     ['has_code', 'maybe'],
+    ['code_kind', 'any'],
     ['since', 'yesterday'],
     ['since', '2026-13-01'],
     ['since', '99999999999999'],

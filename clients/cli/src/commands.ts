@@ -66,6 +66,7 @@ export const inboxCommands = [
       subject: text('subject', 'TEXT'),
       contains: text('contains', 'TEXT'),
       link_kind: text('kind', 'KIND', 'kind of the link, such as verify, login or reset'),
+      code_kind: text('code-kind', 'KIND', 'kind of the code, such as otp, pin, pickup or password'),
       host: text('host', 'NAME', 'host that the link leads to'),
       url,
       json,

@@ -19,6 +19,9 @@ export async function waitInInbox(call: InboxCall): Promise<void> {
   if (given['link'] !== true && (given['link_kind'] !== undefined || given['host'] !== undefined)) {
     throw new InboxUsageError('--kind and --host belong to --link.');
   }
+  if (given['code'] !== true && given['code_kind'] !== undefined) {
+    throw new InboxUsageError('--code-kind belongs to --code.');
+  }
   const wanted = { address: given['address']?.toString(), url: given['url']?.toString() };
   const { inbox } = await findInbox(call, wanted);
   out.write(`${await waitFor(inbox, given, timeout)}\n`);
@@ -28,7 +31,7 @@ async function waitFor(inbox: Inbox, given: Given, timeout: number): Promise<str
   const asJson = given['json'] === true;
   const match = matchOf(given);
   if (given['code'] === true) {
-    const code = await inbox.waitForCode({ ...match, timeout });
+    const code = await inbox.waitForCode({ ...match, codeKind: given['code_kind']?.toString(), timeout });
     return asJson ? toJson({ code }) : toLine(code);
   }
   if (given['link'] === true) {

@@ -103,8 +103,14 @@ func (i *Inbox) WaitForMessage(ctx context.Context, match Match) (*Message, erro
 // WaitForCode waits for the oldest message with a code that no earlier call used, and returns the code; otherwise like
 // WaitForMessage.
 func (i *Inbox) WaitForCode(ctx context.Context, match Match) (string, error) {
-	match.HasCode = true
-	return wait(ctx, i, wanted[string]{kind: "code", what: "message", match: match, pick: pickCode})
+	what := "code"
+	if match.CodeKind != "" {
+		what = match.CodeKind + " code"
+	} else {
+		match.HasCode = true
+	}
+	pick := func(message *Message) (string, bool) { return findCode(message, match.CodeKind) }
+	return wait(ctx, i, wanted[string]{kind: what, what: "message", match: match, pick: pick})
 }
 
 // WaitForLink waits for the oldest message with a matching link that no earlier such call used, and returns the first;
@@ -230,12 +236,15 @@ func (i *Inbox) call(ctx context.Context, method, path string, form url.Values, 
 
 func idValues(id int64) url.Values { return url.Values{"id": {strconv.FormatInt(id, 10)}} }
 
-func pickCode(message *Message) (string, bool) {
-	if message.Code != nil {
+// findCode returns the code of a message: the one that lists show, or the first of a kind.
+func findCode(message *Message, kind string) (string, bool) {
+	if kind == "" && message.Code != nil {
 		return *message.Code, true
 	}
-	if len(message.Codes) > 0 {
-		return message.Codes[0].Value, true
+	for _, code := range message.Codes {
+		if code.Kind == kind || (kind == "" && code.Kind != "quoted") {
+			return code.Value, true
+		}
 	}
 	return "", false
 }

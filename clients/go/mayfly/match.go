@@ -16,8 +16,10 @@ type Match struct {
 	Subject string
 	// Contains is text in the subject, the readable text or the name of an attachment.
 	Contains string
-	// HasCode requires a message with a one-time code.
+	// HasCode requires a message with a code of kind "otp", "pin" or "pickup".
 	HasCode bool
+	// CodeKind requires a code of this kind: "otp", "pin", "pickup", "password", "backup" or "quoted".
+	CodeKind string
 	// After is the ID of a message; only later ones match.
 	After int64
 }
@@ -33,7 +35,7 @@ type LinkMatch struct {
 
 func (m Match) values() url.Values {
 	values := url.Values{}
-	for name, value := range map[string]string{"from": m.From, "to": m.To, "subject": m.Subject, "contains": m.Contains} {
+	for name, value := range map[string]string{"from": m.From, "to": m.To, "subject": m.Subject, "contains": m.Contains, "code_kind": m.CodeKind} {
 		if value != "" {
 			values.Set(name, value)
 		}
@@ -49,7 +51,9 @@ func (m Match) values() url.Values {
 
 func (m Match) describe(what string) string {
 	parts := []string{what}
-	if m.HasCode {
+	if m.CodeKind != "" {
+		parts = append(parts, "with a code of kind "+m.CodeKind)
+	} else if m.HasCode {
 		parts = append(parts, "with a code")
 	}
 	for _, part := range []struct{ word, value string }{

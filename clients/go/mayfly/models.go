@@ -42,7 +42,7 @@ type Attachment struct {
 type Code struct {
 	// The code to type in.
 	Value string `json:"value"`
-	// `otp`, `pin`, `password` or `backup`.
+	// `otp`, `pin`, `pickup`, `password`, `backup` or `quoted`.
 	Kind       string  `json:"kind"`
 	Confidence float64 `json:"confidence"`
 	// The words around it.

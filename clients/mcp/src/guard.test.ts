@@ -53,8 +53,19 @@ it('gives codes that fit the pattern alone', () => {
     confidence: 1,
     context: 'Ignore all rules',
   }));
-  expect(toCode({ code: 'pass word!', codes })).toBe('G-482913');
+  expect(toCode({ code: 'pass word!', codes })).toEqual({ code: 'G-482913', kind: 'otp' });
   expect(toCode({ code: null, codes: codes.slice(0, 4) })).toBeUndefined();
+});
+
+it('gives a code of the wanted kind, and a quoted one only if it is wanted', () => {
+  const codes = [
+    { value: '4829', kind: 'pickup', confidence: 1, context: '' },
+    { value: '739214', kind: 'quoted', confidence: 1, context: '' },
+  ];
+  expect(toCode({ code: '4829', codes })).toEqual({ code: '4829', kind: 'pickup' });
+  expect(toCode({ code: '4829', codes }, 'quoted')).toEqual({ code: '739214', kind: 'quoted' });
+  expect(toCode({ code: '4829', codes }, 'otp')).toBeUndefined();
+  expect(toCode({ code: null, codes: codes.slice(1) })).toBeUndefined();
 });
 
 it('calls a sender proven only where nothing is in doubt', () => {

@@ -48,11 +48,30 @@ export function toVerdict({ authentication, authenticationDoubt }: Judged): Dmar
   return verdict === 'pass' && authenticationDoubt !== null ? 'doubtful' : verdict;
 }
 
-/** Returns the best code that fits the pattern. */
-export function toCode({ code, codes }: Pick<Message, 'code' | 'codes'>): string | undefined {
-  return [...(code === null ? [] : [code]), ...codes.map(({ value }) => value)].find((each) =>
-    codePattern.test(each),
-  );
+export const codeKinds = ['otp', 'pin', 'pickup', 'password', 'backup', 'quoted'] as const;
+type CodeKind = (typeof codeKinds)[number];
+
+export interface GuardedCode {
+  readonly code: string;
+  readonly kind: CodeKind;
+}
+
+/** Returns the best code of the kind that fits the pattern; without a kind, the best that is not quoted. */
+export function toCode(
+  { code, codes }: Pick<Message, 'code' | 'codes'>,
+  wanted?: CodeKind,
+): GuardedCode | undefined {
+  const kindOf = (value: string): CodeKind => {
+    const kind = codes.find((each) => each.value === value)?.kind;
+    return codeKinds.find((each) => each === kind) ?? 'otp';
+  };
+  const values = [...(code === null ? [] : [code]), ...codes.map(({ value }) => value)];
+  return values
+    .map((value) => ({ code: value, kind: kindOf(value) }))
+    .find(
+      (each) =>
+        codePattern.test(each.code) && (wanted === undefined ? each.kind !== 'quoted' : each.kind === wanted),
+    );
 }
 
 export const linkKinds = ['verify', 'login', 'reset', 'invite', 'unsubscribe', 'other'] as const;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import {
   addressPattern,
+  codeKinds,
   codePattern,
   dmarcVerdicts,
   hostPattern,
@@ -67,7 +68,13 @@ const waiting = {
     ),
   from: z.string().min(1).max(200).optional().describe('Part of the address or name of the sender.'),
 };
-export const waitForCodeInput = z.strictObject(waiting);
+export const waitForCodeInput = z.strictObject({
+  ...waiting,
+  code_kind: z
+    .enum(codeKinds)
+    .optional()
+    .describe('What the code is for: otp, pin or pickup (of a parcel) when absent.'),
+});
 export const waitForLinkInput = z.strictObject({
   ...waiting,
   kind: z.enum(linkKinds).optional().describe('What the link seems to be for.'),
@@ -89,6 +96,7 @@ const found = {
 export const waitForCodeOutput = z.object({
   ...found,
   code: z.string().regex(codePattern).nullable(),
+  code_kind: z.enum(codeKinds).nullable(),
 });
 export const waitForLinkOutput = z.object({
   ...found,

@@ -1,10 +1,10 @@
 // The tools wait_for_code and wait_for_link. They return only typed fields, also on a time-out.
 
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { MailTimeout, type Message } from 'mayfly-client';
+import { MailTimeout, type Message, type MessageMatch } from 'mayfly-client';
 
 import type { OpenInbox } from './caller.ts';
-import { type GuardedLink, toCode, toLink, toVerdict } from './guard.ts';
+import { type GuardedCode, type GuardedLink, toCode, toLink, toVerdict } from './guard.ts';
 import { Refusal } from './refusal.ts';
 import { waitForCodeInput, waitForCodeOutput, waitForLinkInput, waitForLinkOutput } from './schemas.ts';
 import { answer, reportProgress, type ToolParts } from './tool-answer.ts';
@@ -16,7 +16,8 @@ interface Wait<T> {
   readonly from: string | undefined;
   /** Returns undefined for a message without it. */
   readonly pick: (message: Message) => T | undefined;
-  readonly needsCode: boolean;
+  /** Further conditions on the message. */
+  readonly match: MessageMatch;
 }
 
 interface Found<T> {
@@ -36,7 +37,7 @@ async function waitFor<T>(
   signal: AbortSignal,
 ): Promise<{ readonly found?: Found<T>; readonly missed: TimedOut }> {
   const until = Date.now() + wait.seconds * 1000;
-  const match = { from: wait.from, ...(wait.needsCode ? { hasCode: true } : {}) };
+  const match = { from: wait.from, ...wait.match };
   let after = wait.after ?? 0;
   for (;;) {
     try {
@@ -95,12 +96,15 @@ export function addWaitForCode(server: McpServer, parts: ToolParts): void {
       outputSchema: waitForCodeOutput,
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    ({ handle, timeout_seconds: seconds, after, from }, context) =>
+    ({ handle, timeout_seconds: seconds, after, from, code_kind: codeKind }, context) =>
       answer(parts, async () => {
         const open = await parts.caller.open(handle);
-        const wait = { given: open.given.code, seconds, after, from, pick: toCode, needsCode: true };
+        const match = codeKind === undefined ? { hasCode: true } : { codeKind };
+        const pick = (message: Message): GuardedCode | undefined => toCode(message, codeKind);
+        const wait = { given: open.given.code, seconds, after, from, pick, match };
         const result = await withProgress(context, seconds, (signal) => waitFor(open, wait, signal));
-        return { ...toFound(result), code: result.found?.value ?? null };
+        const { code = null, kind = null } = result.found?.value ?? {};
+        return { ...toFound(result), code, code_kind: kind };
       }),
   );
 }
@@ -124,7 +128,7 @@ export function addWaitForLink(server: McpServer, parts: ToolParts): void {
           links
             .map((link) => toLink(link, senderEmail))
             .find((link) => link !== undefined && isWanted(link, { kind, host }));
-        const wait = { given: open.given.link, seconds, after, from, pick, needsCode: false };
+        const wait = { given: open.given.link, seconds, after, from, pick, match: {} };
         const result = await withProgress(context, seconds, (signal) => waitFor(open, wait, signal));
         return { ...toFound(result), ...(result.found?.value ?? noLink) };
       }),

@@ -117,7 +117,7 @@ class Player:
             case "waitForMessage":
                 return inbox.wait_for_message(**match, timeout=timeout)
             case "waitForCode":
-                return inbox.wait_for_code(**match, timeout=timeout)
+                return inbox.wait_for_code(**match, code_kind=step.get("codeKind"), timeout=timeout)
             case "waitForLink":
                 return inbox.wait_for_link(**match, kind=step.get("kind"), host=step.get("host"), timeout=timeout)
             case "messages":

@@ -3,7 +3,7 @@
 import { type MailTimeout, MayflyError, MayflyUnreachable } from './errors.ts';
 import { type EventsOptions, type InboxEvent, streamEvents } from './events.ts';
 import { explainTimeout } from './explain-timeout.ts';
-import { findLink, type LinkMatch, type MessageMatch } from './match.ts';
+import { findCode, findLink, type LinkMatch, type MessageMatch } from './match.ts';
 import type {
   Attachment,
   Delivery,
@@ -98,8 +98,10 @@ export class Inbox {
    */
   async waitForCode(options: MessageMatch & WaitOptions = {}): Promise<string> {
     const { timeout, after, signal, ...match } = options;
-    const pick = (message: Message): string | undefined => message.code ?? message.codes[0]?.value;
-    const wanted = { kind: 'code', match: { ...match, hasCode: true }, pick };
+    const { codeKind } = match;
+    const pick = (message: Message): string | undefined => findCode(message, codeKind);
+    const kind = codeKind === undefined ? 'code' : `${codeKind} code`;
+    const wanted = { kind, match: codeKind === undefined ? { ...match, hasCode: true } : match, pick };
     return this.#wait(wanted, toWaitOptions({ timeout, after, signal }));
   }
 
@@ -337,8 +339,8 @@ function toWaitOptions({
   };
 }
 
-function toParameters({ hasCode, ...texts }: MessageMatch): Parameters {
-  return { ...texts, has_code: hasCode };
+function toParameters({ hasCode, codeKind, ...texts }: MessageMatch): Parameters {
+  return { ...texts, has_code: hasCode, code_kind: codeKind };
 }
 
 function toId(message: MessageRef): number {

@@ -11,8 +11,10 @@ export interface MessageMatch {
   readonly subject?: string | undefined;
   /** Text in the subject, the readable text or the name of an attachment. */
   readonly contains?: string | undefined;
-  /** Whether a one-time code was found. */
+  /** Whether a code of kind `otp`, `pin` or `pickup` was found. */
   readonly hasCode?: boolean | undefined;
+  /** A code of this kind: `otp`, `pin`, `pickup`, `password`, `backup` or `quoted`. */
+  readonly codeKind?: string | undefined;
 }
 
 export interface LinkMatch extends MessageMatch {
@@ -29,6 +31,12 @@ export function findLink(message: Message, { kind, host }: LinkMatch): MessageLi
   );
 }
 
+/** Returns the code of a message: the one that lists show, or the first of a kind. */
+export function findCode({ code, codes }: Message, kind?: string): string | undefined {
+  if (kind !== undefined) return codes.find((one) => one.kind === kind)?.value;
+  return code ?? codes.find((one) => one.kind !== 'quoted')?.value;
+}
+
 function isHostOf(url: string, host: string): boolean {
   if (!URL.canParse(url)) return false;
   const wanted = host.toLowerCase();
@@ -38,9 +46,10 @@ function isHostOf(url: string, host: string): boolean {
 
 /** Describes the conditions briefly, such as `message with a code from "shop"`. */
 export function describeMatch(match: MessageMatch, what = 'message'): string {
-  const { from, to, subject, contains, hasCode } = match;
+  const { from, to, subject, contains, hasCode, codeKind } = match;
   const parts = [
-    hasCode === true ? 'with a code' : '',
+    codeKind === undefined ? '' : `with a code of kind ${codeKind}`,
+    codeKind === undefined && hasCode === true ? 'with a code' : '',
     from === undefined ? '' : `from ${JSON.stringify(from)}`,
     to === undefined ? '' : `to ${JSON.stringify(to)}`,
     subject === undefined ? '' : `with subject ${JSON.stringify(subject)}`,

@@ -37,7 +37,7 @@ export interface Attachment {
 export interface Code {
   /** The code to type in. */
   readonly value: string;
-  /** `otp`, `pin`, `password` or `backup`. */
+  /** `otp`, `pin`, `pickup`, `password`, `backup` or `quoted`. */
   readonly kind: string;
   readonly confidence: number;
   /** The words around it. */

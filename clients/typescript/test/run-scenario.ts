@@ -109,7 +109,7 @@ class Player {
       case 'waitForMessage':
         return inbox.waitForMessage(match, options);
       case 'waitForCode':
-        return inbox.waitForCode({ ...match, ...options });
+        return inbox.waitForCode({ ...match, ...options, ...pick(step, 'codeKind') });
       case 'waitForLink':
         return inbox.waitForLink({ ...match, ...options, ...pick(step, 'kind', 'host') });
       case 'messages':

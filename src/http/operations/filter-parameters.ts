@@ -1,5 +1,6 @@
 // The filter parameters shared by all operations that list, await, stream, delete or mark messages.
 
+import { codeKinds } from '@mayfly/mail-reader';
 import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
 import { isFiltering, type MessageFilter } from '../../service/search/message-filter.ts';
 
@@ -15,7 +16,16 @@ export const filterParameters = {
     description: 'Words, each in the sender, the subject, the readable text or the name of an attachment.',
   },
   tag: { ...text, description: 'One of `tags`, whole.' },
-  has_code: { kind: 'flag', description: '1: only messages in which a one-time code was found.' },
+  has_code: {
+    kind: 'flag',
+    description: '1: only messages in which a code of kind `otp`, `pin` or `pickup` was found.',
+  },
+  code_kind: {
+    kind: 'choice',
+    values: codeKinds,
+    description:
+      'Only messages with a code of this kind: a one-time code, a PIN, a code to collect a parcel, a temporary password, a recovery code, or a code of quoted mail.',
+  },
   link: {
     kind: 'choice',
     values: ['verify', 'login', 'reset', 'any'],
@@ -30,11 +40,11 @@ export const filterParameters = {
 
 /** Returns undefined when none is given. */
 export function toFilter(given: ParameterValues<typeof filterParameters>): MessageFilter | undefined {
-  const { has_code: hasCode, link, since } = given;
+  const { has_code: hasCode, code_kind: codeKind, link, since } = given;
   const [to, from, subject, tag, words] = [given.to, given.from, given.subject, given.tag, given.q].map(
     toText,
   );
-  const filter: MessageFilter = { to, from, subject, tag, hasCode, link, since, words };
+  const filter: MessageFilter = { to, from, subject, tag, hasCode, codeKind, link, since, words };
   return isFiltering(filter) ? filter : undefined;
 }
 

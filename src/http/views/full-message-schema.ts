@@ -26,7 +26,7 @@ export const attachment = Type.Object({
 
 export const code = Type.Object({
   value: text('The code to type in.'),
-  kind: text('`otp`, `pin`, `password` or `backup`.'),
+  kind: text('`otp`, `pin`, `pickup`, `password`, `backup` or `quoted`.'),
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   context: text('The words around it.'),
 });

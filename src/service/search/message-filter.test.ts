@@ -51,12 +51,21 @@ it('a code that the list shows is enough; where the list is not final the messag
   expect(createMatcher({ hasCode: true })(provisional)).toEqual({
     parts: [],
     link: undefined,
+    codeKind: undefined,
     hasCode: true,
   });
 });
 
+it('asks the whole message for the kind of its code, if it can have one', () => {
+  expect(createMatcher({ codeKind: 'pin' })({ ...listed, code: null })).toBe(false);
+  expect(createMatcher({ codeKind: 'pin' })({ ...listed, code: '4829' })).toMatchObject({ codeKind: 'pin' });
+  expect(createMatcher({ codeKind: 'quoted' })({ ...listed, code: null })).toMatchObject({
+    codeKind: 'quoted',
+  });
+});
+
 it('asks the whole message for the words that are nowhere else, and for links', () => {
-  const question = { parts: ['needle'], link: 'verify', hasCode: false };
+  const question = { parts: ['needle'], link: 'verify', codeKind: undefined, hasCode: false };
   expect(createMatcher({ words: 'order needle', link: 'verify' })(listed)).toEqual(question);
   expect(createMatcher({ contains: 'order needle' })(listed)).toMatchObject({ parts: ['order needle'] });
   expect(createMatcher({ words: 'needle', from: 'bob' })(listed)).toBe(false);
@@ -67,9 +76,16 @@ it.each<[Partial<Question>, boolean]>([
   [{ link: 'verify' }, false],
   [{ link: 'any' }, true],
   [{ hasCode: true }, false],
+  [{ codeKind: 'quoted' }, true],
+  [{ codeKind: 'otp' }, false],
 ])('the answer to %j is %s', (question, is) => {
-  const facts = { foundParts: [true], linkKinds: ['other', 'login'] as const, hasCode: false };
-  const asked: Question = { parts: [], link: undefined, hasCode: false, ...question };
+  const facts = {
+    foundParts: [true],
+    linkKinds: ['other', 'login'] as const,
+    hasCode: false,
+    codeKinds: ['quoted'] as const,
+  };
+  const asked: Question = { parts: [], link: undefined, codeKind: undefined, hasCode: false, ...question };
   expect(isAnswered(asked, facts)).toBe(is);
   expect(isAnswered(asked, { ...facts, foundParts: [true, false] })).toBe(false);
 });
@@ -79,8 +95,10 @@ it('a link to leave a list is none of those that can be asked for', () => {
     foundParts: [],
     linkKinds: ['unsubscribe', 'invite', 'other'] as const,
     hasCode: false,
+    codeKinds: [],
   };
-  expect(isAnswered({ parts: [], link: 'any', hasCode: false }, facts)).toBe(false);
+  const asked = { parts: [], link: 'any', codeKind: undefined, hasCode: false } as const;
+  expect(isAnswered(asked, facts)).toBe(false);
 });
 
 it('knows a filter that lets everything through', () => {

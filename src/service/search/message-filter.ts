@@ -2,7 +2,7 @@
 // most; a `Question` needs the whole message and is answered by find-messages.ts. Everything is compared in memory:
 // subject, sender and recipients are sealed in the store, so SQL could compare only `since`.
 
-import { foldText, type FoundLink } from '@mayfly/mail-reader';
+import { type CodeKind, foldText, type FoundLink, listedKinds } from '@mayfly/mail-reader';
 import type { ListedMessage } from '../mail/check-mail.ts';
 
 type LinkFilter = 'verify' | 'login' | 'reset' | 'any';
@@ -19,6 +19,8 @@ export interface MessageFilter {
   /** Received at this instant or later, ms since 1970. */
   readonly since?: number | undefined;
   readonly hasCode?: boolean | undefined;
+  /** Has a code of this kind. */
+  readonly codeKind?: CodeKind | undefined;
   /** Has a link of this kind; `any` for one of the three. */
   readonly link?: LinkFilter | undefined;
   /** Each word occurs in the sender, the subject, the readable text or the name of an attachment. */
@@ -32,6 +34,7 @@ export interface Question {
   /** Each must occur in the readable text or the name of an attachment. */
   readonly parts: readonly string[];
   readonly link: LinkFilter | undefined;
+  readonly codeKind: CodeKind | undefined;
   readonly hasCode: boolean;
 }
 
@@ -40,8 +43,10 @@ export interface MessageFacts {
   /** For each requested part, whether the readable text or the name of an attachment contains it. */
   readonly foundParts: readonly boolean[];
   readonly linkKinds: readonly FoundLink['kind'][];
-  /** Whether a code was found with confidence. */
+  /** Whether lists show a code. */
   readonly hasCode: boolean;
+  /** The kinds of the codes that were found with confidence. */
+  readonly codeKinds: readonly CodeKind[];
 }
 
 export type Matcher = (listed: ListedMessage) => boolean | Question;
@@ -52,7 +57,8 @@ export function isFiltering(filter: MessageFilter): boolean {
 }
 
 export function createMatcher(filter: MessageFilter): Matcher {
-  const { since = -Infinity, hasCode = false, link } = filter;
+  const { since = -Infinity, hasCode = false, codeKind, link } = filter;
+  const needsCode = hasCode || (codeKind !== undefined && listedKinds.has(codeKind));
   const [to, from, subject, contains] = [filter.to, filter.from, filter.subject, filter.contains].map(fold);
   const tag = filter.tag?.toLowerCase();
   const words = (fold(filter.words) ?? '').split(' ').filter((word) => word !== '');
@@ -62,7 +68,7 @@ export function createMatcher(filter: MessageFilter): Matcher {
       listed.receivedAt >= since &&
       (tag === undefined || listed.tags.some((one) => one.toLowerCase() === tag)) &&
       (to === undefined || listed.recipients.some((one) => foldText(one).includes(to))) &&
-      (!hasCode || listed.code !== null || listed.isPartial === true || listed.isProvisional === true);
+      (!needsCode || listed.code !== null || listed.isPartial === true || listed.isProvisional === true);
     if (!isPossible) return false;
     const sender = looksAtText ? foldText(`${listed.senderName} <${listed.senderEmail}>`) : '';
     const title = looksAtText ? foldText(listed.subject) : '';
@@ -73,10 +79,15 @@ export function createMatcher(filter: MessageFilter): Matcher {
         ...words.filter((word) => !title.includes(word) && !sender.includes(word)),
       ],
       link,
+      codeKind,
       hasCode: hasCode && listed.code === null,
     };
-    return question.parts.length > 0 || question.link !== undefined || question.hasCode ? question : true;
+    return isOpen(question) ? question : true;
   };
+}
+
+function isOpen({ parts, link, codeKind, hasCode }: Question): boolean {
+  return parts.length > 0 || link !== undefined || codeKind !== undefined || hasCode;
 }
 
 function fold(part: string | undefined): string | undefined {
@@ -89,11 +100,12 @@ function holds(text: string, part: string | undefined): boolean {
 }
 
 /** @param facts about the parts of this question */
-export function isAnswered({ link, hasCode }: Question, facts: MessageFacts): boolean {
+export function isAnswered({ link, codeKind, hasCode }: Question, facts: MessageFacts): boolean {
   const { foundParts, linkKinds } = facts;
   return (
     foundParts.every(Boolean) &&
     (!hasCode || facts.hasCode) &&
+    (codeKind === undefined || facts.codeKinds.includes(codeKind)) &&
     (link === undefined ||
       linkKinds.some((kind) =>
         link === 'any' ? kind === 'verify' || kind === 'login' || kind === 'reset' : kind === link,

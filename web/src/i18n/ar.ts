@@ -213,6 +213,8 @@ export const ar: Messages = {
   'message.kind.otp': 'رمزك',
   'message.kind.pin': 'رقمك السري',
   'message.kind.password': 'كلمة مرور مؤقتة',
+  'message.kind.pickup': 'رمز الاستلام',
+  'message.kind.quoted': 'رمز من رسالة مقتبسة',
   'message.kind.backup': 'رمز استرداد',
   'message.link.verify': 'تأكيد',
   'message.link.login': 'تسجيل الدخول',

@@ -198,6 +198,8 @@ export const de: Messages = {
   'message.kind.otp': 'Dein Code',
   'message.kind.pin': 'Deine PIN',
   'message.kind.password': 'Temporäres Passwort',
+  'message.kind.pickup': 'Dein Abholcode',
+  'message.kind.quoted': 'Code aus zitierter Mail',
   'message.kind.backup': 'Wiederherstellungscode',
   'message.link.verify': 'Bestätigen',
   'message.link.login': 'Anmelden',

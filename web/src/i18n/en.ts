@@ -194,6 +194,8 @@ export const en = {
   'message.kind.otp': 'Your code',
   'message.kind.pin': 'Your PIN',
   'message.kind.password': 'Temporary password',
+  'message.kind.pickup': 'Your pickup code',
+  'message.kind.quoted': 'Code in quoted mail',
   'message.kind.backup': 'Recovery code',
   'message.link.verify': 'Confirm',
   'message.link.login': 'Sign in',

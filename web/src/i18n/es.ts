@@ -200,6 +200,8 @@ export const es: Messages = {
   'message.kind.otp': 'Tu código',
   'message.kind.pin': 'Tu PIN',
   'message.kind.password': 'Contraseña temporal',
+  'message.kind.pickup': 'Tu código de recogida',
+  'message.kind.quoted': 'Código en un correo citado',
   'message.kind.backup': 'Código de recuperación',
   'message.link.verify': 'Confirmar',
   'message.link.login': 'Iniciar sesión',

@@ -201,6 +201,8 @@ export const fr: Messages = {
   'message.kind.otp': 'Votre code',
   'message.kind.pin': 'Votre code PIN',
   'message.kind.password': 'Mot de passe temporaire',
+  'message.kind.pickup': 'Votre code de retrait',
+  'message.kind.quoted': 'Code d’un message cité',
   'message.kind.backup': 'Code de secours',
   'message.link.verify': 'Confirmer',
   'message.link.login': 'Se connecter',

@@ -189,6 +189,8 @@ export const hi: Messages = {
   'message.kind.otp': 'आपका कोड',
   'message.kind.pin': 'आपका पिन',
   'message.kind.password': 'अस्थायी पासवर्ड',
+  'message.kind.pickup': 'आपका पिकअप कोड',
+  'message.kind.quoted': 'उद्धृत मेल का कोड',
   'message.kind.backup': 'रिकवरी कोड',
   'message.link.verify': 'पुष्टि करें',
   'message.link.login': 'साइन इन करें',

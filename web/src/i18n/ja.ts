@@ -190,6 +190,8 @@ export const ja: Messages = {
   'message.kind.otp': '認証コード',
   'message.kind.pin': '暗証番号',
   'message.kind.password': '仮パスワード',
+  'message.kind.pickup': '受け取りコード',
+  'message.kind.quoted': '引用されたメールのコード',
   'message.kind.backup': '復旧コード',
   'message.link.verify': '確認',
   'message.link.login': 'ログイン',

@@ -199,6 +199,8 @@ export const pt: Messages = {
   'message.kind.otp': 'Seu código',
   'message.kind.pin': 'Seu PIN',
   'message.kind.password': 'Senha temporária',
+  'message.kind.pickup': 'Seu código de retirada',
+  'message.kind.quoted': 'Código em mensagem citada',
   'message.kind.backup': 'Código de recuperação',
   'message.link.verify': 'Confirmar',
   'message.link.login': 'Entrar',

@@ -205,6 +205,8 @@ export const ru: Messages = {
   'message.kind.otp': 'Ваш код',
   'message.kind.pin': 'Ваш PIN-код',
   'message.kind.password': 'Временный пароль',
+  'message.kind.pickup': 'Код получения',
+  'message.kind.quoted': 'Код из цитируемого письма',
   'message.kind.backup': 'Код восстановления',
   'message.link.verify': 'Подтвердить',
   'message.link.login': 'Войти',

@@ -184,6 +184,8 @@ export const zh: Messages = {
   'message.kind.otp': '你的验证码',
   'message.kind.pin': '你的 PIN 码',
   'message.kind.password': '临时密码',
+  'message.kind.pickup': '你的取件码',
+  'message.kind.quoted': '引用邮件中的验证码',
   'message.kind.backup': '恢复码',
   'message.link.verify': '确认',
   'message.link.login': '登录',

@@ -175,6 +175,7 @@ func (p *player) call(ctx context.Context, step object) (any, error) {
 	case "waitForMessage":
 		return inbox.WaitForMessage(waiting, match)
 	case "waitForCode":
+		match.CodeKind = text(step, "codeKind")
 		return inbox.WaitForCode(waiting, match)
 	case "waitForLink":
 		return inbox.WaitForLink(waiting, mayfly.LinkMatch{Match: match, Kind: text(step, "kind"), Host: text(step, "host")})

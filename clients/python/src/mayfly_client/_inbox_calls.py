@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from ._calls import Call, Request, call_bytes, call_json
 from ._decode import decode, to_time
-from ._match import Match, find_link
+from ._match import Match, find_code, find_link
 from ._siblings import Siblings
 from ._timeout import explain_timeout
 from .errors import MayflyError, MayflyUnreachable
@@ -61,12 +61,9 @@ class InboxCalls:
         return self._wait("message", "message", match, {}, lambda message: message, timeout)
 
     def wait_for_code(self, match: Match, timeout: float) -> Call[str]:
-        def pick(message: Message) -> str | None:
-            if message.code is not None:
-                return message.code
-            return message.codes[0].value if message.codes else None
-
-        return self._wait("code", "message", match, {}, pick, timeout)
+        kind = match.code_kind
+        what = "code" if kind is None else f"{kind} code"
+        return self._wait(what, "message", match, {}, lambda message: find_code(message, kind), timeout)
 
     def wait_for_link(self, match: Match, kind: str | None, host: str | None, timeout: float) -> Call[MessageLink]:
         what = "link" if kind is None else f"{kind} link"

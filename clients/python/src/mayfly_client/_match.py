@@ -22,6 +22,8 @@ class Match:
     has_code: bool | None = None
     #: Id of a message; only later ones match.
     after: int | None = None
+    #: `otp`, `pin`, `pickup`, `password`, `backup` or `quoted`.
+    code_kind: str | None = None
 
     @property
     def parameters(self) -> Mapping[str, Any]:
@@ -31,12 +33,15 @@ class Match:
             "subject": self.subject,
             "contains": self.contains,
             "has_code": self.has_code,
+            "code_kind": self.code_kind,
             "after": self.after,
         }
 
     def describe(self, what: str) -> str:
         parts = [what]
-        if self.has_code:
+        if self.code_kind is not None:
+            parts.append(f"with a code of kind {self.code_kind}")
+        elif self.has_code:
             parts.append("with a code")
         for word, value in (
             ("from", self.from_),
@@ -61,6 +66,16 @@ class Match:
         if self.after is not None and message.id <= self.after:
             return f"not after message {self.after}"
         return "no match in its text or links"
+
+
+def find_code(message: Message, kind: str | None) -> str | None:
+    """Returns the code of a message: the one that lists show, or the first of a kind."""
+    if kind is None and message.code is not None:
+        return message.code
+    for code in message.codes:
+        if code.kind == kind or (kind is None and code.kind != "quoted"):
+            return code.value
+    return None
 
 
 def find_link(message: Message, kind: str | None, host: str | None) -> MessageLink | None:

@@ -158,6 +158,7 @@ class _Inbox(Generic[CallsT]):
         subject: str | None = None,
         contains: str | None = None,
         has_code: bool | None = None,
+        code_kind: str | None = None,
         after: int | None = None,
         timeout: float = 30.0,
     ) -> Message:
@@ -168,7 +169,7 @@ class _Inbox(Generic[CallsT]):
 
         Raises MailTimeout when none came in time, MayflyError when the inbox has ended, or MayflyUnreachable.
         """
-        match = Match(from_, to, subject, contains, has_code, after)
+        match = Match(from_, to, subject, contains, has_code, after, code_kind)
         return await self._network.run(self._calls.wait_for_message(match, timeout))
 
     async def wait_for_code(
@@ -178,14 +179,18 @@ class _Inbox(Generic[CallsT]):
         to: str | None = None,
         subject: str | None = None,
         contains: str | None = None,
+        code_kind: str | None = None,
         after: int | None = None,
         timeout: float = 30.0,
     ) -> str:
         """Waits for the oldest message with a code that no earlier call used, and returns the code.
 
+        code_kind: "otp", "pin", "pickup", "password", "backup" or "quoted"; one of the first three when absent.
+
         Raises the errors of wait_for_message.
         """
-        match = Match(from_, to, subject, contains, has_code=True, after=after)
+        has_code = True if code_kind is None else None
+        match = Match(from_, to, subject, contains, has_code, after, code_kind)
         return await self._network.run(self._calls.wait_for_code(match, timeout))
 
     async def wait_for_link(
@@ -216,9 +221,10 @@ class _Inbox(Generic[CallsT]):
         to: str | None = None,
         subject: str | None = None,
         has_code: bool | None = None,
+        code_kind: str | None = None,
     ) -> tuple[MessageSummary, ...]:
         """Returns the matching messages, newest first."""
-        return await self._network.run(self._calls.messages(Match(from_, to, subject, None, has_code)))
+        return await self._network.run(self._calls.messages(Match(from_, to, subject, None, has_code, None, code_kind)))
 
     async def read(self, message: int | MessageSummary) -> Message:
         """Returns a whole message, and marks it as read."""

@@ -47,7 +47,7 @@ class Attachment:
 class Code:
     #: The code to type in.
     value: str
-    #: `otp`, `pin`, `password` or `backup`.
+    #: `otp`, `pin`, `pickup`, `password`, `backup` or `quoted`.
     kind: str
     confidence: float
     #: The words around it.

@@ -1,6 +1,7 @@
 // Classifies a link by its text, its URL, the words before it and the subject. Called by find-links.ts for each link.
 // None of these is trusted: the result orders links and vouches for nothing.
 import { cleanText, foldCase } from './fold-text.ts';
+import { namesTracking } from './tracking-words.ts';
 import { matchLinkWords, type Meaning } from './match-words.ts';
 
 export type LinkKind = 'verify' | 'login' | 'reset' | 'invite' | 'unsubscribe' | 'other';
@@ -56,7 +57,9 @@ export function classifyLink(link: LinkWords): LinkKind {
   if (ofPeople.test(link.url)) return kindOfAddress(link.url) === 'unsubscribe' ? 'unsubscribe' : 'other';
   const own = isOwnLabel(link.text) ? kindOfWords(link.text) : undefined;
   if (own === 'unsubscribe') return own;
-  if (own === 'help') return 'other';
+  if (own === 'help' || (own === undefined && isOwnLabel(link.text) && namesTracking(link.text))) {
+    return 'other';
+  }
   const url = link.url.slice(0, maxAddress);
   const byAddress = kindOfAddress(url);
   if (byAddress === 'unsubscribe') return byAddress;

@@ -12,7 +12,8 @@ import { readMessageWords } from './message-words.ts';
 import { scoreCandidates, weighCandidates, type Scored } from './score-candidate.ts';
 
 /** See docs/reading-codes.md. */
-export type CodeKind = 'otp' | 'pin' | 'pickup' | 'password' | 'backup' | 'quoted';
+export const codeKinds = ['otp', 'pin', 'pickup', 'password', 'backup', 'quoted'] as const;
+export type CodeKind = (typeof codeKinds)[number];
 
 export interface FoundCode {
   /** The text to type: groups joined, the sender's mark removed. */
@@ -66,11 +67,11 @@ export function findCodes(input: CodeInput): FoundCode[] {
 }
 
 /** Kinds that lists show: a code to type, now. */
-const listed: ReadonlySet<CodeKind> = new Set(['otp', 'pin', 'pickup']);
+export const listedKinds: ReadonlySet<CodeKind> = new Set(['otp', 'pin', 'pickup']);
 
 /** Returns the code that lists show, or undefined. */
 export function findListedCode(codes: readonly FoundCode[]): FoundCode | undefined {
-  return codes.find(({ kind, confidence }) => confidence >= codeConfidence && listed.has(kind));
+  return codes.find(({ kind, confidence }) => confidence >= codeConfidence && listedKinds.has(kind));
 }
 
 function findIn(texts: readonly ReadText[], senderName: string): FoundCode[] {

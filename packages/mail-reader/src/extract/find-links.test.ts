@@ -187,3 +187,24 @@ describe('findLinks', () => {
     expect(links(html)).toHaveLength(200);
   });
 });
+
+describe('a link that follows a parcel', () => {
+  const url = 'https://t.shop.example/c/x7Kq29Lm4Vb81Zr5';
+  it.each([
+    ['Tu pedido', 'Accede a tu cuenta para ver el pedido. Confirma la dirección.', 'Track & trace'],
+    ['Tu pedido', 'Inicia sesión si algo falla.', 'Seguir mi envío'],
+    ['உங்கள் பார்சல்', 'உங்கள் கணக்கில் உள்நுழையலாம்.', 'Track & trace'],
+    ['உங்கள் பார்சல்', 'உள்நுழைக.', 'பார்சலைக் கண்காணிக்க'],
+    ['Ihre Sendung', 'Melden Sie sich an, wenn etwas fehlt.', 'Sendung verfolgen'],
+    ['Votre colis', 'Connectez-vous à votre compte.', 'Suivre mon colis'],
+    ['Twoja paczka', 'Zaloguj się na konto.', 'Śledź paczkę'],
+    ['Ваша посылка', 'Войдите в аккаунт.', 'Отследить посылку'],
+    ['Kargonuz', 'Hesabınıza giriş yapın.', 'Kargoyu takip et'],
+    ['شحنتك', 'سجل الدخول إلى حسابك.', 'تتبع الشحنة'],
+    ['お荷物', 'ログインしてください。', '荷物を追跡する'],
+    ['您的包裹', '请登录您的账户。', '查看物流'],
+  ])('is no login: %s, %s %s', (subject, sentence, label) => {
+    const html = `<p>${sentence}</p><a href="${url}">${label}</a>`;
+    expect(findLinks({ subject, text: '', html })[0]).toMatchObject({ url, kind: 'other' });
+  });
+});

@@ -29,7 +29,7 @@ export function MessageFinds({ message }: { readonly message: FullMessage }): VN
   const links = message.links
     .filter(({ kind, url }) => Object.hasOwn(linkKinds, kind) && toLinkDisplay(url) !== null)
     .slice(0, mostLinks);
-  const isSure = (codes[0]?.confidence ?? 0) >= sureFrom;
+  const isSure = codes[0] !== undefined && isCertain(codes[0]);
   const found: Find[] = [...codes.map((code) => ({ code })), ...links.map((link) => ({ link }))];
   // A confirming link ranks above an uncertain code.
   const [first, ...others] = isSure
@@ -55,12 +55,19 @@ function FindBar({ find }: { readonly find: Find }): VNode | null {
   return 'code' in find ? <CodeBar code={find.code} /> : <LinkBar link={find.link} />;
 }
 
-function CodeBar({ code: { value, kind, confidence } }: { readonly code: FoundCode }): VNode {
-  const isSure = confidence >= sureFrom;
+/** A code of quoted mail is seldom what the reader looks for. */
+function isCertain({ kind, confidence }: FoundCode): boolean {
+  return confidence >= sureFrom && kind !== 'quoted';
+}
+
+function CodeBar({ code }: { readonly code: FoundCode }): VNode {
+  const { value, kind } = code;
+  const isSure = isCertain(code);
+  const isNamed = isSure || kind === 'quoted';
   return (
     <div class={`find ${isSure ? 'code-bar' : 'is-unsure'}`}>
       <div class="code-words">
-        <span class="code-label">{isSure ? codeWords(kind) : t('message.maybeCode')}</span>
+        <span class="code-label">{isNamed ? codeWords(kind) : t('message.maybeCode')}</span>
         <CodeWords code={value} />
       </div>
       <CopyButton
@@ -77,8 +84,10 @@ function codeWords(kind: string): string {
   const keys = {
     otp: 'message.kind.otp',
     pin: 'message.kind.pin',
+    pickup: 'message.kind.pickup',
     password: 'message.kind.password',
     backup: 'message.kind.backup',
+    quoted: 'message.kind.quoted',
   } as const;
   return t(Object.hasOwn(keys, kind) ? keys[kind as keyof typeof keys] : 'message.kind.otp');
 }
