@@ -92,6 +92,25 @@ module.exports = {
     ...roomRules,
     ...packageRules,
     {
+      name: 'only-the-edge-opens-mail',
+      comment:
+        'What opens mail is made only where a request proves what it brings (session-access.ts); elsewhere it is a type.',
+      severity: 'error',
+      from: {
+        path: '^(src|web|bench|scripts|bin)/',
+        pathNot: ['^src/service/session/session-access[.]ts$', test],
+      },
+      to: { path: '^src/secrets/reading-key[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'keys-of-mail-stay-in-secrets',
+      comment:
+        'The functions that derive keys of mail; other folders may know its type and the size of its header.',
+      severity: 'error',
+      from: { path: '^(src|web|bench|scripts|bin)/', pathNot: ['^src/secrets/', test] },
+      to: { path: '^src/secrets/sealed-keys[.]ts$' },
+    },
+    {
       name: 'reader-stands-alone',
       comment:
         'The package is pure and published by itself: it imports nothing from the service and no I/O from Node.',

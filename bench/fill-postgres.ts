@@ -23,16 +23,16 @@ function toStatements(from: number, to: number, now: number): string[] {
   const messages = `${numbers} CROSS JOIN generate_series(1, ${messagesEach}) AS seq`;
   return [
     `INSERT INTO mayfly.sessions (version, message_bytes, seq, message_count, created_at, expires_at, latest_end_at,
-       quarantine_ms, bucket, key, token_hash, address, address_key)
+       quarantine_ms, bucket, key, token_hash, public_key, salt, address, address_key)
      SELECT ${messagesEach}, ${messagesEach * messageBytes}, ${messagesEach}, ${messagesEach}, ${now},
-       ${now + fillLifetimeMs}, ${now + fillTotalMs}, 2592000000, ${bucket}, ${key}, sha256(${key}), ${address}, ${address}
+       ${now + fillLifetimeMs}, ${now + fillTotalMs}, 2592000000, ${bucket}, ${key}, sha256(${key}), sha256(random()::text::bytea),
+       substr(sha256(random()::text::bytea), 1, 16), ${address}, ${address}
      FROM ${numbers}`,
-    `INSERT INTO mayfly.data_keys (session_key, data_key) SELECT ${key}, sha256(random()::text::bytea) FROM ${numbers}`,
     `INSERT INTO mayfly.addresses (address_key, session_key) SELECT ${address}, ${key} FROM ${numbers}`,
     `INSERT INTO mayfly.messages (received_at, size_bytes, ingest_id, bucket, seq, session_key, meta)
-     SELECT ${now}, ${messageBytes}, i::bigint * 100 + seq, ${bucket}, seq, ${key}, ${noise(230)} FROM ${messages}`,
+     SELECT ${now}, ${messageBytes}, i::bigint * 100 + seq, ${bucket}, seq, ${key}, ${noise(263)} FROM ${messages}`,
     `INSERT INTO mayfly.chunks (ingest_id, bucket, number, session_key, data)
-     SELECT i::bigint * 100 + seq, ${bucket}, 0, ${key}, ${noise(messageBytes + 28)} FROM ${messages}`,
+     SELECT i::bigint * 100 + seq, ${bucket}, 0, ${key}, ${noise(messageBytes + 61)} FROM ${messages}`,
   ];
 }
 

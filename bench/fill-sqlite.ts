@@ -20,9 +20,10 @@ const seqs = `WITH RECURSIVE m (seq) AS (SELECT 1 UNION ALL SELECT seq + 1 FROM 
   SELECT seq FROM m`;
 
 const statements = [
-  `INSERT INTO key_slots (id, data_key) SELECT ${base} + i, randomblob(32) FROM n`,
-  `INSERT INTO sessions (id, key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms, key_slot)
-   SELECT ${base} + i, randomblob(16), randomblob(32), name, name, :now, :now + ${fillTotalMs}, 2592000000, ${base} + i
+  `INSERT INTO sessions (id, key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms,
+     public_key, salt)
+   SELECT ${base} + i, randomblob(16), randomblob(32), name, name, :now, :now + ${fillTotalMs}, 2592000000,
+     randomblob(32), randomblob(16)
    FROM (SELECT i, iif(i % ${endingEvery} = 0, 'e', 'g') || i || '@${domain}' AS name FROM n)`,
   `INSERT INTO session_states (session_id, expires_at, seq, version, message_count, message_bytes)
    SELECT ${base} + i, :now + ${fillLifetimeMs}, ${messagesEach}, ${messagesEach}, ${messagesEach},
@@ -33,7 +34,7 @@ const statements = [
    SELECT (${base} + i) * ${span} + seq, :now, ${messageBytes}, ${base} + (i - 1) * ${messagesEach} + seq
    FROM n CROSS JOIN (${seqs})`,
   `INSERT INTO contents (id, meta, raw)
-   SELECT ${base} + (i - 1) * ${messagesEach} + seq, randomblob(230), randomblob(${messageBytes + 28})
+   SELECT ${base} + (i - 1) * ${messagesEach} + seq, randomblob(263), randomblob(${messageBytes + 61})
    FROM n CROSS JOIN (${seqs})`,
 ];
 

@@ -7,6 +7,7 @@ import { createEventCount } from '../observe/event-count.ts';
 import type { Session } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { loadServerKey } from '../secrets/server-key.ts';
 import type { BlockList } from '../service/operating/block-list.ts';
 import { createDeliveryLog, type DeliveryLog } from '../service/records/delivery-log.ts';
 import type { LastMail } from '../service/records/last-mail.ts';
@@ -81,6 +82,7 @@ export function bindServices(parts: BoundParts): {
   const services = createServices(store, settings, {
     ...{ ...readers, ...store.caches, smtpFaults, deliveryLog, refusedRecipients, live, sharedInbox, turns },
     push: push?.offer,
+    serverKey: loadServerKey(config.general.dataDir),
     webhooks: store.live.sessionWebhooks(store.jobs),
     remoteImages:
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,

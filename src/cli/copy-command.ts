@@ -131,9 +131,9 @@ function describeStep(step: string): string {
 }
 
 function describeCounts(counts: TransferCounts): string {
-  const { sessions, dataKeys, messages, domains, keys, accounts, endpoints, operatorMail } = counts;
+  const { sessions, messages, domains, keys, accounts, endpoints, operatorMail } = counts;
   return (
-    `${dataKeys} live sessions and ${sessions - dataKeys} ended ones, ${messages} messages, ${domains} domains, ` +
+    `${sessions} sessions, ${messages} messages, ${domains} domains, ` +
     `${keys} API keys, ${counts.blocks} blocks, ${accounts} Gmail accounts, ${endpoints} webhooks with ` +
     `${counts.outbox} queued calls, ${counts.addresses} addresses, ${operatorMail} pieces of mail to the operator`
   );

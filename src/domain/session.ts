@@ -15,8 +15,10 @@ export interface Session {
   readonly key: SessionKey;
   /** As given out, e.g. `quiet-fox@mayfly.test`. */
   readonly address: string;
-  /** The AES-256 key of everything stored for the session; destroyed when the session is erased. */
-  readonly dataKey: Uint8Array;
+  /** X25519, 32 bytes: what everything stored for the session is sealed to. Only its token opens it. */
+  readonly publicKey: Uint8Array;
+  /** 16 random bytes, part of the keys of all that is sealed; deleted when the session ends. */
+  readonly salt: Uint8Array;
   /** Instants in ms since 1970, by the store's clock. */
   readonly createdAt: number;
   readonly expiresAt: number;

@@ -6,6 +6,8 @@ export interface Share {
   readonly id: string;
   /** SHA-256 of its token, in hex. */
   readonly hash: string;
+  /** The session's reading key, wrapped under its token; in base64url. */
+  readonly wrapped: string;
   /** The one message it grants; null for the whole session. */
   readonly messageId: number | null;
   /** Instants in ms since 1970. */

@@ -1,18 +1,12 @@
 // The key that opens a session's sealed mail. It is made from the token, or from what a holder of the token wrapped it
 // in, and never stored: only session-access.ts, where requests prove what they bring, may make one (a rule of
-// tools/dependency-cruiser.cjs). It lasts as long as the request, or the connection, that brought it.
+// .dependency-cruiser.cjs). It lasts as long as the request, or the connection, that brought it.
 
 import { createHmac, type KeyObject } from 'node:crypto';
 
-import { openSealed, type SealPurpose, sealBytes } from './seal.mjs';
-import {
-  deriveContentKey,
-  sealHeaderBytes,
-  type SealTarget,
-  toKeyPair,
-  toSeed,
-  version,
-} from './sealed-format.ts';
+import { openSealed, sealBytes, type SealPurpose } from './seal.mjs';
+import { sealHeaderBytes, type SealTarget, version } from './sealed-format.ts';
+import { deriveContentKey, toKeyPair, toSeed } from './sealed-keys.ts';
 
 /** The most content keys that one reading key holds, one for each epoch and node of what it opened. */
 const keysMax = 256;

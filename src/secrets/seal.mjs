@@ -1,9 +1,8 @@
-// Encryption at rest: everything stored for a session is sealed with its data key (AES-256-GCM), so that destroying
-// the key erases all copies. The only module that knows the format: nonce (12 bytes) ‖ tag (16 bytes) ‖ ciphertext.
-// The purpose of the bytes is authenticated too, so that a blob of one kind never opens as another. Plain JavaScript,
-// because tests run threads unbuilt.
+// AES-256-GCM as everything sealed uses it: nonce (12 bytes) ‖ tag (16 bytes) ‖ ciphertext. The purpose of the bytes is
+// authenticated too, so that a blob of one kind never opens as another. Plain JavaScript, because tests run threads
+// unbuilt.
 
-import { createCipheriv, createDecipheriv, randomBytes, randomFillSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -29,11 +28,6 @@ const purposeBytes = {
 };
 
 const noBytes = Buffer.alloc(0);
-
-/** @returns {Buffer} 32 bytes */
-export function createDataKey() {
-  return randomBytes(32);
-}
 
 // One system call fills nonces for a thousand seals: drawn one by one they cost a quarter of sealing a small message.
 const pool = Buffer.alloc(nonceBytes * 1024);
@@ -98,15 +92,15 @@ function sizeOf(pieces) {
 }
 
 /**
- * @param {Uint8Array} dataKey
+ * @param {Uint8Array} key
  * @param {SealPurpose} purpose
  * @param {Uint8Array} sealed
  * @returns {Buffer}
  * @throws Error when the bytes were not sealed with this key for this purpose, or were altered
  */
-export function openSealed(dataKey, purpose, sealed) {
+export function openSealed(key, purpose, sealed) {
   if (sealed.length < sealOverheadBytes) throw new Error('Sealed bytes are too short.');
-  const decipher = createDecipheriv(algorithm, dataKey, sealed.subarray(0, nonceBytes))
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes))
     .setAAD(purposeBytes[purpose])
     .setAuthTag(sealed.subarray(nonceBytes, sealOverheadBytes));
   const plain = decipher.update(sealed.subarray(sealOverheadBytes));

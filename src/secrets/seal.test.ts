@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
+
 import { describe, expect, it } from 'vitest';
 
-import { createDataKey, openSealed, sealBytes, type SealPurpose } from './seal.mjs';
+import { openSealed, sealBytes, type SealPurpose } from './seal.mjs';
 
-const key = createDataKey();
+const key = randomBytes(32);
 const plain = Buffer.from('your code is 123456');
 
 describe('sealBytes', () => {
@@ -29,7 +31,7 @@ describe('sealBytes', () => {
 
   it('never repeats a nonce in 100,000 seals, under one key or many', () => {
     const nonces = new Set<string>();
-    const otherKey = createDataKey();
+    const otherKey = randomBytes(32);
     for (let i = 0; i < 100_000; i++) {
       nonces.add(
         sealBytes(i % 2 === 0 ? key : otherKey, 'meta', plain.subarray(0, 1)).toString('latin1', 0, 12),
@@ -43,7 +45,7 @@ describe('openSealed', () => {
   const sealed = sealBytes(key, 'meta', plain);
 
   it('refuses every other key and every other purpose', () => {
-    expect(() => openSealed(createDataKey(), 'meta', sealed)).toThrow();
+    expect(() => openSealed(randomBytes(32), 'meta', sealed)).toThrow();
     for (const purpose of ['glance', 'raw'] satisfies SealPurpose[]) {
       expect(() => openSealed(key, purpose, sealed)).toThrow();
     }
@@ -63,10 +65,4 @@ describe('openSealed', () => {
     }
     expect(() => openSealed(key, 'meta', Buffer.concat([sealed, Buffer.from([0])]))).toThrow();
   });
-});
-
-it('makes keys of 256 bits, each another', () => {
-  const keys = Array.from({ length: 1000 }, () => createDataKey().toString('hex'));
-  expect(new Set(keys).size).toBe(1000);
-  for (const one of keys) expect(one).toHaveLength(64);
 });

@@ -5,7 +5,8 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { ReadingKey } from './reading-key.ts';
 import { createSealTarget, Sealer } from './sealer.ts';
-import { deriveContentKey, hkdf, sealHeaderBytes, toKeyPair, toSeed } from './sealed-format.ts';
+import { sealHeaderBytes } from './sealed-format.ts';
+import { deriveContentKey, hkdf, toKeyPair, toSeed } from './sealed-keys.ts';
 import type { SealPurpose } from './seal.mjs';
 import { createToken } from './token.ts';
 

@@ -5,15 +5,8 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
 import { sealAfter, sealPieces, type SealPurpose } from './seal.mjs';
-import {
-  deriveContentKey,
-  sealHeaderBytes,
-  saltBytes,
-  type SealTarget,
-  toKeyPair,
-  toSeed,
-  version,
-} from './sealed-format.ts';
+import { saltBytes, sealHeaderBytes, type SealTarget, version } from './sealed-format.ts';
+import { deriveContentKey, toKeyPair, toSeed } from './sealed-keys.ts';
 
 export const epochMs = 5 * 60 * 1000;
 /** The most content keys in memory; beyond that the oldest go first. */

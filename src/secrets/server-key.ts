@@ -1,5 +1,5 @@
 // The service's own key, in a file in the data folder. It seals what the service needs without a session's token: the
-// URLs and the unsent content of webhooks, push subscriptions. A copy of the store without this file does not reveal
+// URLs and the unsent content of webhooks, push subscriptions, passwords, tickets. A copy of the store without this file does not reveal
 // such data.
 
 import { randomBytes } from 'node:crypto';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import type { SessionKey } from '../domain/session.ts';
 import { readIfThere } from './read-if-there.ts';
-import { hkdf } from './sealed-format.ts';
+import { hkdf } from './sealed-keys.ts';
 
 const keyBytes = 32;
 
@@ -23,7 +23,7 @@ export function loadServerKey(dataDir: string): Buffer {
 /** Returns the key for one use and one session, so that nothing sealed opens as anything else, or elsewhere. */
 export function deriveServerKey(
   serverKey: Uint8Array,
-  use: 'push' | 'webhook content',
+  use: 'password' | 'push' | 'webhook content',
   session: SessionKey,
 ): Buffer {
   return hkdf(serverKey, session, `mayfly ${use} 1`);

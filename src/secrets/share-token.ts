@@ -4,6 +4,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { SessionKey } from '../domain/session.ts';
+import type { Wrapping } from './reading-key.ts';
 
 /** No token of a session begins like this. */
 export const shareTokenPrefix = 'mfs_';
@@ -17,18 +18,20 @@ export interface NewShareToken {
   readonly token: string;
   readonly hash: string;
   readonly id: string;
+  readonly wrapping: Wrapping;
 }
 
 export function createShareToken(key: SessionKey): NewShareToken {
   const token = shareTokenPrefix + Buffer.concat([key, randomBytes(secretBytes)]).toString('base64url');
   const hash = hashShare(token);
-  return { token, hash, id: toId(hash) };
+  return { token, hash, id: toId(hash), wrapping: toWrapping(token) };
 }
 
 export interface ParsedShareToken {
   readonly sessionKey: SessionKey;
   readonly hash: string;
   readonly id: string;
+  readonly wrapping: Wrapping;
 }
 
 /** Splits an untrusted token; undefined for text that is not one of a share. */
@@ -41,7 +44,7 @@ export function parseShareToken(text: string): ParsedShareToken | undefined {
   }
   const key: Uint8Array = bytes.subarray(0, keyBytes);
   const hash = hashShare(text);
-  return { sessionKey: key as SessionKey, hash, id: toId(hash) };
+  return { sessionKey: key as SessionKey, hash, id: toId(hash), wrapping: toWrapping(text) };
 }
 
 /** Takes the same time wherever two hashes differ. */
@@ -52,6 +55,11 @@ export function isSameHash(one: string, other: string): boolean {
 
 function toId(hash: string): string {
   return hash.slice(0, idLength);
+}
+
+/** What the session's reading key is wrapped with in the share's row. */
+function toWrapping(token: string): Wrapping {
+  return { secret: token, use: 'share' };
 }
 
 function hashShare(token: string): string {

@@ -59,8 +59,10 @@ import type { Recipient } from './session/recipient.ts';
 import {
   authenticateTicket,
   authenticateToken,
+  issueTicket,
   type LiveSession,
   type OpenSession,
+  type TicketDeps,
 } from './session/session-access.ts';
 import type { SessionCaches } from './mail/session-caches.ts';
 import type { SessionLimits } from './session/session-limits.ts';
@@ -110,6 +112,8 @@ export interface ServiceParts extends SessionCaches, Pick<ReadThreads, 'readers'
   readonly turns: ServiceTurns;
   /** Null where browsers load remote images themselves. */
   readonly remoteImages: RemoteImageFetcher | null;
+  /** The service's own, 32 bytes: wraps what tickets carry, and passwords. */
+  readonly serverKey: Uint8Array;
   /** Returns the secret that orders the dot variants of an account. */
   readonly dotVariantKey: (email: string) => Uint8Array;
 }
@@ -133,7 +137,7 @@ export function createServices(
     now: stores.now,
     listDomains: bind(listDomains),
     authenticateToken: (token: string | undefined) => authenticateToken(mail, token),
-    authenticateTicket: bind(authenticateTicket),
+    ...createTicketUses(deps),
 
     createSession: bind(createSession),
     createSessionWithWebhook: bind(createSessionWithWebhook),
@@ -199,6 +203,12 @@ function createFilteredUses(deps: CheckMailDeps & MatchDeps & DeleteDeps) {
     deleteMessages: bind(deleteMessages),
     markMail: bind(markMail),
   };
+}
+
+/** Tickets stand in links for the token. */
+function createTicketUses(deps: TicketDeps) {
+  const bind = bindTo(deps);
+  return { issueTicket: bind(issueTicket), authenticateTicket: bind(authenticateTicket) };
 }
 
 /** The use cases of shares, for their holders and readers. */

@@ -15,7 +15,9 @@ export interface NewSession {
   /** The address in the form by which it is unique. */
   readonly addressKey: string;
   /** 32 bytes. */
-  readonly dataKey: Uint8Array;
+  readonly publicKey: Uint8Array;
+  /** 16 bytes; deleted in the commit that ends the session. */
+  readonly salt: Uint8Array;
   readonly lifetimeMs: number;
   readonly totalLifetimeMs: number;
   /** How long the address stays in quarantine after the session. */

@@ -8,7 +8,8 @@ export function toNewSession(given: NewSession, createdAt: number): Session {
   return {
     key: given.key,
     address: given.address,
-    dataKey: given.dataKey,
+    publicKey: given.publicKey,
+    salt: given.salt,
     createdAt,
     expiresAt: createdAt + given.lifetimeMs,
     latestEndAt: createdAt + given.totalLifetimeMs,

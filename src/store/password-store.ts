@@ -6,10 +6,6 @@ import type { SessionKey } from '../domain/session.ts';
 export interface PasswordStore {
   /** Resolves with undefined for none, and for a session that is not live. Always current, on every node. */
   readPassword(key: SessionKey): Promise<Uint8Array | undefined>;
-  /**
-   * Replaces the stored record, which must be sealed with the session's data key, so that erasing the key makes it
-   * unreadable.
-   * Resolves with false, changing nothing, when the session is not live.
-   */
+  /** Replaces the stored record. Resolves with false, changing nothing, when the session is not live. */
   replacePassword(key: SessionKey, sealed: Uint8Array): Promise<boolean>;
 }

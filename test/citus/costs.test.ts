@@ -60,13 +60,11 @@ async function fill(url: string): Promise<void> {
   await withConnection(url, async (client) => {
     await client.query(`SELECT mayfly.make_bucket(mayfly.bucket_of(${ends}))`);
     await client.query(
-      `INSERT INTO mayfly.sessions (created_at, expires_at, latest_end_at, quarantine_ms, bucket, key, token_hash, address,
-         address_key)
-       SELECT ${now}, ${ends}, ${ends}, 0, mayfly.bucket_of(${ends}), ${key}, sha256(${key}), ${address}, ${address}
+      `INSERT INTO mayfly.sessions (created_at, expires_at, latest_end_at, quarantine_ms, bucket, key, token_hash, public_key, salt,
+         address, address_key)
+       SELECT ${now}, ${ends}, ${ends}, 0, mayfly.bucket_of(${ends}), ${key}, sha256(${key}), sha256(${key} || 'k'),
+         ${key}, ${address}, ${address}
        FROM ${numbers}`,
-    );
-    await client.query(
-      `INSERT INTO mayfly.data_keys (session_key, data_key) SELECT ${key}, sha256(${key} || 'k') FROM ${numbers}`,
     );
     await client.query(
       `INSERT INTO mayfly.addresses (address_key, session_key) SELECT ${address}, ${key} FROM ${numbers}`,

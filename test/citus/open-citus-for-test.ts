@@ -42,7 +42,7 @@ async function countRows(database: CitusDatabase): Promise<RowCount> {
   const groups = {
     content: ['messages', 'chunks', 'notes', 'events', 'attempts', 'origins', 'garbage'],
     sessions: ['sessions', 'addresses'],
-    keys: ['data_keys'],
+    keys: ['sessions WHERE salt IS NOT NULL'],
   };
   for (const [name, tables] of Object.entries(groups)) {
     counts[name] = 0;

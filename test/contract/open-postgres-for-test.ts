@@ -66,7 +66,7 @@ async function countRows(server: PostgresServer, database: string): Promise<RowC
   const [result] = await server.executeIn(
     database,
     `SELECT (${count(['messages', 'chunks', 'notes', 'events', 'attempts', 'origins', 'garbage'])})::int AS content,
-       (${count(['sessions', 'addresses'])})::int AS sessions, (${count(['data_keys'])})::int AS keys`,
+       (${count(['sessions', 'addresses'])})::int AS sessions, (${count(['sessions WHERE salt IS NOT NULL'])})::int AS keys`,
   );
   return result?.rows[0] as RowCount;
 }

@@ -31,7 +31,7 @@ function countRows(file: string): RowCount {
     return {
       content: count(['messages', 'chunks', 'notes', 'events', 'attempts', 'garbage', 'origins', 'staged']),
       sessions: count(['sessions', 'addresses']),
-      keys: count(['key_slots WHERE data_key <> zeroblob(32)']),
+      keys: count(['sessions WHERE salt IS NOT NULL']),
     };
   } finally {
     database.close();

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 
 import { expect, it } from 'vitest';
 
+import type { Session } from '../../src/domain/session.ts';
 import {
   createLive,
   dayMs,
@@ -41,7 +42,9 @@ function findingContract(open: OpenStore): void {
     expect(await store.mail.findSession(given.tokenHash)).toEqual(lookup);
     expect(await store.mail.findSessionByKey(given.key)).toEqual(lookup);
     expect(await store.mail.findLiveSession('quiet-fox@mayfly.test')).toEqual(created);
-    expect(Buffer.from(given.dataKey).equals((created as { dataKey: Uint8Array }).dataKey)).toBe(true);
+    const { publicKey, salt } = created as Session;
+    expect(Buffer.from(given.publicKey).equals(publicKey)).toBe(true);
+    expect(Buffer.from(given.salt).equals(salt)).toBe(true);
   });
 
   it('finds no session by a token hash of which only the key matches', async () => {

@@ -1,13 +1,11 @@
 // The interface through which the contract tests a store, and builders of its sessions and deliveries. Used by every
 // file of test/contract; independent of implementations.
 
-import { createHash, randomBytes } from 'node:crypto';
-
 import { onTestFinished } from 'vitest';
 
 import { isSessionGone } from '../../src/domain/gone.ts';
 import type { Session, SessionKey } from '../../src/domain/session.ts';
-import { createDataKey } from '../../src/secrets/seal.mjs';
+import { createSealTarget } from '../../src/secrets/sealer.ts';
 import { createToken, toSessionKey } from '../../src/secrets/token.ts';
 import { openByToken, type OpenSession } from '../../src/service/session/session-access.ts';
 import {
@@ -81,7 +79,7 @@ let made = 0;
 
 /** Returns a session to create: its own address, an hour's lifetime, a day in all, no quarantine. */
 export function newSession(given: Partial<NewSession> = {}): NewSession {
-  const tokenHash = createHash('sha256').update(randomBytes(32)).digest();
+  const { token, hash: tokenHash } = createToken();
   made += 1;
   const address = given.address ?? `lent-${made}@mayfly.test`;
   return {
@@ -89,7 +87,7 @@ export function newSession(given: Partial<NewSession> = {}): NewSession {
     tokenHash,
     address,
     addressKey: address.toLowerCase(),
-    dataKey: createDataKey(),
+    ...createSealTarget(token),
     lifetimeMs: hourMs,
     totalLifetimeMs: dayMs,
     quarantineMs: 0,
@@ -110,7 +108,10 @@ export async function openLive(
   given: Partial<NewSession> = {},
 ): Promise<{ readonly token: string; readonly session: OpenSession }> {
   const { token, hash: tokenHash } = createToken();
-  const session = await createLive(store, { key: toSessionKey(tokenHash), tokenHash, ...given });
+  const session = await createLive(store, {
+    ...{ key: toSessionKey(tokenHash), tokenHash, ...createSealTarget(token) },
+    ...given,
+  });
   return { token, session: openByToken(session, token) };
 }
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
 import type { Parameter } from '../../src/domain/parameter.ts';
 import { createToken } from '../../src/secrets/token.ts';
-import { createTicket } from '../../src/secrets/ticket.ts';
+import type { OpenSession } from '../../src/service/session/session-access.ts';
 import { createApiKey } from '../../src/secrets/api-key.ts';
 import { listGmailAccounts } from '../../src/service/operating/gmail-control.ts';
 import { addKey, revokeKey } from '../../src/service/operating/manage-keys.ts';
@@ -126,15 +126,15 @@ it('refuses tickets for another part, message or session, altered ones, and tick
   const other = await harness.lend();
   for (let count = 0; count < 2; count++) await harness.deliver(mail, [session, other.session]);
   const now = Date.now();
-  const ticket = createTicket(session, { messageId: 1, part: '2' }, now);
+  const issue = (holder: OpenSession, madeAt: number): string =>
+    harness.services.issueTicket({ session: holder }, { messageId: 1, part: '2', madeAt });
+  const ticket = issue(session, now);
   const altered = ticket.slice(0, -1) + (ticket.endsWith('A') ? 'B' : 'A');
-  const foreign = createTicket(
-    { ...session, dataKey: other.session.dataKey },
-    { messageId: 1, part: '2' },
-    now,
-  );
-  const longer =
-    createTicket(session, { messageId: 1, part: '2' }, now + 1e9).slice(0, 29) + ticket.slice(29);
+  // Of the other session, renamed to this one.
+  const moved = Buffer.from(issue(other.session, now), 'base64url');
+  moved.set(session.key, 0);
+  const foreign = moved.toString('base64url');
+  const longer = issue(session, now + 1e9).slice(0, 29) + ticket.slice(29);
   expect((await ask(harness, `/attachment?id=1&part=2&ticket=${ticket}`)).status).toBe(200);
   for (const target of [
     `/attachment?id=2&part=2&ticket=${ticket}`,
@@ -159,7 +159,7 @@ it('ends tickets with their session', async () => {
   const harness = await startHttp();
   const { session } = await harness.lend();
   await harness.deliver(mail, [session]);
-  const ticket = createTicket(session, { messageId: 1, part: '2' }, Date.now());
+  const ticket = harness.services.issueTicket({ session }, { messageId: 1, part: '2', madeAt: Date.now() });
   await harness.store.mail.endSession(session.key);
   const answer = await ask(harness, `/attachment?id=1&part=2&ticket=${ticket}`);
   expect([answer.status, answer.json.code]).toEqual([410, 'session_expired']);

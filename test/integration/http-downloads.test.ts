@@ -11,7 +11,7 @@ import { expect, it } from 'vitest';
 
 import { rawChunkBytes } from '../../src/domain/limits.ts';
 import { defaultTimeouts, type HttpTimeouts } from '../../src/http/server/server-limits.ts';
-import { sealBytes } from '../../src/secrets/seal.mjs';
+import { sealer } from '../../src/secrets/sealer.ts';
 import { ask, startHttp } from './http-harness.ts';
 import { eventually } from '../support/eventually.ts';
 import { override } from '../support/override.ts';
@@ -113,9 +113,12 @@ async function stallDownload(timeouts: HttpTimeouts) {
   const { token, session } = await harness.lend();
   await harness.deliver('Subject: x\r\n\r\ny\r\n', [session]);
   async function* endless(): AsyncGenerator<Uint8Array> {
-    const sealed = sealBytes(session.dataKey, 'raw', Buffer.alloc(256 * 1024));
+    const chunk = Buffer.alloc(256 * 1024);
+    const sealed = sealer.sealChunks(session, [[chunk], [chunk]]);
+    yield sealed.next().value ?? chunk;
+    const second = sealed.next().value ?? chunk;
     try {
-      for (; state.chunks < 2000; state.chunks++) yield await Promise.resolve(sealed);
+      for (; state.chunks < 2000; state.chunks++) yield await Promise.resolve(second);
     } finally {
       letGo();
     }

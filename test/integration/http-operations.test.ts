@@ -209,7 +209,7 @@ it('shows a message in full, with links that need no token and no HTML', async (
     content_type: 'text/html',
     disposition: 'attachment',
   });
-  expect(attachment.url).toMatch(/^\/mail\/attachment\?id=1&part=2&ticket=[\w-]{56}$/);
+  expect(attachment.url).toMatch(/^\/mail\/attachment\?id=1&part=2&ticket=[\w-]{110}$/);
   expect(JSON.stringify(json)).not.toContain(token);
   expect((await ask(harness, attachment.url)).text).toBe('<script>alert(1)</script>');
 });

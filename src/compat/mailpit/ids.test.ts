@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { MailpitIds } from './ids.ts';
 
-const ids = new MailpitIds({ dataKey: randomBytes(32) });
+const ids = new MailpitIds({ salt: randomBytes(16) });
 
 describe('MailpitIds', () => {
   it('gives every number an id in Mailpit’s form, and reads it back', () => {
@@ -19,7 +19,7 @@ describe('MailpitIds', () => {
   });
 
   it('takes no id of another session, and none that was made up', () => {
-    const others = new MailpitIds({ dataKey: randomBytes(32) });
+    const others = new MailpitIds({ salt: randomBytes(16) });
     expect(ids.toNumber(others.toId(1))).toBeUndefined();
     for (const text of ['', '1', 'latest', '0'.repeat(22), 'z'.repeat(22), ids.toId(0), `${ids.toId(1)}0`]) {
       expect(ids.toNumber(text)).toBeUndefined();

@@ -18,8 +18,8 @@ export class MailpitIds {
   #encrypting: Cipher | undefined;
   #decrypting: Decipher | undefined;
 
-  constructor({ dataKey }: Pick<Session, 'dataKey'>) {
-    this.#key = createHmac('sha256', dataKey).update('mailpit ids').digest().subarray(0, blockBytes);
+  constructor({ salt }: Pick<Session, 'salt'>) {
+    this.#key = createHmac('sha256', salt).update('mailpit ids').digest().subarray(0, blockBytes);
   }
 
   toId(number: number): string {

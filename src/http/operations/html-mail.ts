@@ -67,7 +67,7 @@ export const htmlMailOperation = sessionOperation({
   ticketScope: ({ id }) => ({ messageId: id, part: htmlTicketPart }),
   async run({ services, basePath }, { live, caller, parameters: { id, remote = false, sized = false } }) {
     const { parsed, html, images } = await services.readHtmlMail(live.session, { id, remote });
-    const links = createTicketedLinks({ id, parsed }, live, basePath);
+    const links = createTicketedLinks({ id, parsed }, live, { services, basePath });
     const { ownOrigins } = caller;
     const policy = toPolicy({ ownOrigins, loadsRemote: images === 'browser', isSized: sized });
     return {

@@ -63,6 +63,6 @@ export const peekMailOperation = sessionOperation({
   },
 });
 
-function toBody({ basePath }: OperationContext, live: LiveSession, message: FullMessage): Promise<Buffer> {
-  return writeSuccess('message', toFullMessage(message, live, basePath));
+function toBody(context: OperationContext, live: LiveSession, message: FullMessage): Promise<Buffer> {
+  return writeSuccess('message', toFullMessage(message, live, context));
 }

@@ -52,6 +52,6 @@ export const waitMailOperation = sessionOperation({
     if (!message) return jsonAnswer({ message: null });
     // Tickets begin now, not when the wait began.
     const now = requireStillLive(await services.findSession(live.session.key), live.session);
-    return { body: await writeSuccess('message', toFullMessage(message, now, basePath)) };
+    return { body: await writeSuccess('message', toFullMessage(message, now, { services, basePath })) };
   },
 });

@@ -12,13 +12,22 @@ import type { LiveSession } from '../../service/session/session-access.ts';
 import { toAuthenticationView } from './authentication-view.ts';
 import type { fullMessage } from './full-message-schema.ts';
 import { toMessageSummary } from './message-summary.ts';
-import { createPlainLinks, createTicketedLinks, type MessageLinks } from './ticketed-links.ts';
+import {
+  createPlainLinks,
+  createTicketedLinks,
+  type LinkContext,
+  type MessageLinks,
+} from './ticketed-links.ts';
 
 type FullMessageView = Static<typeof fullMessage>;
 
-export function toFullMessage(message: FullMessage, live: LiveSession, basePath: string): FullMessageView {
+export function toFullMessage(
+  message: FullMessage,
+  live: LiveSession,
+  context: LinkContext,
+): FullMessageView {
   const { listed, parsed } = message;
-  return showFullMessage(message, createTicketedLinks({ id: listed.id, parsed }, live, basePath));
+  return showFullMessage(message, createTicketedLinks({ id: listed.id, parsed }, live, context));
 }
 
 /** For webhooks, which have no token: the links need it added. */

@@ -3,7 +3,8 @@
 
 import { findPictures, type ParsedMessage } from '@mayfly/mail-reader';
 import type { ImageSlot } from '@mayfly/mail-reader/html';
-import { createTicket, ticketLifetimeMs } from '../../secrets/ticket.ts';
+import { ticketLifetimeMs } from '../../secrets/ticket.ts';
+import type { Services } from '../../service/services.ts';
 import type { LiveSession } from '../../service/session/session-access.ts';
 import { attachmentPath, rawMailPath, rawTicketPart } from '../operations/download.ts';
 import { htmlMailPath, htmlTicketPart, inlineImagePath, remoteImagePath } from './html-paths.ts';
@@ -22,18 +23,24 @@ export interface LinkedMessage {
   readonly parsed: ParsedMessage;
 }
 
+export interface LinkContext {
+  readonly services: Pick<Services, 'issueTicket'>;
+  /** '' or a path such as `/mail`. */
+  readonly basePath: string;
+}
+
 export function createTicketedLinks(
   { id, parsed }: LinkedMessage,
-  { session, now, linksEndAt = Infinity, shareId }: LiveSession,
-  basePath: string,
+  live: LiveSession,
+  { services, basePath }: LinkContext,
 ): MessageLinks {
+  const { now, linksEndAt = Infinity } = live;
   // Backdated, so that they end no later than allowed.
   const madeAt = Math.min(now, linksEndAt - ticketLifetimeMs);
   // A message may show one picture thousands of times, and each ticket is a signature.
   const tickets = new Map<string, string>();
   const ticketFor = (part: string): string => {
-    const ticket =
-      tickets.get(part) ?? createTicket({ ...session, shareId }, { messageId: id, part }, madeAt);
+    const ticket = tickets.get(part) ?? services.issueTicket(live, { messageId: id, part, madeAt });
     tickets.set(part, ticket);
     return ticket;
   };

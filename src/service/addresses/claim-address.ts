@@ -1,7 +1,7 @@
 // Claims an address for a new session and creates its token. Called by create-session for addresses on domains and for
 // Gmail aliases.
 
-import { createDataKey } from '../../secrets/seal.mjs';
+import { createSealTarget, sealer } from '../../secrets/sealer.ts';
 import { createToken, toSessionKey } from '../../secrets/token.ts';
 import type { MailStore, NewSession } from '../../store/mail-store.ts';
 import { openByToken, type OpenSession } from '../session/session-access.ts';
@@ -24,12 +24,16 @@ export async function claimAddress(
   claim: AddressClaim,
 ): Promise<CreatedSession | undefined> {
   const { token, hash: tokenHash } = createToken();
+  const target = createSealTarget(token);
   const session = await mail.createSession({
     ...claim,
     key: toSessionKey(tokenHash),
     tokenHash,
-    dataKey: createDataKey(),
+    ...target,
     totalLifetimeMs: limits.totalMaxSeconds * 1000,
   });
-  return session === 'taken' ? undefined : { token, session: openByToken(session, token) };
+  if (session === 'taken') return undefined;
+  // Most mail comes within minutes of the session's creation.
+  sealer.prime(session);
+  return { token, session: openByToken(session, token) };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
 import { hourMs } from '../../../test/contract/store-fixture.ts';
-import { openServices } from '../../../test/support/service/service-fixture.ts';
+import { openServices, unopened } from '../../../test/support/service/service-fixture.ts';
 import { createSession, type CreateSessionRequest } from './create-session.ts';
 
 function refusal(code: string, parameter?: string) {
@@ -19,17 +19,21 @@ describe('createSession', () => {
     expect(session.latestEndAt).toBe(store.clock.now() + 7 * 24 * hourMs);
     expect(session).toMatchObject({ seq: 0, messageCount: 0, messageBytes: 0, createdAt: store.clock.now() });
     const tokenHash = createHash('sha256').update(token).digest();
-    const { reading: _, ...stored } = session;
-    expect(await store.mail.findSession(tokenHash)).toMatchObject({ state: 'live', session: stored });
+    expect(await store.mail.findSession(tokenHash)).toMatchObject({
+      state: 'live',
+      session: unopened(session),
+    });
     for (const file of await store.dataFiles()) expect(file.includes(token)).toBe(false);
   });
 
-  it('gives every session another token, address and data key', async () => {
+  it('gives every session another token, address, public key and salt', async () => {
     const { deps } = await openServices();
     const lent = await Promise.all(Array.from({ length: 50 }, () => createSession(deps, {})));
     expect(new Set(lent.map(({ token }) => token)).size).toBe(50);
     expect(new Set(lent.map(({ session }) => session.address)).size).toBe(50);
-    expect(new Set(lent.map(({ session }) => Buffer.from(session.dataKey).toString('hex'))).size).toBe(50);
+    for (const part of ['publicKey', 'salt'] as const) {
+      expect(new Set(lent.map(({ session }) => Buffer.from(session[part]).toString('hex'))).size).toBe(50);
+    }
   });
 
   it('lends the prefix in lower case, for as long as was asked', async () => {

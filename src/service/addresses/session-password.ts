@@ -1,5 +1,5 @@
 // Passwords of sessions: an address and a password recover the session's token. The token is stored sealed with a key
-// derived from the password, and again with the session's data key, so that it ends with the session. Deriving a key
+// derived from the password, and again with one of the service's own, so that the store alone allows no guessing. Deriving a key
 // takes a tenth of a second, so derivations take turns by network, a few at a time; an unknown address costs as much as
 // a wrong password.
 
@@ -9,7 +9,7 @@ import { parseMailbox } from '../../domain/addresses/address.ts';
 import { toAliasKey } from '../../domain/addresses/alias.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { parsePassword } from '../../domain/password.ts';
-import type { Session, SessionKey } from '../../domain/session.ts';
+import type { SessionKey } from '../../domain/session.ts';
 import {
   createDecoyLock,
   derivePasswordKey,
@@ -18,6 +18,7 @@ import {
   unlockToken,
 } from '../../secrets/password-lock.ts';
 import { openSealed, sealBytes } from '../../secrets/seal.mjs';
+import { deriveServerKey } from '../../secrets/server-key.ts';
 import { createToken, hashToken } from '../../secrets/token.ts';
 import type { MailStore } from '../../store/mail-store.ts';
 import type { PasswordStore } from '../../store/password-store.ts';
@@ -34,6 +35,8 @@ export interface PasswordTurns {
 export interface PasswordDeps extends PasswordTurns {
   readonly mail: MailStore;
   readonly passwords: PasswordStore;
+  /** 32 bytes. */
+  readonly serverKey: Uint8Array;
 }
 
 /** The caller's network and its remaining wrong tries. */
@@ -76,11 +79,15 @@ export async function preparePassword(
  * @throws MayflyError unavailable
  */
 export async function keepPassword(
-  { mail, passwords }: PasswordDeps,
+  { mail, passwords, serverKey }: PasswordDeps,
   { session, token }: CreatedSession,
   prepared: PasswordKey,
 ): Promise<void> {
-  const sealed = sealBytes(session.dataKey, 'password', lockToken(prepared, token));
+  const sealed = sealBytes(
+    deriveServerKey(serverKey, 'password', session.key),
+    'password',
+    lockToken(prepared, token),
+  );
   try {
     if (await passwords.replacePassword(session.key, sealed)) return;
   } catch (error) {
@@ -118,18 +125,16 @@ export async function reopenByPassword(
 
 /** Performs the same steps for every address, so that timing reveals nothing. */
 async function findLock(
-  { mail, passwords }: PasswordDeps,
+  { mail, passwords, serverKey }: PasswordDeps,
   text: string,
 ): Promise<{ readonly lock: Uint8Array; readonly isDecoy: boolean }> {
   const address = parseMailbox(text);
   const session = await mail.findLiveSession(address === undefined ? '' : toAliasKey(address));
   const sealed = await passwords.readPassword(session?.key ?? randomKey());
   const isDecoy = session === undefined || sealed === undefined;
-  return isDecoy ? { lock: decoy, isDecoy } : { lock: open(session, sealed), isDecoy };
-}
-
-function open({ dataKey }: Session, sealed: Uint8Array): Uint8Array {
-  return openSealed(dataKey, 'password', sealed);
+  if (isDecoy) return { lock: decoy, isDecoy };
+  const key = deriveServerKey(serverKey, 'password', session.key);
+  return { lock: openSealed(key, 'password', sealed), isDecoy };
 }
 
 function randomKey(): SessionKey {

@@ -11,7 +11,7 @@ import { sessionExpired } from '../../domain/gone.ts';
 import { changeSessionText, type TextTurns } from '../session/change-session-text.ts';
 import {
   type LiveSession,
-  openAlone,
+  openWrapped,
   requireLive,
   requireShare,
   unknownToken,
@@ -40,10 +40,11 @@ export async function createShare(
       parameter: 'id',
     });
   }
-  const { token, hash, id } = createShareToken(session.key);
+  const { token, hash, id, wrapping } = createShareToken(session.key);
+  const wrapped = session.reading.wrap(wrapping).toString('base64url');
   const wanted = lifetimeSeconds === undefined ? Infinity : now + lifetimeSeconds * 1000;
   const expiresAt = Math.min(session.expiresAt, wanted);
-  const share: Share = { id, hash, messageId: messageId ?? null, createdAt: now, expiresAt };
+  const share: Share = { id, hash, wrapped, messageId: messageId ?? null, createdAt: now, expiresAt };
   await changeShares(deps, { session, now }, (shares) => {
     if (shares.length < sharesMax) return [...shares, share];
     throw new MayflyError(
@@ -82,7 +83,7 @@ export async function authenticateShare(deps: ShareDeps, token: string): Promise
   const live = requireLive(await deps.mail.findSessionByKey(parsed.sessionKey));
   const share = requireShare(await deps.shares.read(parsed.sessionKey), parsed.id, live.now);
   if (!isSameHash(share.hash, parsed.hash)) throw unknownToken();
-  const session = openAlone(live.session);
+  const session = openWrapped(live.session, Buffer.from(share.wrapped, 'base64url'), parsed.wrapping);
   return { live: { session, now: live.now, linksEndAt: share.expiresAt, shareId: share.id }, share };
 }
 

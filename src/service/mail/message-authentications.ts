@@ -10,7 +10,7 @@ import type { IncomingMessage, MessageMeta } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { MessageAuthenticator } from '../../net/authenticate-message.ts';
 import { toClientNetwork } from '../../domain/client-network.ts';
-import { sealBytes } from '../../secrets/seal.mjs';
+import { sealer } from '../../secrets/sealer.ts';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
 import type { TurnOwner } from '../../limits/fair-queue.ts';
@@ -220,7 +220,7 @@ class Authentications implements MessageAuthentications {
     // A check that was not made for lack of time does not count towards the limit.
     const kept = { authentication, checkedAt: now(), attempts: made ? attempts : attempts - 1, rules };
     const text = JSON.stringify(kept satisfies KeptAuthentication);
-    const sealed = sealBytes(session.dataKey, 'authentication', Buffer.from(text));
+    const sealed = sealer.seal(session, 'authentication', Buffer.from(text));
     await mail.keepAuthentication(session.key, stored.id, sealed);
     return authentication;
   }

@@ -9,7 +9,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { MessageGlance } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { MessageParser } from '../../reading/message-parser.ts';
-import { sealBytes } from '../../secrets/seal.mjs';
+import { sealer } from '../../secrets/sealer.ts';
 import type { StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
 import type { TurnOwner } from '../../limits/fair-queue.ts';
@@ -238,7 +238,7 @@ async function keepGlance(
   { id, glance }: MadeGlance,
 ): Promise<void> {
   try {
-    const sealed = sealBytes(session.dataKey, 'glance', Buffer.from(JSON.stringify(glance)));
+    const sealed = sealer.seal(session, 'glance', Buffer.from(JSON.stringify(glance)));
     await mail.keepGlance(session.key, id, sealed);
   } catch (error) {
     onError(error);

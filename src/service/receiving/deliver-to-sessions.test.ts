@@ -3,11 +3,26 @@ import { expect, it, vi } from 'vitest';
 import { openServices, toRawMessage } from '../../../test/support/service/service-fixture.ts';
 import { sealedChunkMaxBytes } from '../../domain/limits.ts';
 import type { MessageMeta } from '../../domain/message.ts';
-import { createDataKey, openSealed } from '../../secrets/seal.mjs';
+import { ReadingKey } from '../../secrets/reading-key.ts';
+import { sealHeaderBytes } from '../../secrets/sealed-format.ts';
+import { createSealTarget } from '../../secrets/sealer.ts';
+import { createToken } from '../../secrets/token.ts';
 import { deliverToSessions, headerOf, sealRaw } from './deliver-to-sessions.ts';
 
 const chunkBytes = 256 * 1024;
-const key = createDataKey();
+const { token } = createToken();
+const target = createSealTarget(token);
+const reading = ReadingKey.ofToken(token, target);
+
+/** Opens chunks in order; the first has the header of all. */
+function createOpener(): (chunk: Uint8Array) => Buffer {
+  let header: Uint8Array | undefined;
+  return (chunk) => {
+    if (header) return reading.openPart('raw', header, chunk);
+    header = Uint8Array.from(chunk.subarray(0, sealHeaderBytes));
+    return reading.open('raw', chunk);
+  };
+}
 
 it.each([
   [0, 1000, [0]],
@@ -20,8 +35,8 @@ it.each([
   [2 * chunkBytes + 5, 65_537, [chunkBytes, chunkBytes, 5]],
 ])('seals %d bytes in pieces of %d as chunks of %j', (sizeBytes, pieceBytes, sizes) => {
   const bytes = Buffer.alloc(sizeBytes, 'abcdefg');
-  const sealed = sealRaw(key, toRawMessage(bytes, pieceBytes));
-  const opened = [...sealed].map((chunk) => openSealed(key, 'raw', chunk));
+  const sealed = sealRaw(target, toRawMessage(bytes, pieceBytes));
+  const opened = [...sealed].map(createOpener());
   expect(opened.map((chunk) => chunk.length)).toEqual(sizes);
   expect(Buffer.concat(opened).equals(bytes)).toBe(true);
 });
@@ -29,8 +44,8 @@ it.each([
 it.each([5, 16_384, 16_385, 2 * chunkBytes])(
   'can be iterated again with %d bytes, as a retried commit does',
   (bytes) => {
-    const sealed = sealRaw(key, toRawMessage(Buffer.alloc(bytes, 'again')));
-    const open = (): Buffer => Buffer.concat([...sealed].map((chunk) => openSealed(key, 'raw', chunk)));
+    const sealed = sealRaw(target, toRawMessage(Buffer.alloc(bytes, 'again')));
+    const open = (): Buffer => Buffer.concat([...sealed].map(createOpener()));
     expect(open()).toEqual(Buffer.alloc(bytes, 'again'));
     expect(open()).toEqual(Buffer.alloc(bytes, 'again'));
   },
@@ -42,9 +57,10 @@ it.each([16_385, 2 * chunkBytes + 5])(
     const bytes = Buffer.from(Array.from({ length: size }, (_, at) => at % 251));
     const slab = Buffer.alloc(sealedChunkMaxBytes);
     const opened: Buffer[] = [];
-    for (const chunk of sealRaw(key, toRawMessage(bytes, 7001)).into?.(() => slab) ?? []) {
+    const open = createOpener();
+    for (const chunk of sealRaw(target, toRawMessage(bytes, 7001)).into?.(() => slab) ?? []) {
       expect(chunk.buffer).toBe(slab.buffer);
-      opened.push(openSealed(key, 'raw', chunk));
+      opened.push(open(chunk));
     }
     expect(Buffer.concat(opened).equals(bytes)).toBe(true);
   },
@@ -59,7 +75,7 @@ it('makes one chunk at a time', () => {
       for (; taken < 4; taken++) yield Buffer.alloc(chunkBytes);
     },
   };
-  const chunks = sealRaw(key, raw)[Symbol.iterator]();
+  const chunks = sealRaw(target, raw)[Symbol.iterator]();
   chunks.next();
   expect(taken).toBe(0);
   chunks.next();

@@ -9,7 +9,8 @@ import { readSummary } from '@mayfly/mail-reader/header';
 import { headBytes, rawChunkBytes } from '../../domain/limits.ts';
 import type { IncomingMessage, MessageMeta, RawMessage } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
-import { sealBytes, sealPieces } from '../../secrets/seal.mjs';
+import type { SealTarget } from '../../secrets/sealed-format.ts';
+import { sealer } from '../../secrets/sealer.ts';
 import type { Delivery, DeliveryOutcome, MailStore, RawChunks } from '../../store/mail-store.ts';
 import type { LiveReaders } from '../live/live-readers.ts';
 import type { MessageGlances } from '../mail/message-glances.ts';
@@ -92,10 +93,10 @@ export async function deliverToSessions(
     : undefined;
   const outcomes = await mail.deliver(
     sessions.map((session): Delivery => {
-      const { key, dataKey } = session;
+      const { key } = session;
       const plain = typeof meta === 'function' ? Buffer.from(JSON.stringify(meta(session))) : shared;
-      const sealedMeta = sealBytes(dataKey, 'meta', plain);
-      return { key, sizeBytes: raw.sizeBytes, meta: sealedMeta, raw: sealRaw(dataKey, raw), origin };
+      const sealedMeta = sealer.seal(session, 'meta', plain);
+      return { key, sizeBytes: raw.sizeBytes, meta: sealedMeta, raw: sealRaw(session, raw), origin };
     }),
   );
   // Before the readers are woken, which happens in a later turn.
@@ -116,13 +117,10 @@ export async function deliverToSessions(
 }
 
 /** Returns sealed chunks of at most 256 KiB; at least one, even for an empty message. Can be iterated again. */
-export function sealRaw(key: Uint8Array, raw: RawMessage): RawChunks {
-  if (raw.sizeBytes <= sealedAtOnceBytes) return [sealBytes(key, 'raw', raw.head())];
-  function* seal(nextSlab?: () => Buffer): Generator<Uint8Array> {
-    for (const chunk of toChunks(raw)) {
-      yield sealPieces({ head: noBytes, key, purpose: 'raw' }, chunk, nextSlab?.());
-    }
-  }
+export function sealRaw(session: SealTarget, raw: RawMessage): RawChunks {
+  if (raw.sizeBytes <= sealedAtOnceBytes) return [sealer.seal(session, 'raw', raw.head())];
+  const seal = (nextSlab?: () => Buffer): Generator<Uint8Array> =>
+    sealer.sealChunks(session, toChunks(raw), nextSlab);
   return { [Symbol.iterator]: () => seal(), into: seal };
 }
 

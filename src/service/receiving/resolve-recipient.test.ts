@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { hourMs } from '../../../test/contract/store-fixture.ts';
-import { openServices, type Services } from '../../../test/support/service/service-fixture.ts';
+import { openServices, type Services, unopened } from '../../../test/support/service/service-fixture.ts';
 import { parseMailbox } from '../../domain/addresses/address.ts';
 import { resolveRecipient } from './resolve-recipient.ts';
 
@@ -17,7 +17,7 @@ it('accepts a live session’s address in any spelling of case, quoted or not', 
   for (const text of ['quiet.fox@mayfly.test', 'QUIET.Fox@MAYFLY.TEST', '"quiet.fox"@mayfly.test.']) {
     expect(await resolveRecipient(services.deps, parseMailbox(text)!)).toEqual({
       outcome: 'accepted',
-      recipient: session,
+      recipient: unopened(session),
     });
   }
 });

@@ -6,7 +6,7 @@ import { attemptLogMaxEntries, type DeliveryAttempt } from '../../domain/attempt
 import type { MessageMeta } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
 import { GcraLimiter } from '../../limits/gcra-limiter.ts';
-import { sealBytes } from '../../secrets/seal.mjs';
+import { sealer } from '../../secrets/sealer.ts';
 import type { AttemptStore, StoredAttempt } from '../../store/attempt-store.ts';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { openMeta } from '../session/open-meta.ts';
@@ -74,8 +74,8 @@ function isDue(limiter: GcraLimiter, { key }: Session): boolean {
   return limiter.take(toKeyText(key)).isAllowed;
 }
 
-function sealAttempt({ dataKey }: Session, attempt: DeliveryAttempt): Uint8Array {
-  return sealBytes(dataKey, 'attempt', Buffer.from(JSON.stringify(attempt)));
+function sealAttempt(session: Session, attempt: DeliveryAttempt): Uint8Array {
+  return sealer.seal(session, 'attempt', Buffer.from(JSON.stringify(attempt)));
 }
 
 function ofAttempt({ reading }: OpenSession, { at, sealed }: StoredAttempt): LoggedAttempt {

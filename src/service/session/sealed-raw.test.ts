@@ -8,9 +8,7 @@ import { readWholeRaw } from './sealed-raw.ts';
 it('refuses a stored message whose bytes are fewer or more than its size, or another session’s', async () => {
   const { store, lend, deps } = await openServices();
   const [session, other] = [await lend(), await lend()];
-  const id = await deliverOne(store, session, [
-    ...sealRaw(session.dataKey, toRawMessage(Buffer.from('12345'))),
-  ]);
+  const id = await deliverOne(store, session, [...sealRaw(session, toRawMessage(Buffer.from('12345')))]);
   const stored = (await store.mail.findMessage(session.key, id))!;
   expect(Buffer.from(await readWholeRaw(deps.mail, session, { ...stored, sizeBytes: 5 })).toString()).toBe(
     '12345',

@@ -1,6 +1,7 @@
 // Reads the raw bytes of stored messages, sealed in chunks by deliver-to-sessions, one chunk in memory at a time.
 
 import { messageNotFound, unlessDeleted } from '../../domain/gone.ts';
+import { sealHeaderBytes } from '../../secrets/sealed-format.ts';
 import { sealOverheadBytes } from '../../secrets/seal.mjs';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import type { OpenSession } from './session-access.ts';
@@ -9,12 +10,8 @@ import type { OpenSession } from './session-access.ts';
  * Yields the bytes of a stored message as received, chunk by chunk.
  * @throws MayflyError message_not_found, session_expired, before the first byte or between any two
  */
-export async function* openRaw(
-  mail: MailStore,
-  session: OpenSession,
-  id: number,
-): AsyncGenerator<Buffer, void> {
-  for await (const sealed of mail.readRaw(session.key, id)) yield session.reading.open('raw', sealed);
+export function openRaw(mail: MailStore, session: OpenSession, id: number): AsyncGenerator<Buffer, void> {
+  return openRawRange(mail, session, { id, start: 0, end: Infinity });
 }
 
 /** Yields a range of the bytes, `end` exclusive, chunk by chunk, without decrypting what precedes it. */
@@ -23,11 +20,16 @@ export async function* openRawRange(
   session: OpenSession,
   { id, start, end }: { readonly id: number; readonly start: number; readonly end: number },
 ): AsyncGenerator<Buffer, void> {
+  let header: Uint8Array | undefined;
   let from = 0;
   for await (const sealed of mail.readRaw(session.key, id)) {
-    const to = from + sealed.length - sealOverheadBytes;
-    if (to > start) {
-      yield session.reading.open('raw', sealed).subarray(Math.max(0, start - from), end - from);
+    // Only the first chunk has it.
+    const chunk: Uint8Array = header ? sealed : sealed.subarray(sealHeaderBytes);
+    header ??= sealed.subarray(0, sealHeaderBytes);
+    const to = from + chunk.length - sealOverheadBytes;
+    // An empty message is opened too: its seal is checked.
+    if (to > start || start === 0) {
+      yield session.reading.openPart('raw', header, chunk).subarray(Math.max(0, start - from), end - from);
     }
     from = to;
     if (from >= end) return;

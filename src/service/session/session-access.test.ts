@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { dayMs, hourMs } from '../../../test/contract/store-fixture.ts';
 import { openServices } from '../../../test/support/service/service-fixture.ts';
-import { createTicket, ticketLifetimeMs } from '../../secrets/ticket.ts';
+import { ticketLifetimeMs } from '../../secrets/ticket.ts';
 import { createToken } from '../../secrets/token.ts';
 import { createSession } from '../addresses/create-session.ts';
-import { authenticateTicket, authenticateToken } from './session-access.ts';
+import { openMeta } from './open-meta.ts';
+import { authenticateTicket, authenticateToken, issueTicket, type OpenSession } from './session-access.ts';
 
 const scope = { messageId: 7, part: '2.1' };
 
@@ -60,55 +61,85 @@ describe('authenticateToken', () => {
 });
 
 describe('authenticateTicket', () => {
-  it('leads from the ticket to its session, for the message and part it was made for', async () => {
-    const { store, lend } = await openServices();
+  async function open() {
+    const services = await openServices();
+    const { deps, store } = services;
+    const issue = (session: OpenSession, madeAt = store.clock.now()): string =>
+      issueTicket(deps, { session }, { ...scope, madeAt });
+    return {
+      ...services,
+      issue,
+      enter: (ticket: string, by = scope) => authenticateTicket(deps, ticket, by),
+    };
+  }
+
+  it('leads from the ticket to its session, for the message and part it was made for, and opens it', async () => {
+    const { store, lend, issue, enter, deliver } = await open();
     const session = await lend();
-    const ticket = createTicket(session, scope, store.clock.now());
-    expect((await authenticateTicket(store, ticket, scope)).session.address).toBe(session.address);
+    const id = await deliver('Subject: x\r\n\r\n', session);
+    const ticket = issue(session);
+    const found = await enter(ticket);
+    expect(found.session.address).toBe(session.address);
+    const stored = await store.mail.findMessage(session.key, id);
+    expect(openMeta(found.session, stored!).subject).toBe('x');
     for (const other of [
       { ...scope, messageId: 8 },
       { ...scope, part: '2' },
       { ...scope, part: 'raw' },
     ]) {
-      await expect(authenticateTicket(store, ticket, other)).rejects.toThrow(refusal('unknown_token'));
+      await expect(enter(ticket, other)).rejects.toThrow(refusal('unknown_token'));
     }
   });
 
   it('is past its time after five minutes', async () => {
-    const { store, lend } = await openServices();
-    const ticket = createTicket(await lend(), scope, store.clock.now());
+    const { store, lend, issue, enter } = await open();
+    const ticket = issue(await lend());
     store.clock.advance(ticketLifetimeMs - 1);
-    await authenticateTicket(store, ticket, scope);
+    await enter(ticket);
     store.clock.advance(1);
-    await expect(authenticateTicket(store, ticket, scope)).rejects.toThrow(refusal('session_expired'));
+    await expect(enter(ticket)).rejects.toThrow(refusal('session_expired'));
   });
 
   it('dies with its session', async () => {
-    const { store, lend } = await openServices();
+    const { store, lend, issue, enter } = await open();
     const session = await lend();
-    const ticket = createTicket(session, scope, store.clock.now());
+    const ticket = issue(session);
     await store.mail.endSession(session.key);
-    await expect(authenticateTicket(store, ticket, scope)).rejects.toThrow(refusal('session_expired'));
+    await expect(enter(ticket)).rejects.toThrow(refusal('session_expired'));
   });
 
-  it('refuses a ticket of another session, without a signature, or without a time', async () => {
-    const { store, lend } = await openServices();
+  it('refuses a ticket for another session, of another service, without a key, or with another time', async () => {
+    const { deps, store, lend, issue, enter } = await open();
     const [session, other] = [await lend(), await lend()];
     const now = store.clock.now();
-    const bytes = Buffer.from(createTicket(session, scope, now), 'base64url');
+    const bytes = Buffer.from(issue(session), 'base64url');
     const late = Buffer.from(bytes);
     late.writeUIntBE(now + dayMs, 16, 6);
+    const moved = Buffer.from(bytes);
+    moved.set(other.key, 0);
+    const foreign = issueTicket(
+      { ...deps, serverKey: Buffer.alloc(32, 1) },
+      { session },
+      { ...scope, madeAt: now },
+    );
     const wrong = [
       late.toString('base64url'),
-      createTicket({ key: session.key, dataKey: other.dataKey }, scope, now),
-      createTicket({ key: other.key, dataKey: session.dataKey }, scope, now),
-      bytes.fill(0, 0, 16).toString('base64url'),
+      moved.toString('base64url'),
+      foreign,
+      bytes.fill(0, 22).toString('base64url'),
       'x',
       '',
       createToken().token,
     ];
-    for (const ticket of wrong) {
-      await expect(authenticateTicket(store, ticket, scope)).rejects.toThrow(refusal('unknown_token'));
-    }
+    for (const ticket of wrong) await expect(enter(ticket)).rejects.toThrow(refusal('unknown_token'));
+  });
+
+  it('opens nothing of a session for which the key in it was not made', async () => {
+    const { store, lend, issue, enter, deliver } = await open();
+    const [session, other] = [await lend(), await lend()];
+    const id = await deliver('Subject: x\r\n\r\n', session);
+    const mixed = await enter(issue({ ...session, reading: other.reading }));
+    const stored = await store.mail.findMessage(session.key, id);
+    expect(() => openMeta(mixed.session, stored!)).toThrow();
   });
 });

@@ -6,34 +6,15 @@ import { sessionExpired } from '../../domain/gone.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type Session, type SessionLookup, toKeyText } from '../../domain/session.ts';
 import { parseShares, type Share } from '../../domain/share.ts';
-import type { SealPurpose } from '../../secrets/seal.mjs';
-import { openSealed } from '../../secrets/seal.mjs';
-import { isTicketOf, parseTicket, type TicketScope } from '../../secrets/ticket.ts';
+import { ReadingKey, type Wrapping } from '../../secrets/reading-key.ts';
+import { createTicket, parseTicket, type TicketScope, toTicketWrapping } from '../../secrets/ticket.ts';
 import { hashToken } from '../../secrets/token.ts';
 import type { MailStore } from '../../store/mail-store.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
 
-/** Opens what was sealed for a session. */
-export interface Reading {
-  /** @throws Error when the bytes were not sealed for this session and purpose, or were altered */
-  open(purpose: SealPurpose, sealed: Uint8Array): Buffer;
-}
-
-class DataKeyReading implements Reading {
-  readonly #dataKey: Uint8Array;
-
-  constructor({ dataKey }: Session) {
-    this.#dataKey = dataKey;
-  }
-
-  open(purpose: SealPurpose, sealed: Uint8Array): Buffer {
-    return openSealed(this.#dataKey, purpose, sealed);
-  }
-}
-
 /** A session whose mail can be opened. It lasts as long as the request, or the connection, that brought the token. */
 export interface OpenSession extends Session {
-  readonly reading: Reading;
+  readonly reading: ReadingKey;
 }
 
 export interface LiveSession {
@@ -49,8 +30,8 @@ export interface LiveSession {
   readonly shareId?: string | undefined;
 }
 
-export function unknownToken(): MayflyError {
-  return new MayflyError('unknown_token', 'No session has this token.', { parameter: 'token' });
+export function unknownToken(options: { readonly cause?: unknown } = {}): MayflyError {
+  return new MayflyError('unknown_token', 'No session has this token.', { parameter: 'token', ...options });
 }
 
 /** @throws MayflyError session_expired, unknown_token */
@@ -75,13 +56,17 @@ export function stillOpen(session: Session, { key, reading, requester }: OpenSes
 }
 
 /** Opens a session whose token the caller has just made or recovered. */
-export function openByToken(session: Session, _token: string): OpenSession {
-  return openAlone(session);
+export function openByToken(session: Session, token: string): OpenSession {
+  return { ...session, reading: ReadingKey.ofToken(token, session) };
 }
 
-/** For what is still shown without a caller. */
-export function openAlone(session: Session): OpenSession {
-  return { ...session, reading: new DataKeyReading(session) };
+/** @throws MayflyError unknown_token when the wrapped key was made for something else */
+export function openWrapped(session: Session, wrapped: Uint8Array, wrapping: Wrapping): OpenSession {
+  try {
+    return { ...session, reading: ReadingKey.unwrap(wrapped, wrapping, session) };
+  } catch (cause) {
+    throw unknownToken({ cause });
+  }
 }
 
 /** Finds a share in the session's list. @throws MayflyError unknown_token when it was revoked, session_expired */
@@ -112,23 +97,39 @@ export async function authenticateToken(
   return { session: openByToken(session, token), now };
 }
 
+export interface TicketDeps {
+  readonly mail: MailStore;
+  readonly shares: SessionTextStore;
+  /** 32 bytes. */
+  readonly serverKey: Uint8Array;
+}
+
+/** Returns text for a URL, valid for the scope and five minutes from `madeAt`, ms since 1970. */
+export function issueTicket(
+  { serverKey }: Pick<TicketDeps, 'serverKey'>,
+  { session, shareId }: Pick<LiveSession, 'session' | 'shareId'>,
+  { madeAt, ...scope }: TicketScope & { readonly madeAt: number },
+): string {
+  return createTicket({ key: session.key, reading: session.reading, shareId }, scope, { serverKey, madeAt });
+}
+
 /**
  * A ticket made through a share is as good as the share is now, on any node.
  * @throws MayflyError unknown_token, session_expired (also for an expired ticket)
  */
 export async function authenticateTicket(
-  { mail, shares }: { readonly mail: MailStore; readonly shares: SessionTextStore },
+  { mail, shares, serverKey }: TicketDeps,
   text: string,
   scope: TicketScope,
 ): Promise<LiveSession> {
   const ticket = parseTicket(text);
   if (!ticket) throw unknownToken();
-  const live = requireLive(await mail.findSessionByKey(ticket.sessionKey));
-  if (!isTicketOf(live.session, scope, ticket)) throw unknownToken();
-  if (ticket.expiresAt <= live.now) {
+  const { sessionKey, expiresAt, shareId } = ticket;
+  const live = requireLive(await mail.findSessionByKey(sessionKey));
+  const session = openWrapped(live.session, ticket.wrapped, toTicketWrapping(serverKey, scope, ticket));
+  if (expiresAt <= live.now) {
     throw new MayflyError('session_expired', 'This link is past its five minutes; read the message again.');
   }
-  const { shareId } = ticket;
-  if (shareId !== undefined) requireShare(await shares.read(ticket.sessionKey), shareId, live.now);
-  return { session: openAlone(live.session), now: live.now, linksEndAt: ticket.expiresAt, shareId };
+  if (shareId !== undefined) requireShare(await shares.read(sessionKey), shareId, live.now);
+  return { session, now: live.now, linksEndAt: expiresAt, shareId };
 }

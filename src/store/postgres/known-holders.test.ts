@@ -11,7 +11,8 @@ function sessionOf(name: string, lifetimeMs = 3_600_000): Session {
   return {
     key: randomBytes(16) as unknown as SessionKey,
     address: `${name}@mayfly.test`,
-    dataKey: randomBytes(32),
+    publicKey: randomBytes(32),
+    salt: randomBytes(16),
     createdAt,
     expiresAt: createdAt + lifetimeMs,
     latestEndAt: createdAt + lifetimeMs,

@@ -21,13 +21,15 @@ export interface SessionRow {
   readonly o_message_count: number;
   readonly o_message_bytes: number;
   readonly o_account_id: number | null;
-  readonly o_data_key: Buffer | null;
+  readonly o_public_key: Buffer;
+  /** Null once it has ended. */
+  readonly o_salt: Buffer | null;
   readonly o_drops_oldest: boolean;
 }
 
 export const sessionColumns =
   'o_place, o_now, o_key, o_token_hash, o_address, o_created_at, o_expires_at, o_latest_end_at, o_ended_at, o_bucket, ' +
-  'o_seq, o_version, o_message_count, o_message_bytes, o_account_id, o_data_key, o_drops_oldest';
+  'o_seq, o_version, o_message_count, o_message_bytes, o_account_id, o_public_key, o_salt, o_drops_oldest';
 
 /** Expired but not yet recorded as ended: a session once reported as ended must never be live again. */
 export function isDue(row: SessionRow | undefined): row is SessionRow {
@@ -37,16 +39,17 @@ export function isDue(row: SessionRow | undefined): row is SessionRow {
 /** Converts a row that is not due for the owner of its token. */
 export function toLookup(row: SessionRow | undefined): SessionLookup {
   if (!row) return { state: 'unknown' };
-  const { o_now: now, o_ended_at: endedAt, o_data_key: dataKey } = row;
-  if (endedAt === null && dataKey) return { state: 'live', session: toSession(row, dataKey), now };
+  const { o_now: now, o_ended_at: endedAt, o_salt: salt } = row;
+  if (endedAt === null && salt) return { state: 'live', session: toSession(row, salt), now };
   return { state: now - (endedAt ?? row.o_expires_at) < endedKnownMs ? 'ended' : 'unknown' };
 }
 
-function toSession(row: SessionRow, dataKey: Uint8Array): Session {
+function toSession(row: SessionRow, salt: Uint8Array): Session {
   return {
     key: toKey(row.o_key),
     address: row.o_address.toString(),
-    dataKey,
+    publicKey: row.o_public_key,
+    salt,
     createdAt: row.o_created_at,
     expiresAt: row.o_expires_at,
     latestEndAt: row.o_latest_end_at,

@@ -20,7 +20,7 @@ export const findHolders = statement(
 export const findBucket = statement('find_bucket', 'SELECT bucket FROM mayfly.sessions WHERE key = $1');
 export const createSession = statement(
   'create_session',
-  'SELECT o_outcome, o_at, o_bucket FROM mayfly.create_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+  'SELECT o_outcome, o_at, o_bucket FROM mayfly.create_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
 );
 export const makeBucket = statement('make_bucket', 'SELECT mayfly.make_bucket($1)');
 export const endIfDue = statement('end_if_due', 'SELECT mayfly.end_if_due($1, $2, $3)');

@@ -19,7 +19,7 @@ export function createAddCleanup(
     .pluck();
   const addSession = database.prepare<[number, Uint8Array]>(
     `INSERT INTO gmail_cleanup_sessions (cleanup_id, session_id)
-     SELECT ?, id FROM sessions WHERE key = ? AND key_slot IS NOT NULL ON CONFLICT DO NOTHING`,
+     SELECT ?, id FROM sessions WHERE key = ? AND salt IS NOT NULL ON CONFLICT DO NOTHING`,
   );
   const count = database.prepare<[number, number]>(
     'UPDATE gmail_cleanups SET waiting = waiting + ? WHERE id = ?',

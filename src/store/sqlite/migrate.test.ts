@@ -10,7 +10,6 @@ import Database from 'better-sqlite3';
 import { beforeEach, expect, inject, it } from 'vitest';
 
 import type { SessionKey } from '../../domain/session.ts';
-import { KeySlots } from './key-slots.ts';
 import { newestOf } from '../schema-version.ts';
 import { checkCopy } from './copy/check-copy.ts';
 import { openSqliteSource } from './copy/sqlite-source.ts';
@@ -45,10 +44,10 @@ function open() {
 }
 
 /** Fills a store of today's schema with one session and a message of three chunks. */
-async function fill(): Promise<{ key: SessionKey; dataKey: Buffer; raw: Buffer[] }> {
+async function fill(): Promise<{ key: SessionKey; salt: Buffer; raw: Buffer[] }> {
   const { mail, directory } = open();
   const key = randomBytes(16) as Uint8Array as SessionKey;
-  const dataKey = randomBytes(32);
+  const salt = randomBytes(16);
   const raw = [randomBytes(9000), randomBytes(9000), randomBytes(10)];
   await directory.addDomain('mayfly.test', 5, 5);
   await mail.createSession({
@@ -56,14 +55,15 @@ async function fill(): Promise<{ key: SessionKey; dataKey: Buffer; raw: Buffer[]
     tokenHash: Buffer.concat([key, key]),
     address: 'a@mayfly.test',
     addressKey: 'a@mayfly.test',
-    dataKey,
+    publicKey: randomBytes(32),
+    salt,
     lifetimeMs: 3_600_000,
     totalLifetimeMs: 3_600_000,
     quarantineMs: 0,
   });
   await mail.deliver([{ key, sizeBytes: 18_010, meta: Buffer.from('meta'), raw }]);
   await mail.close();
-  return { key, dataKey, raw };
+  return { key, salt, raw };
 }
 
 function versionOf(database: Database.Database): unknown {
@@ -81,7 +81,7 @@ it('brings an empty file to the newest schema, once', () => {
 });
 
 it('brings a filled file of an older schema to a newer one with all that is in it', async () => {
-  const { key, dataKey, raw } = await fill();
+  const { key, salt, raw } = await fill();
   const database = openDatabase(file);
   migrate(database, [...readMigrations(), next]);
   expect(versionOf(database)).toBe(next.version);
@@ -93,7 +93,7 @@ it('brings a filled file of an older schema to a newer one with all that is in i
   const { mail, directory } = open();
   expect(await mail.findSessionByKey(key)).toMatchObject({
     state: 'live',
-    session: { dataKey, messageCount: 1 },
+    session: { salt, messageCount: 1 },
   });
   const read: Uint8Array[] = [];
   for await (const chunk of mail.readRaw(key, 1)) read.push(chunk);
@@ -166,7 +166,6 @@ it.each([1, 17, 99])('refuses schema %i of a build before the first release in o
 
 /** Why the numbers of these may come again: what names them goes in the same transaction, or they are never deleted. */
 const excepted = new Map([
-  ['key_slots', 'overwritten when its session ends, which releases it then'],
   ['contents', 'named by its message alone, which goes in the same transaction'],
   ['gmail_mailboxes', 'never deleted'],
 ]);
@@ -183,20 +182,4 @@ it('reuses the numbers of no table, except where nothing can be left that names 
   database.close();
   const reused = tables.filter(({ sql }) => !/INTEGER PRIMARY KEY AUTOINCREMENT/.test(sql));
   expect(reused.map(({ name }) => name).sort()).toEqual([...excepted.keys()].sort());
-});
-
-it('leaves no copy of a key behind when new tables take the pages of old ones', async () => {
-  const database = openDatabase(file);
-  migrate(database);
-  const slots = new KeySlots(database);
-  const keys = Array.from({ length: 2000 }, () => randomBytes(32));
-  database.transaction(() => {
-    for (const key of keys) slots.take(key);
-  })();
-  const tables = Array.from({ length: 40 }, (_, at) => `CREATE TABLE more_${at} (a);`);
-  migrate(database, [...readMigrations(), { version: next.version, sql: tables.join('') }]);
-  database.exec('UPDATE key_slots SET data_key = zeroblob(32)');
-  database.close();
-  const bytes = await readFile(file);
-  expect(keys.filter((key) => bytes.includes(key))).toHaveLength(0);
 });

@@ -18,10 +18,10 @@ const dialect: Dialect = {
   isHeld: 'true',
   forUpdate: '',
   hasEverHadDomain: "SELECT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'domains') AS done",
-  // An ended session has no key slot; a trigger counts down what waits for it (0007-gmail.sql).
+  // An ended session has no salt; a trigger counts down what waits for it (0007-gmail.sql).
   gmail: {
     login: 'user',
-    hasNotEnded: 's.key_slot IS NOT NULL',
+    hasNotEnded: 's.salt IS NOT NULL',
     areSessionsApart: false,
     isCleanupDue: 'c.waiting = 0',
   },

@@ -15,7 +15,6 @@ export const transferSteps = [
   'accounts',
   'cursors',
   'sessions',
-  'dataKeys',
   'addresses',
   'messages',
   'chunks',

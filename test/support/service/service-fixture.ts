@@ -4,6 +4,7 @@
 
 import type { Envelope, IncomingMessage, MessageSource, RawMessage } from '../../../src/domain/message.ts';
 import type { MessageParser } from '../../../src/reading/message-parser.ts';
+import type { Session } from '../../../src/domain/session.ts';
 import { type OpenSession, stillOpen } from '../../../src/service/session/session-access.ts';
 import type { SessionLimits } from '../../../src/service/session/session-limits.ts';
 import { openSqliteForTest } from '../../contract/open-sqlite-for-test.ts';
@@ -69,6 +70,11 @@ export async function openServices({ limits, beforeParsing }: ServicesOptions = 
     },
     refresh: (session) => refreshSession(store, session),
   };
+}
+
+/** The session as stores find it. */
+export function unopened({ reading: _, ...session }: OpenSession): Session {
+  return session;
 }
 
 async function refreshSession({ mail }: OpenedStore, session: OpenSession): Promise<OpenSession> {

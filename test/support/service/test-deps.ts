@@ -1,6 +1,8 @@
 // All dependencies of the services, over a test's own store: real except for threads, DNS and the operator's mailbox.
 // Used by the fixtures of unit tests, HTTP and SMTP.
 
+import { randomBytes } from 'node:crypto';
+
 import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
 import { createSessionBus } from '../../../src/events/session-bus.ts';
 import { examineMessage } from '../../../src/reading/examine-message.ts';
@@ -104,6 +106,7 @@ export function createTestDeps(
     ...stores,
     masksGmailAccounts: false,
     dotVariantKey: (email) => Buffer.from(email),
+    serverKey: randomBytes(32),
     live,
     limits,
     parser,

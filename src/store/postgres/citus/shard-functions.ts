@@ -134,16 +134,15 @@ END $$`;
  */
 function toFindSessions(shards: readonly ShardTables[]): string {
   const branches = shards.map(
-    ({ shardId, sessions, data_keys: keys }) =>
+    ({ shardId, sessions }) =>
       [
         shardId,
         `RETURN QUERY
           SELECT v_first - 1 + i.nth, v_now, s.key, s.token_hash, s.address, s.created_at, s.expires_at, s.latest_end_at,
-            s.ended_at, s.bucket, s.seq, s.version, s.message_count, s.message_bytes, s.account_id, k.data_key,
-            s.drops_oldest
+            s.ended_at, s.bucket, s.seq, s.version, s.message_count, s.message_bytes, s.account_id, s.public_key,
+            s.salt, s.drops_oldest
           FROM unnest(p_keys[v_first:v_last]) WITH ORDINALITY AS i (key, nth)
-          JOIN mayfly.${sessions} s ON s.key = i.key
-          LEFT JOIN mayfly.${keys} k ON k.session_key = s.key`,
+          JOIN mayfly.${sessions} s ON s.key = i.key`,
       ] as const,
   );
   return `CREATE OR REPLACE FUNCTION mayfly.find_sessions_here(
@@ -151,7 +150,7 @@ function toFindSessions(shards: readonly ShardTables[]): string {
 ) RETURNS TABLE (
   o_place bigint, o_now bigint, o_key bytea, o_token_hash bytea, o_address bytea, o_created_at bigint, o_expires_at bigint,
   o_latest_end_at bigint, o_ended_at bigint, o_bucket integer, o_seq integer, o_version bigint, o_message_count integer,
-  o_message_bytes bigint, o_account_id integer, o_data_key bytea, o_drops_oldest boolean
+  o_message_bytes bigint, o_account_id integer, o_public_key bytea, o_salt bytea, o_drops_oldest boolean
 ) LANGUAGE plpgsql
 ${toLookupBody('p_keys', branches, declareNow)}`;
 }

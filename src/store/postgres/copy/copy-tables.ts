@@ -58,11 +58,13 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
     'sessions',
     ...numbers('version', 'message_bytes', 'created_at', 'expires_at', 'latest_end_at', 'quarantine_ms'),
     ...[...numbers('ended_at'), ...integers('seq', 'message_count', 'bucket', 'account_id')],
-    ...[['is_reclaimed', 'boolean', 'is_over'] as const, ...bytes('key', 'token_hash', 'password')],
+    ...[
+      ['is_reclaimed', 'boolean', 'is_over'] as const,
+      ...bytes('key', 'token_hash', 'public_key', 'salt', 'password'),
+    ],
     ...[['address', 'utf8'] as const, ['address_key', 'utf8'] as const, ...texts('shares', 'pushes')],
     ...flags('drops_oldest'),
   ),
-  dataKeys: one('data_keys', session, ...bytes('data_key')),
   addresses: one(
     'addresses',
     ...[['address_key', 'utf8'] as const, session, ...numbers('free_at'), ...integers('dots_of')],

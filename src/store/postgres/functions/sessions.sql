@@ -20,7 +20,7 @@ END $$;
 CREATE OR REPLACE FUNCTION mayfly.bucket_of(latest_end_at bigint) RETURNS integer LANGUAGE sql IMMUTABLE AS
 $$ SELECT (latest_end_at / 86400000 + 1)::integer $$;
 
--- Ends live sessions whose rows the caller has locked: quarantines their addresses and destroys their keys. One is ended
+-- Ends live sessions whose rows the caller has locked: quarantines their addresses and deletes their salts. One is ended
 -- by statements that go to its shard and its address's, many by statements that go to all shards at once.
 CREATE OR REPLACE FUNCTION mayfly.end_sessions(p_keys bytea[], p_at bigint, p_outbox integer)
 RETURNS void LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
@@ -32,11 +32,8 @@ BEGIN
     RETURN;
   END IF;
   IF cardinality(p_keys) = 1 THEN
-    UPDATE mayfly.sessions SET ended_at = least(p_at, expires_at), seq = seq + 1, version = version + 1
+    UPDATE mayfly.sessions SET ended_at = least(p_at, expires_at), salt = NULL, seq = seq + 1, version = version + 1
     WHERE key = v_key RETURNING * INTO v_session;
-    INSERT INTO mayfly.destroyed_keys (generation, session_key)
-    SELECT generation, session_key FROM mayfly.data_keys WHERE session_key = v_key;
-    DELETE FROM mayfly.data_keys WHERE session_key = v_key;
     INSERT INTO mayfly.events (bucket, session_key, seq, kind, at)
     VALUES (v_session.bucket, v_key, v_session.seq, 'session.expired', v_session.ended_at);
     PERFORM mayfly.queue_events(
@@ -46,11 +43,8 @@ BEGIN
     WHERE address_key = v_session.address_key AND session_key = v_key;
     RETURN;
   END IF;
-  UPDATE mayfly.sessions SET ended_at = least(p_at, expires_at), seq = seq + 1, version = version + 1
+  UPDATE mayfly.sessions SET ended_at = least(p_at, expires_at), salt = NULL, seq = seq + 1, version = version + 1
   WHERE key = ANY (p_keys);
-  INSERT INTO mayfly.destroyed_keys (generation, session_key)
-  SELECT generation, session_key FROM mayfly.data_keys WHERE session_key = ANY (p_keys);
-  DELETE FROM mayfly.data_keys WHERE session_key = ANY (p_keys);
   INSERT INTO mayfly.events (bucket, session_key, seq, kind, at)
   SELECT bucket, key, seq, 'session.expired', ended_at FROM mayfly.sessions WHERE key = ANY (p_keys);
   IF p_outbox > 0 THEN
@@ -87,8 +81,8 @@ END $$;
 
 -- Returns `created` with the time, `taken`, or `no bucket` if its partitions must be created first.
 CREATE OR REPLACE FUNCTION mayfly.create_session(
-  p_now bigint, p_key bytea, p_token_hash bytea, p_address bytea, p_address_key bytea, p_data_key bytea,
-  p_lifetime_ms bigint, p_total_ms bigint, p_quarantine_ms bigint, p_account_id integer, p_drops_oldest boolean,
+  p_now bigint, p_key bytea, p_token_hash bytea, p_address bytea, p_address_key bytea, p_public_key bytea,
+  p_salt bytea, p_lifetime_ms bigint, p_total_ms bigint, p_quarantine_ms bigint, p_account_id integer, p_drops_oldest boolean,
   p_outbox integer, OUT o_outcome text, OUT o_at bigint, OUT o_bucket integer
 ) LANGUAGE plpgsql SET lock_timeout = '5s' SET jit = off AS $$
 DECLARE
@@ -96,7 +90,6 @@ DECLARE
   holding mayfly.sessions;
   v_dots_of integer;
   v_is_taken boolean;
-  v_generation smallint;
 BEGIN
   o_at := mayfly.now_ms(p_now);
   o_bucket := mayfly.bucket_of(o_at + p_total_ms);
@@ -134,14 +127,12 @@ BEGIN
     RETURN;
   END IF;
   INSERT INTO mayfly.sessions (
-    key, token_hash, address, address_key, created_at, expires_at, latest_end_at, quarantine_ms, bucket, account_id,
-    drops_oldest
+    key, token_hash, public_key, salt, address, address_key, created_at, expires_at, latest_end_at, quarantine_ms, bucket,
+    account_id, drops_oldest
   ) VALUES (
-    p_key, p_token_hash, p_address, p_address_key, o_at, o_at + p_lifetime_ms, o_at + p_total_ms, p_quarantine_ms,
+    p_key, p_token_hash, p_public_key, p_salt, p_address, p_address_key, o_at, o_at + p_lifetime_ms, o_at + p_total_ms, p_quarantine_ms,
     o_bucket, p_account_id, p_drops_oldest
   );
-  SELECT generation INTO v_generation FROM mayfly.key_scrubbing;
-  INSERT INTO mayfly.data_keys (generation, session_key, data_key) VALUES (v_generation, p_key, p_data_key);
   o_outcome := 'created';
 END $$;
 

@@ -38,13 +38,15 @@ CREATE TABLE mayfly.sessions (
   expires_at bigint NOT NULL,
   latest_end_at bigint NOT NULL,
   quarantine_ms bigint NOT NULL,
-  ended_at bigint, -- set once, with the data key's destruction
+  ended_at bigint, -- set once, with the deletion of the salt
   bucket integer NOT NULL,
   account_id integer, -- of the Gmail account whose alias it is
   is_reclaimed boolean NOT NULL DEFAULT false,
   drops_oldest boolean NOT NULL DEFAULT false, -- a new message that finds no room takes that of the oldest, or is refused
   key bytea PRIMARY KEY CHECK (octet_length(key) = 16),
   token_hash bytea NOT NULL,
+  public_key bytea NOT NULL CHECK (octet_length(public_key) = 32), -- what the session's mail is sealed to; only its token opens it
+  salt bytea CHECK (octet_length(salt) = 16), -- part of the keys of what is sealed; null once the session has ended
   address bytea NOT NULL,
   address_key bytea NOT NULL,
   password bytea, -- what the session's password opens, sealed

@@ -3,7 +3,6 @@
 
 import Database from 'better-sqlite3';
 
-import { KeySlots } from '../key-slots.ts';
 import { isUnreleased, newestOf, unreleasedAdvice } from '../../schema-version.ts';
 import { readMigrations } from '../migrate.ts';
 
@@ -44,14 +43,12 @@ export function checkCopy(file: string): CheckedCopy {
 export function endSessionsOfCopy(file: string, now: number): number {
   const database = openCopy(file);
   try {
-    const slots = new KeySlots(database);
     const live = database
       .prepare<[], number>('SELECT session_id FROM session_states WHERE ended_at IS NULL')
       .pluck()
       .all();
     database.transaction(() => {
-      for (const id of live) slots.clear(id);
-      database.prepare('UPDATE sessions SET key_slot = NULL').run();
+      database.prepare('UPDATE sessions SET salt = NULL').run();
       database
         .prepare(
           `UPDATE addresses SET free_at = ? + (SELECT quarantine_ms FROM sessions WHERE id = session_id)

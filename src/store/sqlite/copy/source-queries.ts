@@ -23,7 +23,7 @@ const ofRow = (id: string): string =>
   `CROSS JOIN sessions s ON s.id = ${id} / ${span} CROSS JOIN session_states t ON t.session_id = s.id`;
 const ofSession = (id: string): string =>
   `CROSS JOIN sessions s ON s.id = ${id} CROSS JOIN session_states t ON t.session_id = s.id`;
-const isLive = 't.ended_at IS NULL AND s.key_slot IS NOT NULL';
+const isLive = 't.ended_at IS NULL AND s.salt IS NOT NULL';
 /** Stands for a session that no longer exists; '' would be the operator. */
 const noKey = "x'00'";
 
@@ -43,13 +43,6 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
   sessions: {
     select: `SELECT s.*, t.*, ${bucket}, t.ended_at IS NOT NULL AS is_over
       FROM sessions s CROSS JOIN session_states t ON t.session_id = s.id`,
-    keys: [['s.id', 'id']],
-    start: [0],
-  },
-  dataKeys: {
-    select: `SELECT s.id, s.key, k.data_key FROM sessions s CROSS JOIN session_states t ON t.session_id = s.id
-      CROSS JOIN key_slots k ON k.id = s.key_slot`,
-    condition: isLive,
     keys: [['s.id', 'id']],
     start: [0],
   },

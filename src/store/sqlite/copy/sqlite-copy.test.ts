@@ -38,7 +38,7 @@ async function filesWith(bytes: Uint8Array): Promise<string[]> {
   );
 }
 
-it('keeps no destroyed key in an abandoned copy, once the sweeper has passed', async () => {
+it('keeps no deleted salt in an abandoned copy, once the sweeper has passed', async () => {
   const store = open();
   const session = await createLive(store as unknown as OpenedStore);
   const now = vi.spyOn(performance, 'now');
@@ -50,11 +50,11 @@ it('keeps no destroyed key in an abandoned copy, once the sweeper has passed', a
   await store.mail.endSession(session.key);
   await sweep(store as unknown as OpenedStore);
   // A copy may be taken for a while after it was made.
-  expect(await filesWith(session.dataKey)).toEqual(['mayfly.db.copy']);
+  expect(await filesWith(session.salt)).toEqual(['mayfly.db.copy']);
   now.mockImplementation(() => madeAt + 21_000);
   await sweep(store as unknown as OpenedStore);
   now.mockRestore();
-  expect(await filesWith(session.dataKey)).toEqual([]);
+  expect(await filesWith(session.salt)).toEqual([]);
   expect(existsSync(`${file}.copy`)).toBe(false);
   await store.mail.close();
 });

@@ -25,22 +25,23 @@ CREATE TABLE sessions (
   created_at INTEGER NOT NULL,
   latest_end_at INTEGER NOT NULL,
   quarantine_ms INTEGER NOT NULL,
-  key_slot INTEGER, -- null once the data key is destroyed
+  public_key BLOB NOT NULL, -- what the session's mail is sealed to; only its token opens it
+  salt BLOB, -- part of the keys of what is sealed; null once the session has ended
   account_id INTEGER, -- of Gmail; null for an address on a domain
   drops_oldest INTEGER NOT NULL DEFAULT 0, -- a new message that finds no room takes that of the oldest, or is refused
   password BLOB, -- what the session's password opens, sealed
   shares TEXT,
   pushes TEXT -- push subscriptions, sealed
 ) STRICT;
--- Only live sessions: a session loses its key slot when it ends.
-CREATE INDEX sessions_of_account ON sessions (account_id) WHERE account_id IS NOT NULL AND key_slot IS NOT NULL;
+-- Only live sessions: a session loses its salt when it ends.
+CREATE INDEX sessions_of_account ON sessions (account_id) WHERE account_id IS NOT NULL AND salt IS NOT NULL;
 
 -- The columns that each delivery changes, in a small table: a hundred sessions share a page, so a group commit writes
 -- few.
 CREATE TABLE session_states (
   session_id INTEGER PRIMARY KEY,
   expires_at INTEGER NOT NULL,
-  ended_at INTEGER, -- set once, with the data key's destruction
+  ended_at INTEGER, -- set once, with the deletion of the salt
   is_reclaimed INTEGER NOT NULL DEFAULT 0,
   seq INTEGER NOT NULL DEFAULT 0, -- the last given to a message or an event, which share the sequence
   version INTEGER NOT NULL DEFAULT 0, -- grows when a list of messages would look different
@@ -62,18 +63,6 @@ CREATE INDEX addresses_free ON addresses (free_at) WHERE free_at IS NOT NULL;
 CREATE INDEX addresses_dots_of ON addresses (dots_of) WHERE dots_of IS NOT NULL;
 -- Operators search live addresses among many more in quarantine.
 CREATE INDEX addresses_live ON addresses (address_key) WHERE free_at IS NULL;
-
--- AES-256 keys, in slots that are overwritten in place and never deleted, so that a key has no second copy in the file
--- (key-slots.ts). The first ones are created empty, since the table's first page is copied when it overflows.
-CREATE TABLE key_slots (
-  id INTEGER PRIMARY KEY,
-  data_key BLOB NOT NULL -- zeros in a free slot
-) STRICT;
-CREATE INDEX key_slots_free ON key_slots (id)
-  WHERE data_key = x'0000000000000000000000000000000000000000000000000000000000000000';
-INSERT INTO key_slots (data_key)
-  WITH RECURSIVE slots (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM slots WHERE number < 512)
-  SELECT zeroblob(32) FROM slots;
 
 ---------- messages
 
@@ -305,8 +294,8 @@ CREATE TABLE gmail_cleanup_sessions (
   PRIMARY KEY (session_id, cleanup_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER gmail_session_ends AFTER UPDATE OF key_slot ON sessions
-WHEN old.account_id IS NOT NULL AND new.key_slot IS NULL BEGIN
+CREATE TRIGGER gmail_session_ends AFTER UPDATE OF salt ON sessions
+WHEN old.account_id IS NOT NULL AND new.salt IS NULL BEGIN
   UPDATE gmail_cleanups SET waiting = waiting - 1
     WHERE id IN (SELECT cleanup_id FROM gmail_cleanup_sessions WHERE session_id = old.id);
   DELETE FROM gmail_cleanup_sessions WHERE session_id = old.id;

@@ -7,12 +7,11 @@ import { endedKnownMs } from '../../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../../domain/session.ts';
 import type { NewAddress, NewSession, RenameOutcome } from '../../mail-store.ts';
 import type { CommitProgress } from '../commit/writer.ts';
-import { KeySlots } from '../key-slots.ts';
 import { KnownSessions } from '../../known-sessions.ts';
 import { toNewSession } from '../../new-session.ts';
 import { seqMax, toRowId } from './message-row-id.ts';
 
-/** The columns of `sessions` and `session_states`, with the data key. */
+/** The columns of `sessions` and `session_states`. */
 export interface SessionRow {
   readonly id: number;
   readonly key: Uint8Array;
@@ -24,7 +23,9 @@ export interface SessionRow {
   readonly quarantine_ms: number;
   readonly account_id: number | null;
   readonly drops_oldest: number;
-  readonly data_key: Uint8Array | null;
+  readonly public_key: Uint8Array;
+  /** Null once it has ended. */
+  readonly salt: Uint8Array | null;
   readonly expires_at: number;
   readonly ended_at: number | null;
   seq: number;
@@ -38,11 +39,12 @@ export interface SessionRow {
   changedIn: number;
 }
 
-function toSession(row: SessionRow, dataKey: Uint8Array): Session {
+function toSession(row: SessionRow, salt: Uint8Array): Session {
   return {
     key: row.key as SessionKey,
     address: row.address,
-    dataKey,
+    publicKey: row.public_key,
+    salt,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     latestEndAt: row.latest_end_at,
@@ -57,14 +59,12 @@ function toSession(row: SessionRow, dataKey: Uint8Array): Session {
 /** Returns the result of a look-up by token, for a row that is not due. */
 export function toLookup(row: SessionRow | undefined, now: number): SessionLookup {
   if (!row) return { state: 'unknown' };
-  const { ended_at: endedAt, data_key: dataKey } = row;
-  if (endedAt === null && dataKey) return { state: 'live', session: toSession(row, dataKey), now };
+  const { ended_at: endedAt, salt } = row;
+  if (endedAt === null && salt) return { state: 'live', session: toSession(row, salt), now };
   return { state: now - (endedAt ?? row.expires_at) < endedKnownMs ? 'ended' : 'unknown' };
 }
 
-const selectSession =
-  'SELECT s.*, t.*, k.data_key FROM sessions s JOIN session_states t ON t.session_id = s.id ' +
-  'LEFT JOIN key_slots k ON k.id = s.key_slot';
+const selectSession = 'SELECT s.*, t.* FROM sessions s JOIN session_states t ON t.session_id = s.id';
 
 /** The domain of a capture session follows its label: `*@LABEL.DOMAIN`. */
 const ownDomain = `CASE substr(s.address_key, 1, 2) WHEN '*@' THEN substr(s.address_key, 12)
@@ -78,8 +78,12 @@ interface SessionRowsOptions {
   readonly hasDestroyedKeys: boolean;
 }
 
+type InsertedValues = [
+  ...[Uint8Array, Uint8Array, Uint8Array, Uint8Array, string, string],
+  ...[number, number, number, number | null, number],
+];
+
 export class SessionRows {
-  readonly #keySlots: KeySlots;
   readonly #database: Database.Database;
   readonly #options: SessionRowsOptions;
   // One process owns the file, and every change passes through here and MessageRows, so a cached row matches the file:
@@ -95,7 +99,7 @@ export class SessionRows {
   readonly #rename;
   readonly #noteChange;
   readonly #end;
-  readonly #dropSlot;
+  readonly #dropSalt;
   readonly #rest;
   readonly #insertEvent;
   readonly #due;
@@ -110,7 +114,6 @@ export class SessionRows {
     this.#database = database;
     this.#options = options;
     this.hasDestroyedKeys = options.hasDestroyedKeys;
-    this.#keySlots = new KeySlots(database);
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
     this.#byAddress = database.prepare<[string], SessionRow>(
       // Addresses in quarantine cost the same look-up as unknown ones, so that timing does not distinguish them.
@@ -122,13 +125,11 @@ export class SessionRows {
     this.#claim = database.prepare<[string, number, number | null]>(
       'INSERT OR REPLACE INTO addresses (address_key, session_id, free_at, dots_of) VALUES (?, ?, NULL, ?)',
     );
-    this.#insert = database.prepare<
-      [Uint8Array, Uint8Array, string, string, number, number, number, number, number | null, number]
-    >(
+    this.#insert = database.prepare<InsertedValues>(
       `INSERT INTO sessions
-         (key, token_hash, address, address_key, created_at, latest_end_at, quarantine_ms, key_slot, account_id,
+         (key, token_hash, public_key, salt, address, address_key, created_at, latest_end_at, quarantine_ms, account_id,
           drops_oldest)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertState = database.prepare<[number, number]>(
       'INSERT INTO session_states (session_id, expires_at) VALUES (?, ?)',
@@ -145,7 +146,7 @@ export class SessionRows {
     this.#end = database.prepare<[number, number]>(
       'UPDATE session_states SET ended_at = ?, seq = seq + 1, version = version + 1 WHERE session_id = ?',
     );
-    this.#dropSlot = database.prepare<[number]>('UPDATE sessions SET key_slot = NULL WHERE id = ?');
+    this.#dropSalt = database.prepare<[number]>('UPDATE sessions SET salt = NULL WHERE id = ?');
     this.#rest = database.prepare<[number, string, number]>(
       'UPDATE addresses SET free_at = ? WHERE address_key = ? AND session_id = ?',
     );
@@ -159,7 +160,7 @@ export class SessionRows {
       `${selectSession} WHERE t.ended_at IS NULL AND ${ownDomain} = ?`,
     );
     this.#liveOfAccount = database.prepare<[number], SessionRow>(
-      `${selectSession} WHERE s.account_id = ? AND s.key_slot IS NOT NULL`,
+      `${selectSession} WHERE s.account_id = ? AND s.salt IS NOT NULL`,
     );
     this.#mailbox = database
       .prepare<[number], number>('SELECT mailbox_id FROM gmail_accounts WHERE id = ?')
@@ -173,12 +174,13 @@ export class SessionRows {
     const id = this.#insert.run(
       session.key,
       session.tokenHash,
+      session.publicKey,
+      session.salt,
       session.address,
       session.addressKey,
       now,
       now + session.totalLifetimeMs,
       session.quarantineMs,
-      this.#keySlots.take(session.dataKey),
       session.accountId ?? null,
       session.dropsOldest === true ? 1 : 0,
     ).lastInsertRowid as number;
@@ -251,31 +253,28 @@ export class SessionRows {
 
   #keep(row: SessionRow | undefined): SessionRow | undefined {
     if (row) row.changedIn = this.#options.progress.current - (this.#database.inTransaction ? 0 : 1);
-    if (row?.data_key && row.ended_at === null) this.#known.add(row);
+    if (row?.ended_at === null) this.#known.add(row);
     return row;
   }
 
   /** Runs in a transaction. */
   extend(key: SessionKey, lifetimeMs: number, now: number): Session | undefined {
     const row = this.takeLive(key, now);
-    if (!row?.data_key) return undefined;
+    if (!row?.salt) return undefined;
     const expiresAt = Math.max(row.expires_at, Math.min(now + lifetimeMs, row.latest_end_at));
-    if (expiresAt === row.expires_at) return toSession(row, row.data_key);
+    if (expiresAt === row.expires_at) return toSession(row, row.salt);
     this.#extend.run(expiresAt, row.id);
     this.forget(key);
     this.#addEvent(row, 'session.extended', now);
-    return toSession(
-      { ...row, expires_at: expiresAt, seq: row.seq + 1, version: row.version + 1 },
-      row.data_key,
-    );
+    return toSession({ ...row, expires_at: expiresAt, seq: row.seq + 1, version: row.version + 1 }, row.salt);
   }
 
   /** Runs in a transaction. */
   rename(key: SessionKey, { address, addressKey, quarantineMs }: NewAddress, now: number): RenameOutcome {
     const row = this.takeLive(key, now);
-    if (!row?.data_key) return 'ended';
+    if (!row?.salt) return 'ended';
     if (row.account_id !== null) return 'alias';
-    if (row.address_key === addressKey) return toSession(row, row.data_key);
+    if (row.address_key === addressKey) return toSession(row, row.salt);
     const holder = this.#addressHolder.get(addressKey);
     const isOwn = holder?.session_id === row.id;
     if (holder && !isOwn && !this.#isFree(addressKey, holder.free_at, now)) return 'taken';
@@ -285,14 +284,13 @@ export class SessionRows {
     this.#noteChange.run(row.id);
     this.forget(key);
     this.#addEvent(row, 'session.renamed', now);
-    return toSession({ ...row, address, seq: row.seq + 1, version: row.version + 1 }, row.data_key);
+    return toSession({ ...row, address, seq: row.seq + 1, version: row.version + 1 }, row.salt);
   }
 
-  /** Runs in a transaction. Ends the session, puts its address in quarantine and destroys its key. */
+  /** Runs in a transaction. Ends the session, puts its address in quarantine and deletes its salt. */
   end(row: SessionRow, now: number): void {
     const endedAt = Math.min(now, row.expires_at);
-    this.#keySlots.clear(row.id);
-    this.#dropSlot.run(row.id);
+    this.#dropSalt.run(row.id);
     this.#end.run(endedAt, row.id);
     this.#known.forget(row);
     this.#options.onEnded(row.key as SessionKey);

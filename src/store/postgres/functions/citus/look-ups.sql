@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION mayfly.find_sessions(p_now bigint, p_keys bytea[])
 RETURNS TABLE (
   o_place bigint, o_now bigint, o_key bytea, o_token_hash bytea, o_address bytea, o_created_at bigint, o_expires_at bigint,
   o_latest_end_at bigint, o_ended_at bigint, o_bucket integer, o_seq integer, o_version bigint, o_message_count integer,
-  o_message_bytes bigint, o_account_id integer, o_data_key bytea, o_drops_oldest boolean
+  o_message_bytes bigint, o_account_id integer, o_public_key bytea, o_salt bytea, o_drops_oldest boolean
 ) LANGUAGE plpgsql SET jit = off AS $$
 DECLARE
   v_key bytea;
@@ -13,10 +13,10 @@ BEGIN
   o_now := mayfly.now_ms(p_now);
   FOR o_place, v_key IN SELECT place, key FROM unnest(p_keys) WITH ORDINALITY AS t (key, place) LOOP
     FOR o_key, o_token_hash, o_address, o_created_at, o_expires_at, o_latest_end_at, o_ended_at, o_bucket, o_seq,
-      o_version, o_message_count, o_message_bytes, o_account_id, o_data_key, o_drops_oldest IN
+      o_version, o_message_count, o_message_bytes, o_account_id, o_public_key, o_salt, o_drops_oldest IN
       SELECT s.key, s.token_hash, s.address, s.created_at, s.expires_at, s.latest_end_at, s.ended_at,
-        s.bucket, s.seq, s.version, s.message_count, s.message_bytes, s.account_id, k.data_key, s.drops_oldest
-      FROM mayfly.sessions s LEFT JOIN mayfly.data_keys k ON k.session_key = s.key WHERE s.key = v_key
+        s.bucket, s.seq, s.version, s.message_count, s.message_bytes, s.account_id, s.public_key, s.salt, s.drops_oldest
+      FROM mayfly.sessions s WHERE s.key = v_key
     LOOP
       RETURN NEXT;
     END LOOP;
@@ -27,7 +27,7 @@ CREATE OR REPLACE FUNCTION mayfly.find_holders(p_now bigint, p_address_keys byte
 RETURNS TABLE (
   o_place bigint, o_now bigint, o_key bytea, o_token_hash bytea, o_address bytea, o_created_at bigint, o_expires_at bigint,
   o_latest_end_at bigint, o_ended_at bigint, o_bucket integer, o_seq integer, o_version bigint, o_message_count integer,
-  o_message_bytes bigint, o_account_id integer, o_data_key bytea, o_drops_oldest boolean
+  o_message_bytes bigint, o_account_id integer, o_public_key bytea, o_salt bytea, o_drops_oldest boolean
 ) LANGUAGE plpgsql SET jit = off AS $$
 DECLARE
   v_address_key bytea;
@@ -40,7 +40,7 @@ BEGIN
     RETURN QUERY
       SELECT v_place, f.o_now, f.o_key, f.o_token_hash, f.o_address, f.o_created_at, f.o_expires_at, f.o_latest_end_at,
         f.o_ended_at, f.o_bucket, f.o_seq, f.o_version, f.o_message_count, f.o_message_bytes, f.o_account_id,
-        f.o_data_key, f.o_drops_oldest
+        f.o_public_key, f.o_salt, f.o_drops_oldest
       FROM mayfly.find_sessions(p_now, ARRAY[v_key]) AS f;
   END LOOP;
 END $$;
