@@ -1,13 +1,16 @@
 // Builds the service as it was at another commit, for `npm run bench -- --against COMMIT`: in a folder of its own below
 // build/, with this clone's packages where the lockfile is the same, and else with its own.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const builds = path.join(root, 'build');
 const execute = promisify(execFile);
+/** No comparison takes as long. */
+const abandonedMs = 6 * 60 * 60 * 1000;
 
 /**
  * @param {string} commit anything that `git rev-parse` takes
@@ -20,8 +23,9 @@ export async function buildCommit(commit) {
     cwd: root,
   });
   const name = stdout.trim();
-  await mkdir(path.join(root, 'build'), { recursive: true });
-  const folder = await mkdtemp(path.join(root, 'build', `commit-${name}-`));
+  await mkdir(builds, { recursive: true });
+  await removeAbandoned();
+  const folder = await mkdtemp(path.join(builds, `commit-${name}-`));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     console.error(`bench: building ${name}`);
@@ -34,6 +38,15 @@ export async function buildCommit(commit) {
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+/** Removes what was left by a kill. */
+async function removeAbandoned() {
+  const names = (await readdir(builds)).filter((name) => name.startsWith('commit-'));
+  for (const folder of names.map((name) => path.join(builds, name))) {
+    const { mtimeMs } = await stat(folder);
+    if (Date.now() - mtimeMs > abandonedMs) await rm(folder, { recursive: true, force: true });
   }
 }
 
