@@ -191,10 +191,7 @@ interface Ending {
   readonly before: Turns<Costed>;
 }
 
-/**
- * Measures the time until the keys of a fifth of the store are gone while mail comes in, and then the cost of
- * reclaiming.
- */
+/** Measures the time until a fifth of the store's sessions have ended while mail comes in, and then the cost of reclaiming. */
 async function endTogether(
   run: BenchRun,
   { full, empty, store, before }: Ending,
@@ -219,7 +216,7 @@ async function endTogether(
   return [
     toFigure({
       id: 'growth-unreadable',
-      title: 'Until the keys of all are destroyed',
+      title: 'Until all have ended',
       shape: `${mail} end at once while mail comes in as fast as it goes`,
       unit: ' s',
       service: [unreadableMs / 1000],

@@ -19,7 +19,6 @@ const settings = {
   wal_compression: 'lz4',
   max_wal_size: '8GB',
   checkpoint_timeout: '10min',
-  wal_recycle: 'off',
   wal_init_zero: 'off',
   autovacuum_naptime: '15s',
   autovacuum_vacuum_cost_limit: '2000',

@@ -22,8 +22,6 @@ export interface SharedJobsOptions {
  * that time waiting for the log at commit, and for this process, which answers senders first.
  */
 const endedAtOnce = 1000;
-/** Scrubbing keys from the database's log requests a checkpoint each time. */
-const scrubIntervalMs = 300_000;
 const partitionsIntervalMs = 600_000;
 
 export function createSharedJobs({ mail, shared, onError, onRound }: SharedJobsOptions): {
@@ -37,7 +35,6 @@ export function createSharedJobs({ mail, shared, onError, onRound }: SharedJobsO
     onRound,
     lease: sweep.current,
     endedAtOnce,
-    scrubIntervalMs,
   });
   let running = Promise.resolve();
   const keepPartitions = (): void => {

@@ -101,7 +101,7 @@ describe('parseArguments', () => {
     ['mailbox list', { kind: 'mailbox list' }],
     ['mailbox show 1a', { kind: 'mailbox show', id: '1a' }],
     ['backup folder', { kind: 'backup', folder: 'folder' }],
-    ['restore folder --end-sessions', { kind: 'restore', folder: 'folder', end_sessions: true }],
+    ['restore folder', { kind: 'restore', folder: 'folder' }],
     ['copy --from sqlite:a', { kind: 'copy', from: 'sqlite:a' }],
     ['copy --from sqlite:a --to postgres://b', { kind: 'copy', from: 'sqlite:a', to: 'postgres://b' }],
   ])('takes "%s" for what the program does by itself', (line, command) => {
@@ -138,7 +138,7 @@ describe('parseArguments', () => {
     ['mailbox list 1', '`mailbox` takes list, show ID or remove ID.'],
     ['backup', '`backup` takes one FOLDER.'],
     ['restore a b', '`restore` takes one FOLDER.'],
-    ['backup a --end-sessions', '--end-sessions belongs to `domain remove` or `gmail remove` or `restore`.'],
+    ['backup a --end-sessions', '--end-sessions belongs to `domain remove` or `gmail remove`.'],
     ['copy', '--from takes sqlite:FOLDER, the data folder of the store to copy.'],
     ['copy --from a', '--from takes sqlite:FOLDER, the data folder of the store to copy.'],
     ['copy --from sqlite:a --to b', '--to takes the postgres:// URL of an empty database.'],

@@ -65,14 +65,7 @@ const dev = command({
 const restore = command({
   words: 'restore',
   help: 'put a backup into the empty data folder',
-  parameters: {
-    ...folder,
-    end_sessions: {
-      kind: 'flag',
-      description: 'end its sessions, some of which may have been ended since',
-      option: { name: 'end-sessions' },
-    },
-  },
+  parameters: folder,
   run: async (...call) => (await import('./store-commands.ts')).restore(...call),
 });
 

@@ -4,8 +4,8 @@ import { mkdir, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { OperatorError } from '../service/operating/operator-error.ts';
-import { checkCopy, endSessionsOfCopy } from '../store/sqlite/copy/check-copy.ts';
-import { expireSessions, readDatabaseFacts } from '../store/postgres/database/whole-database.ts';
+import { checkCopy } from '../store/sqlite/copy/check-copy.ts';
+import { readDatabaseFacts } from '../store/postgres/database/whole-database.ts';
 import {
   copyOnDisk,
   dumpName,
@@ -20,8 +20,6 @@ import { askDatabase, type DatabaseAccess, loadDatabase } from './postgres-copy.
 
 export interface RestoreOptions {
   readonly dataDir: string;
-  /** Whether to end the sessions of the backup: some may have been ended since it was made. */
-  readonly endSessions: boolean;
   /** Set when the store is a database. */
   readonly database: DatabaseAccess | undefined;
 }
@@ -42,13 +40,12 @@ export async function restoreBackup(source: string, options: RestoreOptions): Pr
   for (const name of Object.keys(manifest.files)) {
     if (name !== store) await copyOnDisk(join(folder, name), join(dataDir, name));
   }
-  const { liveSessions, messages, ended } = database
-    ? await restoreDatabase(join(folder, dumpName), { ...options, database })
-    : await restoreFile(join(folder, storeName), { ...options, dataDir });
+  const { liveSessions, messages } = database
+    ? await restoreDatabase(join(folder, dumpName), database)
+    : await restoreFile(join(folder, storeName), dataDir);
   await syncFile(dataDir);
   return [
     `Restored ${folder} of ${manifest.madeAt} into ${dataDir}: ${liveSessions} live sessions, ${messages} messages.`,
-    ...(ended > 0 ? [`${ended} sessions were ended.`] : []),
     'Start the service now; sessions that have expired end at once.',
   ];
 }
@@ -56,27 +53,19 @@ export async function restoreBackup(source: string, options: RestoreOptions): Pr
 interface Restored {
   readonly liveSessions: number;
   readonly messages: number;
-  readonly ended: number;
 }
 
-async function restoreFile(
-  source: string,
-  { dataDir, endSessions }: Pick<RestoreOptions, 'dataDir' | 'endSessions'>,
-): Promise<Restored> {
+async function restoreFile(source: string, dataDir: string): Promise<Restored> {
   // Under another name until verified, because a service that is started meanwhile would use it.
   const draft = join(dataDir, `${storeName}.restoring`);
   await copyOnDisk(source, draft);
   const { liveSessions, messages } = await refuseOr(Promise.resolve().then(() => checkCopy(draft)));
-  const ended = endSessions ? endSessionsOfCopy(draft, Date.now()) : 0;
   await syncFile(draft);
   await rename(draft, join(dataDir, storeName));
-  return { liveSessions, messages, ended };
+  return { liveSessions, messages };
 }
 
-async function restoreDatabase(
-  file: string,
-  { database, endSessions }: { readonly database: DatabaseAccess; readonly endSessions: boolean },
-): Promise<Restored> {
+async function restoreDatabase(file: string, database: DatabaseAccess): Promise<Restored> {
   const { url } = database;
   const before = await askDatabase(() => readDatabaseFacts(url));
   if (before.schema > 0) {
@@ -86,8 +75,7 @@ async function restoreDatabase(
   }
   await loadDatabase(database, file);
   const { liveSessions, messages } = await askDatabase(() => readDatabaseFacts(url));
-  const ended = endSessions ? await askDatabase(() => expireSessions(url)) : 0;
-  return { liveSessions, messages, ended };
+  return { liveSessions, messages };
 }
 
 /** @throws OperatorError */

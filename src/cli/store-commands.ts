@@ -43,9 +43,8 @@ export async function restore(given: ProgramGiven, { environment }: Program): Pr
   const config = loadConfig(environment);
   const { dataDir } = config.general;
   const { restoreBackup } = await import('./restore-command.ts');
-  const endSessions = given['end_sessions'] === true;
   const database = databaseOf(config, environment);
-  say(await restoreBackup(String(given['folder']), { dataDir, endSessions, database }));
+  say(await restoreBackup(String(given['folder']), { dataDir, database }));
 }
 
 /** Returns undefined when the store is a file. */

@@ -118,7 +118,7 @@ function createStoreMetrics(of: MetricRegistry) {
     storeWaiting: of.gauge('mayfly_store_waiting_writes', 'Writes waiting for a commit.'),
     checkpointSeconds: of.histograms(
       'mayfly_store_checkpoint_seconds',
-      'Checkpoints of the WAL, beside the writer (passive) or while it is paused (truncate).',
+      'Checkpoints of the WAL, beside the writer or while it is paused.',
       'mode',
     ),
     walBytes: of.gauge('mayfly_store_wal_bytes', 'Size of the WAL.'),

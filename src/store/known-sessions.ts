@@ -52,7 +52,7 @@ export class KnownSessions<Row extends Known> {
     this.#byAddress.clear();
   }
 
-  /** A data key must not stay in memory when its session ends. */
+  /** Nothing of a session stays in memory when it ends. */
   forget(row: Row): void {
     const keyText = toKeyText(row.key);
     this.#forgetKey(keyText);

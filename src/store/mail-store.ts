@@ -169,17 +169,12 @@ export interface MailStore {
   listEvents(key: SessionKey, after: number, limit: number): Promise<EventPage>;
 
   /**
-   * Ends due sessions and destroys the keys of ended ones; resolves with how many keys.
+   * Ends due sessions; resolves with how many.
    * @param lease where nodes share the store: nothing is done once another has it
    */
   endDueSessions(limit: number, lease?: Lease): Promise<number>;
   /**
-   * Resolves with true when no file or log of the store holds a key destroyed before this call; with false when it
-   * should be retried.
-   */
-  scrub(): Promise<boolean>;
-  /**
-   * Frees space of erased sessions for at most `budgetMs` of the store thread's time; resolves with false when nothing
+   * Frees space of ended sessions for at most `budgetMs` of the store thread's time; resolves with false when nothing
    * is left.
    * @param lease as for endDueSessions
    */

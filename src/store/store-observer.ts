@@ -7,7 +7,7 @@ export interface StoreObserver {
   /** A commit failed; its writes are tried one by one. */
   onRollback(): void;
   /** The log was moved to the database file. */
-  onCheckpoint(mode: 'passive' | 'truncate', seconds: number): void;
+  onCheckpoint(mode: 'beside' | 'paused', seconds: number): void;
   /** The log could not be moved for lack of space or descriptors; it is retried. */
   onCheckpointFailed(error: Error): void;
   /** The disk refused a write, and nothing of it is stored. */

@@ -30,7 +30,6 @@ async function empty(database: CitusDatabase): Promise<void> {
     ...tables.map(({ name }) => `DELETE FROM mayfly.${name}`),
     `SELECT setval(seqrelid, seqstart, false) FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid
      WHERE c.relnamespace = 'mayfly'::regnamespace`,
-    'INSERT INTO mayfly.key_scrubbing DEFAULT VALUES',
     `INSERT INTO mayfly.webhook_endpoints (id, session_key, state, changed_at) VALUES (1, '', 'closed', 0)`,
     'INSERT INTO mayfly.operator_queue (slot) SELECT generate_series(0, 31)',
     'INSERT INTO mayfly.operator_mailbox DEFAULT VALUES',

@@ -181,10 +181,9 @@ export async function stateOf(store: OpenedStore, session: Session): Promise<str
   return (await store.mail.findSessionByKey(session.key)).state;
 }
 
-/** Runs a whole sweep: ends what is due, cleans the logs, frees all space. */
+/** Runs a whole sweep: ends what is due, frees all space. */
 export async function sweep(store: OpenedStore): Promise<void> {
   while ((await store.mail.endDueSessions(100)) === 100);
-  await store.mail.scrub();
   while (await store.mail.reclaim(5));
 }
 

@@ -94,14 +94,13 @@ describe('a backup under load', () => {
     expect((await backup).status).toBe(1);
     expect(await refusal(restored, 'restore', folder)).toContain('is not a finished backup');
     const again = await start(dataDir);
-    // From now on its keys may be destroyed.
     expect((await readdir(dataDir)).filter((name) => name.includes('copy'))).toEqual([]);
     for (const ledger of ledgers) await expectWhole(again, ledger);
   });
 });
 
 describe('a backup without a running service', () => {
-  it('holds keys, certificate and the operator’s mail too, and can end its sessions', async () => {
+  it('holds keys, certificate and the operator’s mail too', async () => {
     const [dataDir, folder] = [await useDataFolder(), await useDataFolder()];
     const mayfly = await start(dataDir);
     const [ledger] = (await openLedgers(mayfly, 1)) as [Ledger];
@@ -120,14 +119,6 @@ describe('a backup without a running service', () => {
     await run(kept, 'restore', folder);
     expect(await readFile(path.join(kept, 'operator', 'new', '1.letter'), 'utf8')).toContain('abuse');
     expect((await (await start(kept)).call('/session', ledger.lent.token)).status).toBe(200);
-
-    const ended = await useDataFolder();
-    expect(await run(ended, 'restore', folder, '--end-sessions')).toContain('1 sessions were ended.');
-    const without = await start(ended);
-    expect((await without.call('/session', ledger.lent.token)).status).toBe(410);
-    // The address is free, as after any end at mayfly.test, which has no quarantine.
-    const [prefix = ''] = ledger.lent.email.split('@');
-    expect((await without.lend({ prefix })).email).toBe(ledger.lent.email);
   });
 });
 

@@ -254,11 +254,11 @@ it('a statement prepared for an earlier result is repeated', async () => {
       `CREATE FUNCTION mayfly.find_holders(p_now bigint, p_keys bytea[]) RETURNS TABLE (
          o_place integer, o_now bigint, o_key bytea, o_token_hash bytea, o_address bytea, o_created_at bigint,
          o_expires_at bigint, o_latest_end_at bigint, o_ended_at bigint, o_bucket integer, o_seq integer,
-         o_version bigint, o_message_count integer, o_message_bytes bigint, o_account_id integer, o_data_key bytea,
+         o_version bigint, o_message_count integer, o_message_bytes bigint, o_account_id integer, o_public_key bytea, o_salt bytea,
          o_drops_oldest boolean)
        LANGUAGE sql AS 'SELECT f.o_place::integer, f.o_now, f.o_key, f.o_token_hash, f.o_address, f.o_created_at,
          f.o_expires_at, f.o_latest_end_at, f.o_ended_at, f.o_bucket, f.o_seq, f.o_version, f.o_message_count,
-         f.o_message_bytes, f.o_account_id, f.o_data_key, f.o_drops_oldest
+         f.o_message_bytes, f.o_account_id, f.o_public_key, f.o_salt, f.o_drops_oldest
          FROM mayfly.find_holders_before($1, $2) AS f'`,
     );
   });

@@ -6,19 +6,15 @@ import type { Lease } from '../../store/lease-store.ts';
 import type { MailStore } from '../../store/mail-store.ts';
 import { createSweeper } from './sweep-expired.ts';
 
-type SweptStore = Pick<MailStore, 'endDueSessions' | 'scrub' | 'reclaim'>;
+type SweptStore = Pick<MailStore, 'endDueSessions' | 'reclaim'>;
 
 /** A store that only counts, and does what a test says. */
 function createFake(does: Partial<SweptStore> = {}) {
-  const calls = { end: 0, scrub: 0, reclaim: 0 };
+  const calls = { end: 0, reclaim: 0 };
   const mail: SweptStore = {
     endDueSessions: (limit, lease) => {
       calls.end += 1;
       return does.endDueSessions?.(limit, lease) ?? Promise.resolve(0);
-    },
-    scrub: () => {
-      calls.scrub += 1;
-      return does.scrub?.() ?? Promise.resolve(true);
     },
     reclaim: (budgetMs, lease) => {
       calls.reclaim += 1;
@@ -51,7 +47,7 @@ describe('the sweeper', () => {
     });
     const sweeper = createSweeper({ mail, onError: rethrow });
     await vi.advanceTimersByTimeAsync(3000);
-    expect(calls).toEqual({ end: 4, scrub: 0, reclaim: 4 });
+    expect(calls).toEqual({ end: 4, reclaim: 4 });
     expect(Math.max(...budgets)).toBe(5);
     await sweeper.close();
   });
@@ -91,16 +87,6 @@ describe('the sweeper', () => {
     await sweeper.close();
   });
 
-  it('scrubs at least every 21 seconds, well within the minute', async () => {
-    const { calls, mail } = createFake();
-    const sweeper = createSweeper({ mail, onError: rethrow });
-    await vi.advanceTimersByTimeAsync(21_000);
-    expect(calls.scrub).toBe(1);
-    await vi.advanceTimersByTimeAsync(21_000);
-    expect(calls.scrub).toBe(2);
-    await sweeper.close();
-  });
-
   it('tells of a store that throws, and goes on a second later', async () => {
     const errors: unknown[] = [];
     let isDown = true;
@@ -137,26 +123,13 @@ describe('the sweeper of a shared store', () => {
     });
     const sweeper = createSweeper({ mail, onError: rethrow, lease: () => held });
     await vi.advanceTimersByTimeAsync(500);
-    expect(calls).toEqual({ end: 0, scrub: 0, reclaim: 0 });
+    expect(calls).toEqual({ end: 0, reclaim: 0 });
     held = lease;
     await vi.advanceTimersByTimeAsync(3000);
     // Whether it is another's by now only the store can tell.
     expect(under).toEqual([lease, lease, lease]);
     await sweeper.close();
   });
-});
-
-it('scrubs again soon while something holds it up, and in its usual time after', async () => {
-  const answers = [true, false, false, true, true];
-  const { calls, mail } = createFake({ scrub: () => Promise.resolve(answers.shift() ?? true) });
-  const sweeper = createSweeper({ mail, onError: rethrow, scrubIntervalMs: 300_000 });
-  const counts: number[] = [];
-  for (const seconds of [305, 305, 35, 35, 35, 305]) {
-    await vi.advanceTimersByTimeAsync(seconds * 1000);
-    counts.push(calls.scrub);
-  }
-  expect(counts).toEqual([1, 2, 3, 4, 4, 5]);
-  await sweeper.close();
 });
 
 describe('closing the sweeper', () => {
@@ -188,7 +161,7 @@ describe('closing the sweeper', () => {
     expect(isClosed).toBe(false);
     finish(200);
     await closed;
-    expect(calls).toEqual({ end: 1, scrub: 0, reclaim: 0 });
+    expect(calls).toEqual({ end: 1, reclaim: 0 });
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -227,14 +200,8 @@ describe('on a real store', () => {
     store.clock.advance(hourMs);
     const { mail } = store;
     let rests = 0;
-    const scrubs: Promise<boolean>[] = [];
     const watched: Partial<MailStore> = {
       endDueSessions: (limit) => mail.endDueSessions(limit),
-      scrub: () => {
-        const scrub = mail.scrub();
-        scrubs.push(scrub);
-        return scrub;
-      },
       reclaim: async (budgetMs) => {
         const hasMore = await mail.reclaim(budgetMs);
         rests = hasMore ? 0 : rests + 1;
@@ -249,10 +216,6 @@ describe('on a real store', () => {
     await sweepOn();
     expect(await store.countRows()).toMatchObject({ content: 0, keys: 0 });
     expect(await mail.findSessionByKey(session.key)).toEqual({ state: 'ended' });
-    await vi.advanceTimersByTimeAsync(21_000);
-    await sweepOn();
-    expect(scrubs).not.toEqual([]);
-    await Promise.all(scrubs);
     for (const file of await store.dataFiles()) {
       expect(findBytes(file, [Buffer.from(marker)])).toEqual([]);
     }

@@ -1,5 +1,4 @@
-// Ends due sessions and reclaims their space in the background: ending destroys keys at once, reclaiming proceeds in
-// steps of about 5 ms with pauses in between.
+// Ends due sessions and reclaims their space in the background, in steps of about 5 ms with pauses in between.
 
 import type { Lease } from '../../store/lease-store.ts';
 import type { MailStore } from '../../store/mail-store.ts';
@@ -13,8 +12,6 @@ const reclaimStepMs = 5;
 const reclaimRest = 6;
 /** The shortest pause. */
 const reclaimPauseMinMs = 20;
-/** How soon to retry when something prevented the last attempt. */
-const scrubAgainMs = 30_000;
 
 export interface Sweeper {
   /** Resolves when all its work has stopped. */
@@ -28,8 +25,6 @@ export interface SweepDeps {
   readonly lease?: () => Lease | undefined;
   /** Sessions ended in one commit; by default as many as a store in this thread ends within 50 ms. */
   readonly endedAtOnce?: number;
-  /** How often the store's log is scrubbed of destroyed keys. */
-  readonly scrubIntervalMs?: number;
   /** Called after each successful round. */
   readonly onRound?: (ended: number) => void;
 }
@@ -39,19 +34,10 @@ export function createSweeper({
   onError,
   lease,
   endedAtOnce = 200,
-  scrubIntervalMs = 20_000,
   onRound = () => undefined,
 }: SweepDeps): Sweeper {
   const closing = new AbortController();
   const pause = createPause(closing.signal);
-  const scrubSometimes = createScrubbing(
-    () => mail.scrub(),
-    scrubIntervalMs,
-    (error) => {
-      // Errors caused by closing the store are expected.
-      if (!closing.signal.aborted) onError(error);
-    },
-  );
 
   async function endDue(held: Lease | undefined): Promise<number> {
     let [all, ended] = [0, endedAtOnce];
@@ -67,7 +53,6 @@ export function createSweeper({
     const held = lease?.();
     if (lease && !held) return pause.rest(intervalMs);
     const ended = await endDue(held);
-    scrubSometimes();
     const beganAt = performance.now();
     const hasMore = !closing.signal.aborted && (await mail.reclaim(reclaimStepMs, held));
     onRound(ended);
@@ -97,28 +82,4 @@ export function createSweeper({
 function restAfter(beganAt: number): number {
   const tookMs = performance.now() - beganAt;
   return Math.min(intervalMs, Math.max(reclaimPauseMinMs, reclaimRest * tookMs));
-}
-
-/** Not awaited: scrubbing may take half a minute, while due sessions must still be ended. */
-function createScrubbing(
-  scrub: () => Promise<boolean>,
-  everyMs: number,
-  onError: (error: unknown) => void,
-): () => void {
-  let lastAt = performance.now();
-  let restMs = everyMs;
-  let isRunning = false;
-  return () => {
-    if (isRunning || performance.now() - lastAt < restMs) return;
-    lastAt = performance.now();
-    isRunning = true;
-    scrub()
-      .then((isDone) => {
-        restMs = isDone ? everyMs : Math.min(everyMs, scrubAgainMs);
-      })
-      .catch(onError)
-      .finally(() => {
-        isRunning = false;
-      });
-  };
 }

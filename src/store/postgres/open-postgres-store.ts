@@ -14,7 +14,6 @@ import { Connections, probe, withConnection } from './database/connections.ts';
 import { asCallersError } from './database/database-fault.ts';
 import type { DeliverySettings } from './delivery/delivery-batch.ts';
 import { createAddCleanup } from './gmail-cleanups.ts';
-import type { KeyScrubber } from './erasing/key-scrubber.ts';
 import { KnownHolders } from './known-holders.ts';
 import { NewerSchemaError } from './database/migrate.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
@@ -119,7 +118,6 @@ function createLink(options: PostgresStoreOptions, { proof }: Topology) {
 interface MailParts extends ReturnType<typeof createLink> {
   readonly settings: DeliverySettings;
   readonly attempts: PostgresAttemptStore;
-  readonly scrubber: KeyScrubber;
   readonly holders: KnownHolders;
   readonly clock: StoreClock;
   readonly topology: Topology;
@@ -136,7 +134,7 @@ async function createMail(
 ): Promise<{ mail: PostgresMailStore; isReachable: () => boolean }> {
   const { onNews = () => undefined, onEnded = () => undefined } = options;
   const { writesExpected = nothingExpected, observer = noObserver } = options;
-  const { settings, attempts, scrubber, holders, reachability, health, connections, writers } = parts;
+  const { settings, attempts, holders, reachability, health, connections, writers } = parts;
   const { clock, topology } = parts;
   const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
   const groupOptions = {
@@ -151,7 +149,7 @@ async function createMail(
   });
   const watch = watchStatements({ ...settings, connections, writers, clock, topology });
   const mail = new PostgresMailStore({
-    ...{ ...settings, connections, groups, scrubber, holders, settle, onNews, onEnded, observer },
+    ...{ ...settings, connections, groups, holders, settle, onNews, onEnded, observer },
     createLookups,
     close: createClose({ attempts, groups, reachability, watch, pools: [connections, writers] }),
   });
@@ -160,20 +158,16 @@ async function createMail(
 }
 
 async function createParts(options: PostgresStoreOptions, place: Place): Promise<PostgresStore> {
-  const { directUrl, topology } = place;
+  const { topology } = place;
   const now = (): number | null => options.clock?.() ?? null;
   const link = createLink(options, topology);
   const { connections } = link;
   const settings: DeliverySettings = { quota: options.quota, outboxRows: toOutboxRows(options.outbox), now };
   const attempts = new PostgresAttemptStore({ connections, now });
-  const scrubber = topology.createScrubber({
-    url: directUrl,
-    onWarning: options.onWarning ?? (() => undefined),
-  });
   const holders = new KnownHolders({ now });
   const clock = new StoreClock({ connections, now });
   await clock.read();
-  const parts = { ...link, settings, attempts, scrubber, holders, clock, topology };
+  const parts = { ...link, settings, attempts, holders, clock, topology };
   const { mail, isReachable } = await createMail(options, parts);
   const endSessionsOf = async (suffix: Uint8Array | null, accountId: number | null): Promise<number> => {
     const ended = await endAllOf(connections, [now(), suffix, accountId], settings.outboxRows);

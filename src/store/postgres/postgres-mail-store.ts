@@ -28,7 +28,6 @@ import type { StoreObserver } from '../store-observer.ts';
 import { asCallersError, unavailable } from './database/database-fault.ts';
 import { KnownBuckets } from './known-buckets.ts';
 import type { KnownHolders } from './known-holders.ts';
-import type { KeyScrubber } from './erasing/key-scrubber.ts';
 import { underLease } from './lease-fence.ts';
 import { LargeDeliveries, type LargeDeliveriesOptions } from './delivery/large-deliveries.ts';
 import { type ChunkRow, type ListedRow, readChunks, toStoredMessages } from './delivery/message-row.ts';
@@ -40,7 +39,6 @@ export interface PostgresMailStoreOptions extends Omit<LargeDeliveriesOptions, '
   readonly connections: Connections;
   readonly groups: Groups;
   readonly createLookups: Path['createLookups'];
-  readonly scrubber: KeyScrubber;
   readonly holders: KnownHolders;
   /** Called after a commit that extended a session's log. */
   readonly onNews: (key: SessionKey) => void;
@@ -332,10 +330,6 @@ export class PostgresMailStore implements MailStore {
     const rows = await this.#write<{ key: Buffer }>(...underLease(sql.endDue, values, lease));
     this.noteEnded(rows.map(({ key }) => toKey(key)));
     return rows.length;
-  }
-
-  scrub(): Promise<boolean> {
-    return this.#options.scrubber.scrub();
   }
 
   async reclaim(budgetMs: number, lease?: Lease): Promise<boolean> {

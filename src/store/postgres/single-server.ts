@@ -4,7 +4,6 @@ import type { Dialect } from '../sql/sql.ts';
 import { toByteaArray } from './delivery/binary-array.ts';
 import { toGroupValues } from './delivery/delivery-batch.ts';
 import { DeliveryGroups } from './delivery/delivery-groups.ts';
-import { KeyScrubber } from './erasing/key-scrubber.ts';
 import { deliverGroup, findHolders, findSessions } from './statements.ts';
 import type { Topology } from './topology.ts';
 
@@ -65,5 +64,4 @@ export const singleServer: Topology = {
     }
     await client.query(`DROP TABLE mayfly.${partition}`);
   },
-  createScrubber: (options) => new KeyScrubber(options),
 };

@@ -8,7 +8,6 @@ import type { Lookup } from './batched-lookup.ts';
 import type { Connections, Statement } from './database/connections.ts';
 import type { DeliverySettings } from './delivery/delivery-batch.ts';
 import type { DeliveryGroups, DeliveryGroupsOptions } from './delivery/delivery-groups.ts';
-import type { KeyScrubber, KeyScrubberOptions } from './erasing/key-scrubber.ts';
 import type { SessionRow } from './session-row.ts';
 
 /** Group commits. */
@@ -58,5 +57,4 @@ export interface Topology {
   /** Removes what takeNews left, now and then. */
   tidyNews(connections: Pick<Connections, 'write'>): Promise<void>;
   dropPartition(client: pg.Client, table: string, partition: string): Promise<void>;
-  createScrubber(options: KeyScrubberOptions): KeyScrubber;
 }

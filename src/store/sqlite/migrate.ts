@@ -41,8 +41,6 @@ export function migrate(
       `The store has schema ${current}, this Mayfly knows ${newest}: it was written by a newer version.`,
     );
   }
-  // A new table may move an existing page, whose old content must not remain (key-slots.ts).
-  database.pragma('secure_delete = ON');
   for (const migration of migrations) {
     if (migration.version <= current) continue;
     database.transaction(() => {
@@ -50,5 +48,4 @@ export function migrate(
       database.pragma(`user_version = ${migration.version}`);
     })();
   }
-  database.pragma('secure_delete = OFF');
 }

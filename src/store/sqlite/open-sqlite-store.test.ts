@@ -155,14 +155,6 @@ it('commits what waits before it closes and takes nothing afterwards', async () 
   expect(await listIds(session)).toEqual([1]);
 });
 
-it('cleans the log of keys that were destroyed before it was opened', async () => {
-  const session = await createSession('a@mayfly.test');
-  await mail.endSession(session.key);
-  await alter('PRAGMA wal_checkpoint(PASSIVE)');
-  await mail.scrub();
-  expect(await mail.findSessionByKey(session.key)).toEqual({ state: 'ended' });
-});
-
 it('is reachable while it is open, and measures its files', async () => {
   const file = join(folder, 'measured.db');
   const onBroken = (error: Error): never => {

@@ -60,21 +60,19 @@ export function openSqliteStore({
   observer = noObserver,
 }: SqliteStoreOptions): SqliteStore {
   removeLeftCopies(file);
-  const hasOldWal = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const database = openMigrated(file);
   const descriptor = openSync(file, 'r');
   const copy = createSqliteCopy(database, file);
   const writer = openWriter({
-    ...{ file, database, descriptor, hasOldWal },
+    ...{ file, database, descriptor },
     ...{ onBroken, onEnded, writesExpected, observer },
   });
-  const { commits, sessions, progress, checkpointer } = writer;
+  const { commits, sessions, progress } = writer;
   const close = (): Promise<void> => closeAll({ ...writer, database, descriptor });
   const mailParts = {
     database,
     commits,
     progress,
-    checkpointer,
     sessions,
     quota,
     clock,

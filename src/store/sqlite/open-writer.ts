@@ -26,7 +26,6 @@ export interface OpenWriterOptions {
   readonly database: Database.Database;
   /** The file's descriptor, for the checkpointer. */
   readonly descriptor: number;
-  readonly hasOldWal: boolean;
   readonly onBroken: (error: Error) => void;
   readonly onEnded: (key: SessionKey) => void;
   readonly writesExpected: () => number;
@@ -34,16 +33,16 @@ export interface OpenWriterOptions {
 }
 
 export function openWriter(options: OpenWriterOptions): WriterParts {
-  const { file, database, hasOldWal, onBroken, onEnded, writesExpected, observer } = options;
+  const { file, database, onBroken, onEnded, writesExpected, observer } = options;
   const checkpointer = new Checkpointer({
-    ...{ file, hasOldWal, onBroken, observer, walBoundBytes, descriptor: options.descriptor },
+    ...{ file, onBroken, observer, walBoundBytes, descriptor: options.descriptor },
     pageBytes: database.pragma('page_size', { simple: true }) as number,
     onResume: () => {
       commits.flush();
     },
   });
   const progress: CommitProgress = { current: 1, synced: 0 };
-  const sessions = new SessionRows(database, { progress, onEnded, hasDestroyedKeys: hasOldWal });
+  const sessions = new SessionRows(database, { progress, onEnded });
   const wal = new WalSync(file);
   const commits = new GroupCommit({
     ...{ database, progress, onBroken, writesExpected },

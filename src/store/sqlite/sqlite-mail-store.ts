@@ -20,7 +20,6 @@ import type {
 } from '../mail-store.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { AttemptRows } from './rows/attempt-rows.ts';
-import type { Checkpointer } from './commit/checkpointer.ts';
 import type { CommitProgress } from './commit/writer.ts';
 import type { GroupCommit } from './commit/group-commit.ts';
 import { LargeDeliveries } from './large-deliveries.ts';
@@ -35,7 +34,6 @@ export interface SqliteMailStoreOptions {
   readonly database: Database.Database;
   readonly commits: GroupCommit;
   readonly progress: Readonly<CommitProgress>;
-  readonly checkpointer: Checkpointer;
   readonly sessions: SessionRows;
   readonly quota: SessionQuota;
   /** Instant in ms since 1970. */
@@ -60,7 +58,6 @@ export class SqliteMailStore implements MailStore {
   readonly #notes: NoteRows;
   readonly #attempts: AttemptRows;
   readonly #reclaim: ReclaimRows;
-  #scrubbed: Promise<void> = Promise.resolve();
 
   constructor(options: SqliteMailStoreOptions) {
     this.#options = options;
@@ -281,15 +278,6 @@ export class SqliteMailStore implements MailStore {
       const until = performance.now() + budgetMs;
       return this.#reclaim.run(now, () => performance.now() >= until);
     });
-  }
-
-  async scrub(): Promise<boolean> {
-    if (this.#sessions.hasDestroyedKeys) {
-      this.#sessions.hasDestroyedKeys = false;
-      this.#scrubbed = this.#options.checkpointer.eraseWal();
-    }
-    await this.#scrubbed;
-    return true;
   }
 
   close(): Promise<void> {

@@ -11,7 +11,7 @@ import { withConnection } from '../../../src/store/postgres/database/connections
 import { readMigrations } from '../../../src/store/postgres/database/migrate.ts';
 import { readFunctions } from '../../../src/store/postgres/database/put-functions.ts';
 import { distribute } from '../../../src/store/postgres/citus/distribute.ts';
-import { toMachineUrl } from '../../../src/store/postgres/citus/scrub-workers.ts';
+import { toMachineUrl } from '../../../src/store/postgres/citus/open-cluster.ts';
 
 export interface Machine {
   readonly host: string;

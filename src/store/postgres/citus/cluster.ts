@@ -2,12 +2,10 @@
 // and statements about both are in two steps.
 
 import { readNow } from '../database/store-clock.ts';
-import { KeyScrubber } from '../erasing/key-scrubber.ts';
 import { dialect } from '../single-server.ts';
 import type { Topology } from '../topology.ts';
 import { openCluster } from './open-cluster.ts';
 import { forgetTakenNews, takeNews } from './outbox-news.ts';
-import { createScrubWorkers } from './scrub-workers.ts';
 
 export const cluster: Topology = {
   dialect: {
@@ -33,5 +31,4 @@ export const cluster: Topology = {
   dropPartition: async (client, _table, partition) => {
     await client.query(`DROP TABLE IF EXISTS mayfly.${partition}`);
   },
-  createScrubber: (options) => new KeyScrubber({ ...options, clean: createScrubWorkers(options) }),
 };

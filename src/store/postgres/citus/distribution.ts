@@ -17,17 +17,7 @@ export interface PlacedTable {
 }
 
 const sessionTables = [
-  ...[
-    'data_keys',
-    'destroyed_keys',
-    'messages',
-    'chunks',
-    'notes',
-    'events',
-    'attempts',
-    'origins',
-    'garbage',
-  ],
+  ...['messages', 'chunks', 'notes', 'events', 'attempts', 'origins', 'garbage'],
   ...['outbox_news', 'webhook_sessions'],
 ];
 

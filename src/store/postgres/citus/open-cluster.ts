@@ -8,7 +8,6 @@ import { DeliveryGroups } from '../delivery/delivery-groups.ts';
 import { Reachability } from '../database/reachability.ts';
 import { StatementHealth } from '../database/statement-health.ts';
 import type { Path, PathOptions } from '../topology.ts';
-import { toMachineUrl } from './scrub-workers.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
 import { sendHere, WorkerGroups } from './worker-groups.ts';
 import { createWorkerLookups } from './worker-lookups.ts';
@@ -78,6 +77,14 @@ export async function openCluster(options: PathOptions): Promise<Path> {
       return known.length < maps.sessions.workerCount || known.some(isServing);
     },
   };
+}
+
+/** Returns the coordinator's URL with the machine's host and port. */
+export function toMachineUrl(url: string, { host, port }: Pick<Shard, 'host' | 'port'>): string {
+  const there = new URL(url);
+  there.hostname = host;
+  there.port = String(port);
+  return there.href;
 }
 
 function isServing({ reachability, health }: Worker): boolean {

@@ -11,7 +11,6 @@ export interface ShardTables {
   /** The shard of mayfly.sessions; part of the function's name. */
   readonly shardId: number;
   readonly sessions: string;
-  readonly data_keys: string;
   readonly messages: string;
   readonly chunks: string;
   readonly outbox_news: string;
@@ -21,7 +20,6 @@ export interface ShardTables {
 /** Tables that the functions read or write. */
 export const shardTableNames = [
   'sessions',
-  'data_keys',
   'messages',
   'chunks',
   'outbox_news',

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 
 /** Arbitrary, but the same in every version; functions/ take 2 and 6. */
-const numbers = { migrate: 1, dropPartitions: 3, copy: 4, scrubKeys: 5, distribute: 8 };
+const numbers = { migrate: 1, dropPartitions: 3, copy: 4, distribute: 8 };
 const family = 1296123462;
 
 /** Takes the lock until the connection ends. Resolves with false when another connection has it. */

@@ -50,21 +50,6 @@ async function readFacts(client: pg.Client): Promise<DatabaseFacts> {
   };
 }
 
-/**
- * Expires every live session, so that the first sweep ends them and destroys their keys.
- * @returns how many
- */
-export function expireSessions(url: string): Promise<number> {
-  const expire = async (client: pg.Client): Promise<number> => {
-    const { rowCount } = await client.query(
-      `UPDATE mayfly.sessions SET expires_at = least(expires_at, (extract(epoch FROM now()) * 1000)::bigint)
-       WHERE ended_at IS NULL`,
-    );
-    return rowCount ?? 0;
-  };
-  return withConnection(url, expire, countMs);
-}
-
 async function count(client: pg.Client, what: string): Promise<number> {
   const { rows } = await client.query<{ count: number }>(`SELECT count(*)::float8 AS count FROM ${what}`);
   return rows[0]?.count ?? 0;

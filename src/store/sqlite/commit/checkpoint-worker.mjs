@@ -46,19 +46,17 @@ function flush() {
   }
 }
 
-parentPort?.on('message', ({ mode, isBeside }) => {
-  if (mode === 'close') {
+parentPort?.on('message', ({ task, isBeside }) => {
+  if (task === 'close') {
     database?.close();
     parentPort?.close();
     return;
   }
   try {
     database ??= open();
-    const [result] = /** @type {{ busy: number, log: number, checkpointed: number }[]} */ (
-      database.pragma(`wal_checkpoint(${mode})`)
-    );
+    const [result] = /** @type {{ log: number }[]} */ (database.pragma('wal_checkpoint(PASSIVE)'));
     if (isBeside) flush();
-    parentPort?.postMessage({ busy: result?.busy, frames: result?.log, moved: result?.checkpointed });
+    parentPort?.postMessage({ frames: result?.log });
   } catch (error) {
     // A SqliteError loses its message in the transfer.
     const { code, message } = /** @type {{ code: string, message: string }} */ (error);

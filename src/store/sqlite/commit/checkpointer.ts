@@ -1,13 +1,12 @@
-// Decides when and how far the WAL is checkpointed, and instructs the checkpoint thread: PASSIVE beside the writer
-// while the WAL is within its bound; beyond it the writer pauses for the short tail, after which SQLite restarts the
-// WAL. After keys were destroyed, none may survive in the WAL: under load it is soon overwritten, otherwise it is
-// truncated, which slows every commit until it has grown again. Owned by SqliteStore.
+// Decides when the WAL is checkpointed, and instructs the checkpoint thread: beside the writer while the WAL is within
+// its bound; beyond it the writer pauses for the short tail, after which SQLite begins the WAL again. Owned by
+// SqliteStore.
 
 import { Worker } from 'node:worker_threads';
 
 import type { StoreObserver } from '../../store-observer.ts';
 import { isBreaking } from './writer.ts';
-import { WalRounds } from './wal-rounds.ts';
+import { WalGrowth } from './wal-growth.ts';
 
 /** The longest time between two checks. */
 const intervalMs = 1000;
@@ -21,15 +20,9 @@ const restFactor = 10;
 /** The most bytes left for the pause, which is a few milliseconds of copying and syncing. */
 const tailMaxBytes = 2 * 1024 * 1024;
 
-const defaultOverwriteMaxMs = 30_000;
-/** How far a round may be prolonged to overwrite destroyed keys. */
-const roundMaxFactor = 1.5;
-
 interface CheckpointResult {
-  readonly busy?: number;
-  /** Frames in the WAL, and how many of them are in the database file. */
+  /** Frames in the WAL. */
   readonly frames?: number;
-  readonly moved?: number;
   readonly failure?: { readonly code: string; readonly message: string };
 }
 
@@ -39,10 +32,6 @@ export interface CheckpointerOptions {
   readonly descriptor: number;
   readonly pageBytes: number;
   readonly walBoundBytes: number;
-  /** Whether the WAL had content when it was opened. */
-  readonly hasOldWal: boolean;
-  /** How long to wait for the WAL to be overwritten before truncating it; 30 s by default. */
-  readonly overwriteMaxMs?: number;
   /** Called when the writer may continue after a pause. */
   readonly onResume: () => void;
   /** Called when a failed checkpoint means that the database file is no longer safe to write to. */
@@ -50,14 +39,11 @@ export interface CheckpointerOptions {
   readonly observer?: StoreObserver;
 }
 
-type Mode = 'PASSIVE' | 'TRUNCATE';
-
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
   readonly #worker: Worker;
   readonly #exited: Promise<unknown>;
-  /** The thread's current mode. */
-  #running: Mode | undefined;
+  #isRunning = false;
   #startedAt = 0;
   /** Until the next check. */
   #restMs = intervalMs;
@@ -65,14 +51,12 @@ export class Checkpointer {
   #isClosed = false;
   #hasWritten = false;
   #timer: NodeJS.Timeout;
-  readonly #rounds: WalRounds;
+  readonly #growth = new WalGrowth(performance.now());
   /** Growth between the last checkpoint and the one before it. */
   #lastGrownBytes = Infinity;
-  readonly #waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
 
   constructor(options: CheckpointerOptions) {
     this.#options = options;
-    this.#rounds = new WalRounds(performance.now(), options.hasOldWal);
     this.#worker = new Worker(new URL('./checkpoint-worker.mjs', import.meta.url), {
       workerData: { file: options.file, descriptor: options.descriptor },
     });
@@ -94,61 +78,44 @@ export class Checkpointer {
     this.#hasWritten = true;
   }
 
-  /** Resolves when the WAL holds nothing older than this call; rejects when closed before. */
-  eraseWal(): Promise<void> {
-    this.#rounds.ask(performance.now());
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      if (!this.#running) this.#start('PASSIVE');
-    });
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     // An unreferenced worker would let the process end before it has closed its file.
     this.#worker.ref();
-    this.#worker.postMessage({ mode: 'close' });
+    this.#worker.postMessage({ task: 'close' });
     await this.#exited;
     this.#isPaused = false;
-    const overtaken = new Error('Closed before the WAL was erased.');
-    for (const { reject } of this.#waiting.splice(0)) reject(overtaken);
   }
 
   #schedule(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       this.#timer = this.#schedule(intervalMs);
-      if (this.#running || (!this.#hasWritten && !this.#rounds.erasure)) return;
+      if (this.#isRunning || !this.#hasWritten) return;
       this.#hasWritten = false;
-      this.#start('PASSIVE');
+      this.#start();
     }, ms).unref();
   }
 
-  #start(mode: Mode): void {
-    this.#running = mode;
+  #start(): void {
+    this.#isRunning = true;
     this.#startedAt = performance.now();
-    this.#rounds.begin();
     this.#worker.ref();
-    this.#worker.postMessage({ mode, isBeside: !this.#isPaused });
+    this.#worker.postMessage({ task: 'checkpoint', isBeside: !this.#isPaused });
   }
 
-  #finish(result: CheckpointResult): void {
-    const mode = this.#running;
-    this.#running = undefined;
+  #finish({ frames = 0, failure }: CheckpointResult): void {
+    this.#isRunning = false;
     this.#worker.unref();
     const tookMs = performance.now() - this.#startedAt;
-    this.#options.observer?.onCheckpoint(mode === 'TRUNCATE' ? 'truncate' : 'passive', tookMs / 1000);
+    this.#options.observer?.onCheckpoint(this.#isPaused ? 'paused' : 'beside', tookMs / 1000);
     this.#restMs = Math.min(intervalMs, Math.max(leastIntervalMs, restFactor * tookMs));
-    if (result.failure) {
-      this.#fail(Object.assign(new Error(`Checkpoint: ${result.failure.message}`), result.failure));
+    if (failure) {
+      this.#fail(Object.assign(new Error(`Checkpoint: ${failure.message}`), failure));
       return;
     }
-    if (this.#isPaused) {
-      this.#afterPaused(result, mode);
-      return;
-    }
-    const next = this.#afterPassive(result);
-    if (next) this.#start(next);
+    if (this.#isPaused) this.#afterPaused(frames);
+    else this.#afterBeside(frames);
   }
 
   #fail(error: Error & { readonly code: string }): void {
@@ -163,66 +130,35 @@ export class Checkpointer {
     this.#options.onResume();
   }
 
-  #afterPassive({ frames = 0 }: CheckpointResult): Mode | undefined {
-    const { pageBytes } = this.#options;
-    const grownBytes = this.#rounds.see(frames, performance.now()) * pageBytes;
+  #afterBeside(frames: number): void {
+    const grownBytes = this.#growth.see(frames, performance.now()) * this.#options.pageBytes;
     const isShrinking = grownBytes < this.#lastGrownBytes;
     this.#lastGrownBytes = grownBytes;
-    if (this.#rounds.isOverwritten) this.#noteErased();
-    const mustTruncate = this.#mustTruncate();
-    if (!mustTruncate && frames < this.#roundFrames()) {
+    if (frames < this.#boundFrames()) {
       this.#lookInTime();
-      return undefined;
+      return;
     }
     // Much was written meanwhile: to keep the pause short, repeat beside the writer for as long as that makes progress.
-    if (grownBytes > tailMaxBytes && isShrinking) return 'PASSIVE';
-    this.#isPaused = true;
-    return mustTruncate ? 'TRUNCATE' : 'PASSIVE';
+    this.#isPaused = grownBytes <= tailMaxBytes || !isShrinking;
+    this.#start();
   }
 
-  #afterPaused({ busy = 0, frames = 0, moved = 0 }: CheckpointResult, mode: Mode | undefined): void {
-    if (mode === 'PASSIVE') this.#rounds.see(frames, performance.now());
-    if (mode === 'TRUNCATE' && busy === 0 && frames === moved) {
-      this.#noteErased();
-      this.#rounds.clear();
-    }
+  #afterPaused(frames: number): void {
+    this.#growth.see(frames, performance.now());
     this.#isPaused = false;
-    // A reader was in the way: retry at the next check instead of keeping the writer waiting.
+    // A reader may have been in the way: retry at the next check instead of keeping the writer waiting.
     this.#hasWritten = true;
     this.#lookInTime();
     this.#options.onResume();
-  }
-
-  /** Reports whether destroyed keys would otherwise stay too long. */
-  #mustTruncate(): boolean {
-    const { erasure } = this.#rounds;
-    if (!erasure) return false;
-    const { overwriteMaxMs = defaultOverwriteMaxMs } = this.#options;
-    const bound = this.#boundFrames();
-    if (erasure.frames > bound * roundMaxFactor) return true;
-    // The rest of this round, and the next one up to the same place.
-    const frames = erasure.isNextRound ? erasure.frames : bound + erasure.frames;
-    return performance.now() - erasure.since + this.#rounds.msUntil(frames) > overwriteMaxMs;
-  }
-
-  #noteErased(): void {
-    this.#rounds.settle();
-    for (const { resolve } of this.#waiting.splice(0)) resolve();
   }
 
   #boundFrames(): number {
     return this.#options.walBoundBytes / this.#options.pageBytes;
   }
 
-  #roundFrames(): number {
-    return this.#rounds.target(this.#boundFrames());
-  }
-
   #lookInTime(): void {
     if (this.#isClosed) return;
-    // The WAL restarts when a checkpoint catches up with the writer; wait until it is overwritten.
-    const restMs = this.#rounds.erasure ? intervalMs : this.#restMs;
-    const ms = Math.min(restMs, this.#rounds.msUntil(this.#roundFrames()));
+    const ms = Math.min(this.#restMs, this.#growth.msUntil(this.#boundFrames()));
     clearTimeout(this.#timer);
     this.#timer = this.#schedule(Math.max(leastIntervalMs, ms));
   }

@@ -37,36 +37,6 @@ export function checkCopy(file: string): CheckedCopy {
   }
 }
 
-/**
- * Ends every session of the copy and destroys its keys; returns how many. Their addresses go into quarantine as usual.
- */
-export function endSessionsOfCopy(file: string, now: number): number {
-  const database = openCopy(file);
-  try {
-    const live = database
-      .prepare<[], number>('SELECT session_id FROM session_states WHERE ended_at IS NULL')
-      .pluck()
-      .all();
-    database.transaction(() => {
-      database.prepare('UPDATE sessions SET salt = NULL').run();
-      database
-        .prepare(
-          `UPDATE addresses SET free_at = ? + (SELECT quarantine_ms FROM sessions WHERE id = session_id)
-           WHERE free_at IS NULL`,
-        )
-        .run(now);
-      database
-        .prepare('UPDATE session_states SET ended_at = min(?, expires_at) WHERE ended_at IS NULL')
-        .run(now);
-    })();
-    // The truncation removes the keys from the log too.
-    database.pragma('wal_checkpoint(TRUNCATE)');
-    return live.length;
-  } finally {
-    database.close();
-  }
-}
-
 function openCopy(file: string): Database.Database {
   try {
     return new Database(file, { fileMustExist: true });

@@ -18,13 +18,10 @@ const syncEveryBytes = 8 * 1024 * 1024;
 /** Bytes to leave free on the disk. */
 const spareBytes = 64 * 1024 * 1024;
 
-/** The caller renames or opens the copy at once. One left behind would hold keys that are destroyed later. */
+/** The caller renames or opens the copy at once. One left behind would take the disk's space. */
 const defaultKeptMs = 20_000;
 
-/**
- * Removes copies left behind by killed processes, including those being restored: they may contain keys destroyed
- * since.
- */
+/** Removes copies left behind by killed processes, including those being restored. */
 export function removeLeftCopies(file: string): void {
   removeAll(copyOf(file));
   removeAll(`${file}.restoring`);

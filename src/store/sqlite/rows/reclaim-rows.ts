@@ -1,5 +1,4 @@
-// Frees the space of ended sessions and deleted messages in small steps. Their keys are destroyed before, so this is
-// housekeeping and not the erasure itself. Runs in the writer's transactions; owned by SqliteMailStore.
+// Frees the space of ended sessions and deleted messages in small steps. Runs in the writer's transactions; owned by SqliteMailStore.
 
 import type Database from 'better-sqlite3';
 

@@ -74,8 +74,6 @@ interface SessionRowsOptions {
   readonly progress: Readonly<CommitProgress>;
   /** Called in the transaction that ends a session, to clear what memory holds of it. */
   readonly onEnded: (key: SessionKey) => void;
-  /** Initially true when the WAL was not empty, since it may contain destroyed keys. */
-  readonly hasDestroyedKeys: boolean;
 }
 
 type InsertedValues = [
@@ -107,13 +105,9 @@ export class SessionRows {
   readonly #liveOfAccount;
   readonly #mailbox;
 
-  /** Whether the WAL may contain destroyed keys. */
-  hasDestroyedKeys: boolean;
-
   constructor(database: Database.Database, options: SessionRowsOptions) {
     this.#database = database;
     this.#options = options;
-    this.hasDestroyedKeys = options.hasDestroyedKeys;
     this.#byKey = database.prepare<[Uint8Array], SessionRow>(`${selectSession} WHERE s.key = ?`);
     this.#byAddress = database.prepare<[string], SessionRow>(
       // Addresses in quarantine cost the same look-up as unknown ones, so that timing does not distinguish them.
@@ -296,7 +290,6 @@ export class SessionRows {
     this.#options.onEnded(row.key as SessionKey);
     this.#rest.run(endedAt + row.quarantine_ms, row.address_key, row.id);
     this.#addEvent(row, 'session.expired', endedAt);
-    this.hasDestroyedKeys = true;
   }
 
   /** Returns sessions past their expiry that have not been ended, the longest due first. */
