@@ -190,3 +190,22 @@ const listShards = `SELECT s.shardid::int AS id, s.shardminvalue::int AS min, s.
     n.nodeport AS port
   FROM pg_dist_shard s JOIN pg_dist_placement p USING (shardid) JOIN pg_dist_node n ON n.groupid = p.groupid
   WHERE s.logicalrelid = 'mayfly.sessions'::regclass ORDER BY 2`;
+
+it('keeps statistics of bytes on no machine', async () => {
+  const analysed: string[] = [];
+  for (const machine of database.machines) {
+    const rows = await database.executeAt<{ name: string; type: string }>(
+      machine,
+      'ANALYZE',
+      'SET citus.override_table_visibility = off',
+      `SELECT s.tablename || '.' || s.attname AS name, format_type(a.atttypid, NULL) AS type
+       FROM pg_stats s JOIN pg_attribute a
+         ON a.attrelid = format('%I.%I', s.schemaname, s.tablename)::regclass AND a.attname = s.attname
+       WHERE s.schemaname = 'mayfly'`,
+    );
+    expect(rows.filter(({ type }) => type === 'bytea')).toEqual([]);
+    analysed.push(...rows.map(({ name }) => name));
+  }
+  expect(analysed.some((name) => /^sessions_\d+\.expires_at$/.test(name))).toBe(true);
+  expect(analysed.some((name) => /^messages_\d+_\d+\.received_at$/.test(name))).toBe(true);
+});

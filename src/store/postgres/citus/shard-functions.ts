@@ -18,13 +18,7 @@ export interface ShardTables {
 }
 
 /** Tables that the functions read or write. */
-export const shardTableNames = [
-  'sessions',
-  'messages',
-  'chunks',
-  'outbox_news',
-  'webhook_sessions',
-] as const;
+export const shardTableNames = ['sessions', 'messages', 'chunks', 'outbox_news', 'webhook_sessions'] as const;
 
 /** Returns the statements that create the functions, in order. @param addressShards shards of mayfly.addresses */
 export function toShardFunctions(
