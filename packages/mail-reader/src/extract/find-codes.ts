@@ -81,8 +81,8 @@ function findIn(texts: readonly ReadText[], senderName: string): FoundCode[] {
   words.hasOneNumber = countValues(found.flat()) === 1;
   const weighed = sources.flatMap((source, i) => weighCandidates(source, found[i] ?? []));
   return mergeByValue(scoreCandidates(weighed, words))
-    .map((best) => toFoundCode(best))
-    .filter((code) => code.confidence >= leastConfidence);
+    .filter(({ score }) => toConfidence(score) >= leastConfidence)
+    .map((best) => toFoundCode(best));
 }
 
 /** Returns the codes in what `findCodes` does not reach of a long text, from the first piece that has one. */
@@ -194,10 +194,14 @@ function mergeByValue(scored: readonly Scored[]): Scored[] {
   return merged.sort((a, b) => b.score - a.score);
 }
 
+function toConfidence(score: number): number {
+  return Math.round(100 / (1 + Math.exp(-score))) / 100;
+}
+
 function toFoundCode({ candidate, source, score, kind: form }: Scored): FoundCode {
   const isPickup = (form === 'otp' || form === 'pin') && isForPickup(source, candidate);
   const kind = isPickup ? 'pickup' : form;
-  const confidence = Math.round(100 / (1 + Math.exp(-score))) / 100;
+  const confidence = toConfidence(score);
   return { value: candidate.value, kind, confidence, context: contextOf(source.text, candidate) };
 }
 

@@ -28,7 +28,7 @@ export const cellTags: ReadonlySet<string> = new Set(['td', 'th']);
 const strongTags: ReadonlySet<string> = new Set('b strong h3 code pre kbd samp tt mark big'.split(' '));
 const titleTags: ReadonlySet<string> = new Set(['h1', 'h2']);
 const titlePx: Readonly<Record<string, number>> = { h1: 32, h2: 24 };
-const largePx = 20;
+const largePx = 18;
 
 /**
  * Returns the tag that opens at `at` (a `<`), or undefined if none does. `end` is the document's end for an unclosed

@@ -36,6 +36,7 @@ export function isExample({ candidate, source }: Standing, near: readonly Meanin
 // A whole sentence in quotation marks within another one is what somebody else writes.
 function isCited({ candidate, source }: Pick<Standing, 'candidate' | 'source'>): boolean {
   const before = source.text.slice(Math.max(0, candidate.start - maxCited), candidate.start);
+  if (!/["“„«「]/.test(before)) return false;
   const after = source.text.slice(candidate.end, candidate.end + maxCited);
   return citedBefore.test(before) && citedAfter.test(after);
 }

@@ -17,6 +17,9 @@ describe('a large number alone on its line', () => {
     [`<div style="${large}">482 913</div>`, '482913'],
     [`<div style="${large}">482-913</div>`, '482913'],
     [`<h1>4829</h1><p>${hawaiian}.</p>`, '4829'],
+    [`<p>${hawaiian}</p><p style="font-size:18px">4829</p>`, '4829'],
+    [`<p>${hawaiian}</p><p style="font-size:20px">48291</p>`, '48291'],
+    [`<p>Enter it to sign in:</p><div style="font-size:22px">48291337</div>`, '48291337'],
     [
       `<p>${hawaiian}</p><table><tr><td style="font:700 28px/40px Arial">48291337</td></tr></table>`,
       '48291337',

@@ -5,7 +5,7 @@ import type { Meaning, MeaningHit } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
 import { asks, type Place, type WordWeight } from './place.ts';
 
-const largePx = 24;
+const largePx = 18;
 const maxShortLine = 40;
 const names: ReadonlySet<Meaning> = new Set(['code', 'weak', 'pin', 'password', 'backup', 'approval']);
 /** An address, a copyright, a greeting, a sentence with a figure of its own. */
