@@ -4,6 +4,8 @@
 import { accessSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
+import { codeOf } from '../domain/error-code.ts';
+
 export interface FolderFault {
   /** One line. */
   readonly reason: string;
@@ -21,7 +23,8 @@ const roomCodes = /^(?:ENOSPC|EDQUOT|SQLITE_(?:FULL|IOERR|CANTOPEN).*)$/;
 
 /** @param folder the place of the error, or a folder that contains it */
 export function explainFolderFault(error: unknown, folder: string): FolderFault {
-  const { code = '', message } = error as { code?: string; message: string };
+  const code = codeOf(error) ?? '';
+  const { message } = error as Error;
   const detail = message.replace(/\s+/g, ' ');
   const noRoom = roomCodes.test(code) ? findLackOfRoom(nearestFolder(folder)) : undefined;
   if (noRoom !== undefined) return { reason: `${noRoom} (${detail})`, isLasting: false };

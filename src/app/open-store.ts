@@ -4,6 +4,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
+import { codeOf } from '../domain/error-code.ts';
 import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
@@ -84,7 +85,7 @@ function realPath(file: string): string {
   try {
     return realpathSync(file);
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
     return join(realpathSync(dirname(resolve(file))), basename(file));
   }
 }

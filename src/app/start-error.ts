@@ -1,6 +1,7 @@
 // The reason why the service cannot start, in one line for the operator. Thrown by the composition root, printed by
 // main.ts.
 
+import { codeOf } from '../domain/error-code.ts';
 import { ConfigError } from '../config/load-config.ts';
 
 /** Exit status for errors that persist (EX_CONFIG of sysexits.h): a supervisor need not retry. */
@@ -44,7 +45,7 @@ export async function starting<T>(what: string, part: Promise<T>, settings?: str
     return await part;
   } catch (error) {
     if (error instanceof StartError || error instanceof ConfigError) throw error;
-    const code = String((error as { code?: unknown }).code);
+    const code = String(codeOf(error));
     // A port below 1024 without the permission for it.
     const isLasting = code === 'EACCES';
     const remedy = settings === undefined ? undefined : remedies[code]?.(settings);

@@ -1,5 +1,7 @@
 // Explains problems on the way to the database to the operator. Never includes the URL, which may contain a password.
 
+import { codeOf } from '../domain/error-code.ts';
+
 /** Advice by SQLSTATE or errno. */
 const explanations: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at its address',
@@ -19,8 +21,9 @@ const explanations: Readonly<Record<string, string>> = {
 
 /** One line. */
 export function describeStoreFault(error: unknown): string {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  const explanation = typeof code === 'string' ? explanations[code] : undefined;
+  const code = codeOf(error);
+  const { message } = (error ?? {}) as { message?: unknown };
+  const explanation = code === undefined ? undefined : explanations[code];
   const detail =
     typeof message === 'string' && message !== '' ? message.replace(/\s+/g, ' ').slice(0, 300) : '';
   const safe = detail.replace(/postgres(?:ql)?:\/\/\S+/gi, 'its URL');

@@ -4,6 +4,7 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { codeOf } from '../domain/error-code.ts';
 import { version } from '../config/version.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
 import { checkCopy } from '../store/sqlite/copy/check-copy.ts';
@@ -84,7 +85,7 @@ async function copyOthers(dataDir: string, folder: string): Promise<string[]> {
       copied.push(name);
     } catch (error) {
       // The operator's mail program moves and deletes files without notice.
-      if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+      if (codeOf(error) !== 'ENOENT') throw error;
     }
   }
   return copied;

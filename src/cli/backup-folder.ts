@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+import { codeOf } from '../domain/error-code.ts';
 import { ignoreAbsent } from './ignore-absent.ts';
 
 export const storeName = 'mayfly.db';
@@ -58,7 +59,7 @@ export async function moveOnDisk(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'EXDEV') throw error;
+    if (codeOf(error) !== 'EXDEV') throw error;
     await copyOnDisk(from, to);
     // The service may have removed it since.
     await rm(from, { force: true });

@@ -2,6 +2,7 @@
 
 import { type IncomingMessage, request as startRequest } from 'node:http';
 
+import { codeOf } from '../domain/error-code.ts';
 import type { OperatorCommand } from '../operator/command.ts';
 import { operatorSocketPath, otherVersion, unreadAnswer } from '../operator/operator-socket.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
@@ -27,7 +28,7 @@ export async function callService(
     const response = await send({ socketPath, method, target, body: isPost ? JSON.stringify(given) : '' });
     return readAnswer(response);
   } catch (error) {
-    const { code } = error as { code?: unknown };
+    const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
     if (code === 'ECONNRESET') {
       throw new OperatorError('The service closed the connection before it answered.');

@@ -1,5 +1,6 @@
 // `mayfly serve` and `mayfly dev`: runs the service in this process, until a signal ends it.
 
+import { codeOf } from '../domain/error-code.ts';
 import { createAppMetrics } from '../app/create-metrics.ts';
 import { createDevFolder } from '../app/dev-folder.ts';
 import { findOwnPlace, reportReady, runProcesses } from '../app/run-processes.ts';
@@ -70,7 +71,7 @@ export async function dev(given: ProgramGiven, program: Program): Promise<void> 
 /** @throws the given error, with a clearer message when a port is taken */
 function explainTakenPort(error: unknown): never {
   const { cause } = error as Error;
-  const { code } = (cause ?? {}) as { code?: unknown };
+  const code = codeOf(cause);
   if (!(error instanceof StartError) || code !== 'EADDRINUSE') throw error;
   if (error.message.includes('MAYFLY_ADMIN_PORT')) throw error;
   const remedy = '--smtp-port and --http-port set another one, or 0 for any free one.';

@@ -2,6 +2,7 @@
 // stored can be read, and a later try may succeed, so senders get 452 and HTTP clients 503. A failed fsync is not among
 // them: after it the disk may have lost what it took.
 
+import { codeOf } from './error-code.ts';
 import { MayflyError } from './mayfly-error.ts';
 
 const retryAfterSeconds = 30;
@@ -25,8 +26,8 @@ export class RefusedWriteError extends MayflyError {
 /** Reports whether the file system or SQLite refused a write. */
 export function isRefusedWrite(error: unknown): boolean {
   if (error instanceof RefusedWriteError) return true;
-  const code = (error as { code?: unknown } | null | undefined)?.code;
-  return typeof code === 'string' && (errnos.test(code) || sqliteCodes.test(code));
+  const code = codeOf(error);
+  return code !== undefined && (errnos.test(code) || sqliteCodes.test(code));
 }
 
 /** Returns the error for callers of a write: a RefusedWriteError for a refusal, any other error as it is. */

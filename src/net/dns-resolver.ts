@@ -4,6 +4,8 @@
 
 import { Resolver } from 'node:dns/promises';
 
+import { codeOf } from '../domain/error-code.ts';
+
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
 
 /** As `resolve` of node:dns/promises: strings for A, AAAA and PTR, pieces of strings for TXT, objects for MX. */
@@ -80,7 +82,7 @@ export function createDnsResolver(options: DnsResolverOptions): DnsResolver {
 
 /** Reduces the dozen failures of c-ares to the three that callers need. */
 function rethrow(error: unknown): never {
-  const { code } = error as { code?: unknown };
+  const code = codeOf(error);
   if (code === 'ENOTFOUND' || code === 'ENODATA') throw new LookUpError(code, 'no such record');
   throw new LookUpError('ETIMEOUT', `DNS failure: ${String(code)}`);
 }

@@ -2,6 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 
+import { codeOf } from '../domain/error-code.ts';
 import type { Metrics } from './metrics.ts';
 
 export function collectProcess(metrics: Metrics, version: string): void {
@@ -23,7 +24,7 @@ async function countOpenFiles(): Promise<number> {
   try {
     return (await readdir('/proc/self/fd')).length;
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return 0;
+    if (codeOf(error) === 'ENOENT') return 0;
     throw error;
   }
 }

@@ -3,6 +3,8 @@
 
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
+import { codeOf } from '../domain/error-code.ts';
+
 const curve = 'prime256v1';
 const pointBytes = 65;
 const secretBytes = 16;
@@ -36,7 +38,7 @@ export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
     own.computeSecret(point);
     return true;
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY') return false;
+    if (codeOf(error) === 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY') return false;
     throw error;
   }
 }

@@ -21,8 +21,8 @@ import type { SmtpCounts } from './smtp-counts.ts';
 
 export interface SharedParts {
   readonly settings: SmtpEngineSettings & { readonly idleTimeoutSeconds: number };
-  /** The settings for peers on loopback, when they differ. */
-  readonly loopbackSettings?: SmtpEngineSettings;
+  /** The settings for peers on loopback. */
+  readonly loopbackSettings: SmtpEngineSettings;
   readonly admission: Admission;
   readonly receiver: MailReceiver;
   readonly spill: Spill;
@@ -38,20 +38,20 @@ export interface SharedParts {
 
 /** The services that the receiver uses. */
 export interface MailReceiver {
-  /** Reports whether the operator blocked the peer's network; none is blocked when absent. */
-  isNetworkBlocked?(remoteAddress: string): boolean;
-  isSenderBlocked?(mailFrom: string | null): boolean;
+  /** Reports whether the operator blocked the peer's network. */
+  isNetworkBlocked(remoteAddress: string): boolean;
+  isSenderBlocked(mailFrom: string | null): boolean;
   resolveRecipient(address: Address, context?: RecipientContext): Promise<Resolution>;
-  /** Authenticates a user name and password; no credentials are valid when absent. */
-  authenticateSmtp?(login: SmtpLogin): Promise<SmtpAuthentication>;
+  /** Authenticates a user name and password. */
+  authenticateSmtp(login: SmtpLogin): Promise<SmtpAuthentication>;
   /** Resolves after the commit; rejects when nothing was stored. */
   receiveMessage(message: Traced<IncomingMessage>, recipients: readonly Recipient[]): Promise<ReceiveResult>;
-  /** Planned faults; none when absent. */
-  readonly smtpFaults?: SmtpFaults;
+  /** Planned faults. */
+  readonly smtpFaults: SmtpFaults;
   /** Returns the session of mail that belongs to no other, if there is one. */
-  standingSession?(): SessionKey | undefined;
+  standingSession(): SessionKey | undefined;
   /** Records refused mail in its recipients' delivery logs. Never throws; not awaited. */
   readonly noteRefusal: DeliveryLog['noteRefusal'];
-  /** Notes a recipient that was refused as unknown; by default does nothing. */
-  readonly noteUnknownRecipient?: RefusedRecipients['note'];
+  /** Notes a recipient that was refused as unknown. */
+  readonly noteUnknownRecipient: RefusedRecipients['note'];
 }

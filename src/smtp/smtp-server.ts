@@ -114,16 +114,15 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
 }
 
 /** Returns the engine settings for remote peers and for those on loopback. */
-function toEngineSettings({ settings, receiver, tls, offersTlsOnLoopback = true }: SmtpServerOptions) {
+function toEngineSettings({ settings, tls, offersTlsOnLoopback = true }: SmtpServerOptions) {
   const offersTls = tls !== undefined;
-  const acceptsAuth = receiver.authenticateSmtp !== undefined;
-  const auth = settings.authInsecure === 'on' ? ('always' as const) : ('secure' as const);
+  const offersAuth = settings.authInsecure === 'on' ? ('always' as const) : ('secure' as const);
   return {
-    settings: { ...settings, offersTls, offersAuth: acceptsAuth ? auth : undefined },
+    settings: { ...settings, offersTls, offersAuth },
     loopbackSettings: {
       ...settings,
       offersTls: offersTls && offersTlsOnLoopback,
-      offersAuth: acceptsAuth ? ('always' as const) : undefined,
+      offersAuth: 'always' as const,
     },
   };
 }

@@ -3,6 +3,7 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { codeOf } from '../domain/error-code.ts';
 import type { Letter, Letters } from './operator-mailbox.ts';
 
 interface Found extends Letter {
@@ -65,5 +66,5 @@ async function readStart(path: string, maxBytes: number): Promise<Buffer> {
 
 /** A mail program may move or remove any file meanwhile. */
 function ignoreAbsent(error: unknown): undefined {
-  if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+  if (codeOf(error) !== 'ENOENT') throw error;
 }

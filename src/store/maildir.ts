@@ -7,6 +7,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
+import { codeOf } from '../domain/error-code.ts';
 import { asWrite } from '../domain/refused-write.ts';
 import type { OperatorMailbox, OperatorMessage } from './operator-mailbox.ts';
 
@@ -97,7 +98,7 @@ async function countUsage(folder: string): Promise<Usage> {
   for (const name of ['new', 'cur']) {
     for (const file of await readdir(join(folder, name))) {
       const found = await stat(join(folder, name, file)).catch((error: unknown) => {
-        if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+        if (codeOf(error) === 'ENOENT') return undefined;
         throw error;
       });
       usage.messages += found ? 1 : 0;

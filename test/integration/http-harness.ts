@@ -33,6 +33,7 @@ import {
   type TestDeps,
   testLimits,
 } from '../support/service/test-deps.ts';
+import { openAccess } from '../support/service/open-access.ts';
 import type { OpenSession } from '../../src/service/session/session-access.ts';
 
 /** The operations the harness serves. */
@@ -111,7 +112,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     health: options.health ?? { isReady: () => ({ ready: true }) },
     version: '0.0.0-test',
     smtp: { host: 'mx.mayfly.test', localHost: '127.0.0.1', port: 2525 },
-    ...(options.access ? { access: ruled.access } : {}),
+    access: options.access ? ruled.access : openAccess,
     webApp: options.webApp ?? null,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     ...(options.metrics ? { metrics: options.metrics } : {}),

@@ -19,14 +19,11 @@ import { SmtpConnection } from '../../src/smtp/connection/smtp-connection.ts';
 import { createGate } from '../support/gate.ts';
 import { engineSettings } from '../support/smtp/engine-peer.ts';
 import { connectTo, type SmtpClient } from '../support/smtp/smtp-client.ts';
+import { createRefusingReceiver } from '../support/smtp/refusing-receiver.ts';
 import { startSmtp } from '../support/smtp/smtp-fixture.ts';
 
 const text = 'Subject: hello\r\n\r\nworld\r\n';
-const refuseAll: MailReceiver = {
-  resolveRecipient: () => Promise.resolve({ outcome: 'unknown' }),
-  receiveMessage: () => Promise.resolve({ outcome: 'ended', ingestId: 'none', ended: 0 }),
-  noteRefusal: () => undefined,
-};
+const refuseAll = createRefusingReceiver();
 
 const unlimited = {
   connectionsMax: Infinity,
@@ -55,6 +52,7 @@ async function connectDirectly(
   const [socket] = (await accepted) as [Socket];
   const shared = {
     settings: { ...engineSettings, offersTls: tls !== undefined, idleTimeoutSeconds: 300 },
+    loopbackSettings: { ...engineSettings, offersTls: tls !== undefined },
     admission: new Admission({ settings: unlimited, vitals }),
     receiver,
     spill: { afterBytes: Infinity, open: () => new ScratchFile(tmpdir()) },
@@ -95,14 +93,13 @@ describe('silence', () => {
   // A sender that gets a 421 after its final dot sends the message again, although it was stored.
   it('ends nothing while a message is being stored', async () => {
     const gate = createGate();
-    const receiver: MailReceiver = {
+    const receiver = createRefusingReceiver({
       resolveRecipient: () => Promise.resolve({ outcome: 'accepted', recipient: {} as never }),
       receiveMessage: async () => {
         await gate.pass();
         return { outcome: 'stored', ingestId: 'id', ended: 0 };
       },
-      noteRefusal: () => undefined,
-    };
+    });
     const { client, connection } = await connectDirectly(receiver);
     await client.command('EHLO client.test');
     await client.startData('one@us.test');

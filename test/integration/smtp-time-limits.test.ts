@@ -9,23 +9,22 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ScratchFile } from '../../src/secrets/scratch-file.ts';
 import { Admission } from '../../src/smtp/admission/admission.ts';
-import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
 import { ReplyTurn } from '../../src/smtp/connection/reply-turn.ts';
 import { SmtpConnection } from '../../src/smtp/connection/smtp-connection.ts';
 import { engineSettings } from '../support/smtp/engine-peer.ts';
+import { createRefusingReceiver } from '../support/smtp/refusing-receiver.ts';
 import { connectTo, type SmtpClient } from '../support/smtp/smtp-client.ts';
 import { createTlsFiles } from '../support/servers/tls-files.ts';
 
 const minuteMs = 60_000;
 const timedOut = '421 4.4.2 Timeout, closing connection';
 
-const receiver: MailReceiver = {
+const receiver = createRefusingReceiver({
   resolveRecipient: () => Promise.resolve({ outcome: 'accepted', recipient: 'operator' }),
   receiveMessage: () => Promise.resolve({ outcome: 'stored', ingestId: 'id', ended: 0 }),
-  noteRefusal: () => undefined,
-};
+});
 
 interface Direct {
   readonly client: SmtpClient;
@@ -59,6 +58,7 @@ async function connectDirectly({ withProxy = false, withTls = false } = {}): Pro
   });
   const shared = {
     settings: { ...engineSettings, offersTls: withTls, idleTimeoutSeconds: 300 },
+    loopbackSettings: { ...engineSettings, offersTls: withTls },
     admission,
     receiver,
     spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },

@@ -8,7 +8,7 @@ import path from 'node:path';
 
 import { withFileLock } from './file-lock.ts';
 import { InboxError } from './errors.ts';
-import { ignoreAbsent } from './system-errors.ts';
+import { codeOf, ignoreAbsent } from './system-errors.ts';
 
 export interface KnownInbox {
   /** URL of its service, without a slash at the end. */
@@ -123,8 +123,9 @@ async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const { code, message } = error as { code?: unknown; message: string };
-    if (typeof code !== 'string') throw error;
-    throw new InboxError(`The inboxes cannot be kept in ${file}: ${message}.`, { cause: error });
+    if (codeOf(error) === undefined) throw error;
+    throw new InboxError(`The inboxes cannot be kept in ${file}: ${(error as Error).message}.`, {
+      cause: error,
+    });
   }
 }

@@ -1,6 +1,6 @@
 // Routes for the one server of a token: its session.
 
-import { isCapture } from '../../domain/addresses/capture.ts';
+import { domainOf, isCapture } from '../../domain/addresses/capture.ts';
 import type { Session } from '../../domain/session.ts';
 import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
 import { readCredentials } from '../credentials.ts';
@@ -83,5 +83,5 @@ function toServerView(session: Session): ServerView {
 
 /** Returns the domain of a capture session, or another session's address. */
 function nameOf(session: Session): string {
-  return isCapture(session) ? session.address.slice('*@'.length) : session.address;
+  return isCapture(session) ? domainOf(session.address) : session.address;
 }

@@ -1,6 +1,7 @@
 // Finds the messages that match a search in Mailpit's language, in one pass over the session's mail. Lists and headers
 // are compared first; a message is read only for what they do not answer, once for all of it.
 
+import { isCaptureAddress } from '../../domain/addresses/capture.ts';
 import { foldText } from '@mayfly/mail-reader';
 import type { Mailbox } from '@mayfly/mail-reader';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
@@ -110,7 +111,7 @@ function sendersOf({ listed }: MessageHead): Mailbox[] {
 }
 
 function bccOf({ listed, to, cc, bcc }: MessageHead): Mailbox[] {
-  const recipients = listed.recipients.filter((address) => !address.startsWith('*@'));
+  const recipients = listed.recipients.filter((address) => !isCaptureAddress(address));
   return toBcc(recipients, [to, cc], bcc).map(({ Name, Address }) => ({ name: Name, email: Address }));
 }
 

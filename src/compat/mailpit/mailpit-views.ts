@@ -1,6 +1,7 @@
 // Messages in Mailpit's shapes. Arrays are never null, because clients iterate over them.
 
 import type { Attachment, Mailbox, ParsedMessage } from '@mayfly/mail-reader';
+import { isCaptureAddress } from '../../domain/addresses/capture.ts';
 import { ownRecipients } from '../../domain/addresses/own-recipients.ts';
 import type { MessageMeta } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
@@ -32,7 +33,7 @@ export function toBcc(
 export function toSummaryView(head: MessageHead, ids: MailpitIds) {
   const { listed, to, cc, bcc, replyTo } = head;
   // A capture session has no address of its own, so mail inserted by HTTP names none.
-  const recipients = listed.recipients.filter((address) => !address.startsWith('*@'));
+  const recipients = listed.recipients.filter((address) => !isCaptureAddress(address));
   return {
     ID: ids.toId(listed.id),
     MessageID: head.messageId || toMissingId(ids.toId(listed.id)),
@@ -88,7 +89,7 @@ export function toMessageView(mail: LoadedMail, session: Session) {
   const { parsed, meta, stored, checksums } = mail;
   const { to, cc, replyTo, attachments } = parsed;
   const recipients = ownRecipients(meta.envelope.rcptTo, session.address).filter(
-    (address) => !address.startsWith('*@'),
+    (address) => !isCaptureAddress(address),
   );
   const files = (wanted: Attachment['disposition']) =>
     attachments

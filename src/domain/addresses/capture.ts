@@ -4,6 +4,7 @@
 import type { Address } from './address.ts';
 import type { Session } from '../session.ts';
 
+/** How the address of a capture session begins. */
 const anyLocalPart = '*@';
 /** Lower case without characters that are easily misread, as in local parts; the first is a letter. */
 const characters = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -33,9 +34,18 @@ export function toCaptureAddress(label: string, domain: string): string {
   return `${anyLocalPart}${label}.${domain}`;
 }
 
-/** No prefix contains `*`, so no other session's address begins like this. */
-export function isCapture({ address }: Pick<Session, 'address'>): boolean {
+/** Reports whether it is the address of a capture session: no prefix contains `*`, so no other begins like this. */
+export function isCaptureAddress(address: string): boolean {
   return address.startsWith(anyLocalPart);
+}
+
+export function isCapture({ address }: Pick<Session, 'address'>): boolean {
+  return isCaptureAddress(address);
+}
+
+/** Returns the part of an address after the `@`. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
 }
 
 /** Returns undefined for any other session. */
@@ -64,6 +74,6 @@ export function parseCaptureDomain({ domain }: Pick<Address, 'domain'>): Capture
  * label.
  */
 export function ownDomainOf(address: string): string {
-  const domain = address.slice(address.lastIndexOf('@') + 1);
-  return address.startsWith(anyLocalPart) ? domain.slice(labelLength + 1) : domain;
+  const domain = domainOf(address);
+  return isCaptureAddress(address) ? domain.slice(labelLength + 1) : domain;
 }

@@ -2,16 +2,14 @@
 // the session with `quiet-fox@`. Other recipients are never shown to it. Pure.
 
 import { type Address, parseMailbox, toAddressKey } from './address.ts';
-
-/** Prefix of the stored address of a session that accepts any recipient. */
-const anyLocalPart = '*@';
+import { isCaptureAddress } from './capture.ts';
 
 /**
  * Returns the entries of `rcptTo` that are for the address, in order, as the sender spelled them; the address itself
  * when none does, as for mail fetched from an account.
  */
 export function ownRecipients(rcptTo: readonly string[], address: string): readonly string[] {
-  if (address.startsWith(anyLocalPart)) return rcptTo;
+  if (isCaptureAddress(address)) return rcptTo;
   // A single recipient must be the session's, even if it had another address at the time.
   if (rcptTo.length === 1) return rcptTo;
   const key = toKey(address);

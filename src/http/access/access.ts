@@ -1,5 +1,5 @@
 // The access rules between callers and operations: keys, rates, caps, blocks and challenges. Operations depend only on
-// this interface. Implemented by create-access.ts; `openAccess` allows everything.
+// this interface. Implemented by create-access.ts.
 
 import type { Session } from '../../domain/session.ts';
 import type { Challenge } from '../../secrets/challenge.ts';
@@ -56,15 +56,3 @@ export function toPasswordTries(access: Access, caller: Caller): PasswordTries {
     },
   };
 }
-
-const openGrant: CreateGrant = { noteMade: () => undefined };
-
-export const openAccess: Access = {
-  takeRequest: () => undefined,
-  noteWrongCredential: () => undefined,
-  requireTries: () => undefined,
-  admitCreate: () => Promise.resolve(openGrant),
-  admitRename: () => undefined,
-  noteChanged: () => undefined,
-  issueChallenge: () => undefined,
-};

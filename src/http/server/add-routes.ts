@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { openAccess } from '../access/access.ts';
 import { Caller, createCallerSource } from '../caller.ts';
 import { describeFault } from '../answers/error-answer.ts';
 import { createFixedPages } from './fixed-pages.ts';
@@ -78,7 +77,7 @@ function toContext({
   log,
 }: HttpServerOptions): OperationContext {
   return {
-    ...{ services, health, version, smtp, basePath: settings.basePath, access: access ?? openAccess },
+    ...{ services, health, version, smtp, basePath: settings.basePath, access },
     onEvent: (seconds) => {
       metrics?.eventSeconds.observe(seconds);
     },

@@ -30,8 +30,7 @@ export interface HttpServerOptions {
   readonly settings: HttpSettings;
   readonly log: Logger;
   readonly health: Health;
-  /** Access rules; none when absent. */
-  readonly access?: Access;
+  readonly access: Access;
   readonly version: string;
   readonly smtp: SmtpAddress;
   /** Null when the operator has switched it off. */

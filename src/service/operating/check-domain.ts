@@ -4,6 +4,7 @@
 
 import { X509Certificate } from 'node:crypto';
 
+import { codeOf } from '../../domain/error-code.ts';
 import type { LookUp, MessageLookUps } from '../../net/dns-resolver.ts';
 import { reachOf } from '../../net/public-address.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';
@@ -192,7 +193,7 @@ async function ask(lookUp: LookUp, ...[name, type]: Parameters<LookUp>): Promise
   try {
     return await lookUp(name, type);
   } catch (error) {
-    const { code } = error as { code?: unknown };
+    const code = codeOf(error);
     return code === 'ENOTFOUND' || code === 'ENODATA' ? [] : 'unknown';
   }
 }

@@ -20,7 +20,7 @@ export function admitPeer(shared: SharedParts, { id, address, isProxied }: Arriv
   const remoteAddress = normaliseAddress(address);
   const [network, site] = [toClientNetwork(remoteAddress), toWideNetwork(remoteAddress)];
   const isLocal = !isProxied && isLoopback(remoteAddress);
-  const isBlocked = receiver.isNetworkBlocked?.(remoteAddress) ?? false;
+  const isBlocked = receiver.isNetworkBlocked(remoteAddress);
   const refusal = isBlocked ? replies.blockedNetwork : admission.enter(network, site, isLocal);
   if (refusal) {
     const reply = refusal.trimEnd();

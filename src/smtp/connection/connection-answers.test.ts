@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 
 import { describe, expect, it } from 'vitest';
 
+import { createRefusingReceiver } from '../../../test/support/smtp/refusing-receiver.ts';
 import type { IncomingMessage } from '../../domain/message.ts';
 import { RefusedWriteError } from '../../domain/refused-write.ts';
 import type { Session } from '../../domain/session.ts';
@@ -39,14 +40,14 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
   const admission = new Admission({ settings, vitals });
   const parts: AnswersParts = {
     admission,
-    receiver: {
+    receiver: createRefusingReceiver({
       resolveRecipient: () => give(resolution),
       receiveMessage: (message) => {
         received.push(message);
         return give(result ?? { outcome: 'stored', ingestId: 'id', ended: 0 });
       },
       noteRefusal: (_recipients, { reply }) => void noted.push(reply),
-    },
+    }),
     spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },
     log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
     sampledLog: { info: ignore, warn: (event) => void errors.push(event) },

@@ -56,7 +56,7 @@ export class ConnectionAnswers implements Room {
     const { receiver, counts, log } = this.#parts;
     try {
       const { network } = this.#peer;
-      const answer = (await receiver.authenticateSmtp?.({ username, password, network })) ?? 'wrong';
+      const answer = await receiver.authenticateSmtp({ username, password, network });
       counts.noteAuthentication(typeof answer === 'string' ? answer : 'accepted');
       if (answer === 'wrong') return { refusal: replies.wrongCredentials };
       if (answer === 'limited') return { refusal: replies.tooManyWrongCredentials };
@@ -84,7 +84,7 @@ export class ConnectionAnswers implements Room {
   admitTransaction(mailFrom: string | null): Refusal | FaultAnswer {
     const { admission, receiver } = this.#parts;
     const { network, isLocal } = this.#peer;
-    const isBlocked = receiver.isSenderBlocked?.(mailFrom) ?? false;
+    const isBlocked = receiver.isSenderBlocked(mailFrom);
     const tooOften = isLocal ? undefined : admission.admitTransaction(network);
     const refusal = isBlocked ? replies.blockedSender : tooOften;
     if (refusal) this.#parts.counts.noteRefused(refusal);
@@ -178,7 +178,7 @@ export class ConnectionAnswers implements Room {
   }
 
   #refuseUnknown(address: Address, refusal: Reply, isForeign: boolean): Refusal {
-    this.#parts.receiver.noteUnknownRecipient?.(address, refusal.trimEnd(), isForeign);
+    this.#parts.receiver.noteUnknownRecipient(address, refusal.trimEnd(), isForeign);
     return { refusal };
   }
 

@@ -15,14 +15,14 @@ export type FaultAnswer = Promise<Refusal | undefined> | undefined;
 
 type Plans = Pick<SmtpFaults, 'isEmpty' | 'strike' | 'beginDelay' | 'endDelay'>;
 interface Given {
-  readonly smtpFaults?: Plans;
+  readonly smtpFaults: Plans;
   /** The session whose plan applies to senders that are not authenticated, and to all of AUTH. */
-  standingSession?(): SessionKey | undefined;
+  standingSession(): SessionKey | undefined;
 }
 
 export class ConnectionFaults {
   readonly #given: Given;
-  readonly #plans: Plans | undefined;
+  readonly #plans: Plans;
   /** The one session that all recipients of the transaction belong to; `others` when there are several. */
   #owner: SessionKey | 'others' | undefined;
   /** The transaction's sender and recipients so far. */
@@ -44,7 +44,7 @@ export class ConnectionFaults {
   async atAuth(key: SessionKey): Promise<Refusal | undefined> {
     const refusal = (await this.#strike(key, 'connect')) ?? (await this.#strike(key, 'auth'));
     if (refusal) return refusal;
-    const standing = this.#given.standingSession?.();
+    const standing = this.#given.standingSession();
     return standing && toKeyText(standing) !== toKeyText(key) ? this.#strike(standing, 'auth') : undefined;
   }
 
@@ -52,14 +52,14 @@ export class ConnectionFaults {
   atMail(mailFrom: string | null, key: SessionKey | undefined): FaultAnswer {
     this.#owner = undefined;
     this.#subject = mailFrom ?? '';
-    if (!this.#plans || this.#plans.isEmpty) return undefined;
-    const owner = key ?? this.#given.standingSession?.();
+    if (this.#plans.isEmpty) return undefined;
+    const owner = key ?? this.#given.standingSession();
     return owner && this.#strike(owner, 'mail');
   }
 
   /** Called for a recipient that would be accepted. */
   atRecipient(recipient: Recipient, address: Address): FaultAnswer {
-    if (!this.#plans || this.#plans.isEmpty || !isSession(recipient)) return undefined;
+    if (this.#plans.isEmpty || !isSession(recipient)) return undefined;
     const { key } = recipient;
     const mayHold = this.#owner === undefined || this.#isOwner(key);
     return this.#strike(key, 'rcpt', { mayHold, subject: this.#subject + toLine(address) });
@@ -70,7 +70,7 @@ export class ConnectionFaults {
     if (!isSession(recipient)) this.#owner = 'others';
     else if (this.#owner === undefined) this.#owner = recipient.key;
     else if (!this.#isOwner(recipient.key)) this.#owner = 'others';
-    if (this.#plans?.isEmpty === false) this.#subject += toLine(address);
+    if (!this.#plans.isEmpty) this.#subject += toLine(address);
   }
 
   /** Called at DATA and at the end of the message. */
@@ -99,7 +99,7 @@ export class ConnectionFaults {
     stage: FaultStage,
     given = { mayHold: true, subject: this.#subject },
   ): FaultAnswer {
-    if (!this.#plans || this.#plans.isEmpty) return undefined;
+    if (this.#plans.isEmpty) return undefined;
     const rule = this.#plans.strike(key, { stage, ...given });
     return rule && this.#carryOut(key, rule);
   }

@@ -126,7 +126,7 @@ export class SmtpConnection {
   #enter(address: string, isProxied: boolean): void {
     const peer = admitPeer(this.#shared, { id: this.#id, address, isProxied });
     if (typeof peer === 'string') return this.#turnAway(peer);
-    const { settings, loopbackSettings = settings } = this.#shared;
+    const { settings, loopbackSettings } = this.#shared;
     this.#place = peer.place;
     this.#answers = new ConnectionAnswers(this.#shared, peer);
     this.#engine = new SmtpEngine(isLoopback(peer.remoteAddress) ? loopbackSettings : settings);

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
 
+import { codeOf } from '../../domain/error-code.ts';
+
 export interface DataFolderLock {
   release(): void;
 }
@@ -26,7 +28,7 @@ export function acquireLock(file: string): DataFolderLock | undefined {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if ((error as { code?: unknown }).code === 'SQLITE_BUSY') return undefined;
+    if (codeOf(error) === 'SQLITE_BUSY') return undefined;
     throw error;
   }
   return {

@@ -19,6 +19,7 @@ import type { MailReceiver } from '../../../src/smtp/shared-parts.ts';
 import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../../../src/smtp/smtp-server.ts';
 import { openSqliteForTest } from '../../contract/open-sqlite-for-test.ts';
 import { openLive, type OpenedStore, openForTest, listIds } from '../../contract/store-fixture.ts';
+import { createRefusingReceiver } from './refusing-receiver.ts';
 import { connectTo, type SmtpClient } from './smtp-client.ts';
 import { bindTestServices, createListeners, createTestDeps, testLimits } from '../service/test-deps.ts';
 
@@ -122,7 +123,7 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
     spill: { afterBytes: 128 * 1024, open: () => new ScratchFile(tmpdir()) },
     tls: options.tls,
     vitals: options.vitals ?? { isOverloaded: () => false, isDiskLow: () => false },
-    receiver: wrapReceiver(receiving),
+    receiver: wrapReceiver(createRefusingReceiver(receiving)),
     log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
     onIncoming: (change) => {
       incoming.count += change;

@@ -2,6 +2,7 @@
 // on one worker share a statement there, with nothing for Citus to plan, and an unreachable worker does not delay the
 // answers of the others. Owned by open-cluster.ts.
 
+import { codeOf } from '../../../domain/error-code.ts';
 import { BatchedLookup, type Lookup } from '../batched-lookup.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from '../delivery/binary-array.ts';
 import type { Connections, Statement, Values } from '../database/connections.ts';
@@ -173,7 +174,7 @@ class PlacedLookup<Row extends { readonly o_place: number }> implements Lookup<U
         if (asked) found[asked.at] = row;
       }
     } catch (error) {
-      if ((error as { code?: unknown }).code !== ownStates.moved) throw error;
+      if (codeOf(error) !== ownStates.moved) throw error;
       void map.refresh();
       throw new MovedError('', { cause: error });
     }

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
 
+import { codeOf } from '../../../domain/error-code.ts';
 import { cancelStatement } from './cancel-statement.ts';
 import { AnsweredLateError, faultKindOf, isOfMachineBehind, unavailable } from './database-fault.ts';
 import type { StatementHealth } from './statement-health.ts';
@@ -311,7 +312,7 @@ export async function probe(url: string): Promise<void> {
     );
     if (rows[0]?.is_replica) throw new Error('The database is a replica.');
   } catch (error) {
-    if ((error as { code?: unknown }).code !== tooManyConnections) throw error;
+    if (codeOf(error) !== tooManyConnections) throw error;
   } finally {
     if (client) await close(client);
   }

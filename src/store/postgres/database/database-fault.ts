@@ -1,6 +1,7 @@
 // Classifies errors of the database and of the connection to it: whether the statement may have been committed,
 // whether a retry makes sense, and which error callers of the store receive. Used throughout store/postgres.
 
+import { codeOf } from '../../../domain/error-code.ts';
 import { MayflyError } from '../../../domain/mayfly-error.ts';
 import { RefusedWriteError } from '../../../domain/refused-write.ts';
 
@@ -30,8 +31,8 @@ const networkCodes = /^(?:E[A-Z]+|CONNECT_TIMEOUT)$/;
 export function faultKindOf(error: unknown): FaultKind {
   if (error instanceof MayflyError) return error.code === 'unavailable' ? 'busy' : 'other';
   if (error instanceof AnsweredLateError) return 'lost';
-  const code = (error as { code?: unknown } | undefined)?.code;
-  if (typeof code !== 'string') return isConnectionText(error) ? 'lost' : 'other';
+  const code = codeOf(error);
+  if (code === undefined) return isConnectionText(error) ? 'lost' : 'other';
   if (/^(?:40001|40P01)$/.test(code) || isOfMove(error)) return 'collided';
   if (code === '23505') return 'doubled';
   if (isOutdated(error)) return 'outdated';
@@ -47,14 +48,16 @@ export function faultKindOf(error: unknown): FaultKind {
  * been committed there, and the connection to the server is still usable.
  */
 export function isOfMachineBehind(error: unknown): boolean {
-  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
+  const code = codeOf(error);
+  const { severity } = (error ?? {}) as { severity?: unknown };
   // A pooler that closes the connection sends 08P01.
-  return typeof code === 'string' && /^08(?!P01)/.test(code) && typeof severity === 'string';
+  return code !== undefined && /^08(?!P01)/.test(code) && typeof severity === 'string';
 }
 
 /** Reports whether Citus could not plan a statement because a shard was being moved; nothing was executed. */
 function isOfMove(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
+  const code = codeOf(error);
+  const { message } = error as { message?: unknown };
   return code === '0A000' && typeof message === 'string' && message.includes('active placements');
 }
 
@@ -63,7 +66,8 @@ function isOfMove(error: unknown): boolean {
  * text of the error depends on the server's language, the name of the function that raises it does not.
  */
 function isOutdated(error: unknown): boolean {
-  const { code, routine } = error as { code?: unknown; routine?: unknown };
+  const code = codeOf(error);
+  const { routine } = error as { routine?: unknown };
   return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');
 }
 
@@ -94,7 +98,8 @@ function toCallersError(error: unknown): unknown {
 
 /** Disk full, an input/output error, or a file error without a code of its own, such as a quota. */
 function isRefusedByDisk(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const code = codeOf(error);
+  const { message } = (error ?? {}) as { message?: unknown };
   if (code === '53100' || code === '58030') return true;
   const isOfFile = code === 'XX000' || code === '42501' || code === '58P01';
   return (

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type pg from 'pg';
 
+import { codeOf } from '../../../domain/error-code.ts';
 import { isUnreleased, newestOf, unreleasedAdvice } from '../../schema-version.ts';
 import { transactUnderLock } from './advisory-lock.ts';
 import { UnfitDatabaseError } from './check-database.ts';
@@ -69,7 +70,7 @@ export async function migrate(client: pg.Client, options: MigrateOptions = {}): 
     try {
       return await transactUnderLock(client, 'migrate', () => applyMissing(client, options));
     } catch (error) {
-      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;
+      if (codeOf(error) !== lockNotAvailable) throw error;
       if (tried === lockTries) {
         throw new Error('A table stays locked and cannot be migrated: see pg_locks.', { cause: error });
       }

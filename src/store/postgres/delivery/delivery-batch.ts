@@ -5,6 +5,7 @@
 
 import { randomFillSync } from 'node:crypto';
 
+import { codeOf } from '../../../domain/error-code.ts';
 import type { Delivery, DeliveryOutcome, SessionQuota } from '../../mail-store.ts';
 import { toByteaArray, toInt4Array, toInt8Array } from './binary-array.ts';
 import { withholdIfFull } from '../../withhold-if-full.ts';
@@ -113,8 +114,8 @@ export function toDeliverValues(
  * one of them full; undefined for other errors.
  */
 export function readWithheld(error: unknown): DeliveryOutcome[] | undefined {
-  const { code, detail } = (error ?? {}) as { code?: unknown; detail?: unknown };
-  if (code !== ownStates.withheld || typeof detail !== 'string') return undefined;
+  const { detail } = (error ?? {}) as { detail?: unknown };
+  if (codeOf(error) !== ownStates.withheld || typeof detail !== 'string') return undefined;
   const outcomes = detail.split(' ').map((outcome) => ({ outcome }) as DeliveryOutcome);
   return withholdIfFull(outcomes);
 }

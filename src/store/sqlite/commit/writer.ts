@@ -6,6 +6,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 
 import type Database from 'better-sqlite3';
 
+import { codeOf } from '../../../domain/error-code.ts';
 import { isRefusedWrite, toWriteError } from '../../../domain/refused-write.ts';
 import { noObserver, type StoreObserver } from '../../store-observer.ts';
 
@@ -220,6 +221,6 @@ export class WalSync {
  * pages, and a retry could "succeed" over lost data. A refused write to the WAL leaves the commits before it intact.
  */
 export function isBreaking(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code) && !isRefusedWrite(error);
+  const code = codeOf(error);
+  return code !== undefined && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code) && !isRefusedWrite(error);
 }

@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 
 import type Database from 'better-sqlite3';
 
+import { codeOf } from '../../../domain/error-code.ts';
 import { CopyRefused, type StoreCopy } from '../../store-copy.ts';
 
 const pagesAtOnce = 64;
@@ -86,7 +87,7 @@ async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return 0;
+    if (codeOf(error) === 'ENOENT') return 0;
     throw error;
   }
 }
