@@ -1,6 +1,6 @@
 // The rules for imports. `npm run check` runs it; docs/ARCHITECTURE.md gives the reasons.
 //   domain ← store, reading, events, net, limits, observe, secrets ← service ← smtp, gmail, http, webhooks ← app ← cli ← main; http ← compat ← app
-//   domain ← limits ← threads ← reading, net, service
+//   domain ← limits ← threads ← reading, net, service; limits ← store
 //   within service: session ← live, records ← mail, addresses ← receiving, operating ← services.ts
 //   packages/mail-reader ← reading, service, smtp, gmail, http, webhooks, cli, compat
 //   service ← operator ← http, cli
@@ -15,6 +15,7 @@ const layers = {
   config: ['domain'],
   ...Object.fromEntries(parts.map((part) => [part, ['domain']])),
   threads: ['domain', 'limits'],
+  store: ['domain', 'limits'],
   reading: ['domain', 'limits', 'threads'],
   net: ['domain', 'limits', 'threads'],
   service: ['domain', ...parts],
