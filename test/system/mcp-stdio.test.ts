@@ -56,6 +56,7 @@ describe('tools', () => {
     const inputs = new Set(tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {})));
     expect([...inputs].sort()).toEqual([
       'after',
+      'code_kind',
       'domain',
       'from',
       'handle',
@@ -93,6 +94,23 @@ describe('tools', () => {
       others: 1,
       refused: 0,
       code: null,
+      code_kind: null,
+    });
+  });
+
+  it('return a code of the wanted kind, and which it is', async () => {
+    const { handle, email } = await newInbox();
+    await send({ to: email, subject: 'Your code', text: 'Your code is 482913.' });
+    await send({
+      to: email,
+      subject: 'Your parcel',
+      text: 'Your parcel is in locker 14.\n\nPickup PIN: 4829\n',
+    });
+    const found = await callTool(mcp, 'wait_for_code', { handle, code_kind: 'pickup' });
+    expect(found).toMatchObject({ found: true, code: '4829', code_kind: 'pickup' });
+    expect(await callTool(mcp, 'wait_for_code', { handle })).toMatchObject({
+      code: '482913',
+      code_kind: 'otp',
     });
   });
 
