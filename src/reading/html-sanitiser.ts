@@ -37,11 +37,11 @@ const refusals: Readonly<Record<HtmlRefusal, string>> = {
 };
 
 export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitiser {
-  const { readers, maxChars = 2 * 1024 * 1024 } = options;
+  const { readers, maxChars = 2 * 1024 * 1024, timeBudgetMs = 3_000 } = options;
   const pool = new WorkerPool({
     threads: readers.threads,
     atOnce: readers.shares.sanitise,
-    timeBudgetMs: options.timeBudgetMs ?? 3_000,
+    timeBudgetMs,
     maxQueued: options.maxQueued ?? 256,
     // Short, so that the rest of the message does not wait for it.
     maxWaitMs: options.maxWaitMs ?? 2_000,
@@ -51,9 +51,10 @@ export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitise
       if (input.html.length > maxChars) {
         return { kind: 'failed', reason: 'the HTML is too large to be checked' };
       }
-      const outcome = await readers.runLarge(owner, input.html.length, () =>
-        pool.run({ owner, request: { kind: 'sanitise', input } }),
-      );
+      const outcome = await readers.run({
+        ...{ owner, request: { kind: 'sanitise', input }, bytes: input.html.length },
+        ...{ pool, timeBudgetMs },
+      });
       if (outcome.kind === 'failed') {
         options.onFault?.({ cause: outcome.cause, detail: outcome.detail });
         return outcome.cause === 'slow'

@@ -80,7 +80,7 @@ function createRunner({
     run: async (given: PooledRequest<ReaderRequest>): Promise<RunOutcome<ReaderAnswer>> => {
       const { kind } = given.request;
       const pool = kind === 'glance' ? glancing : parsing;
-      const outcome = await readers.runLarge(given.owner, sizeOf(given.request), () => pool.run(given));
+      const outcome = await readers.run({ ...given, bytes: sizeOf(given.request), pool, timeBudgetMs });
       if (outcome.kind === 'failed') {
         onFault?.({ request: kind, cause: outcome.cause, detail: outcome.detail });
       }

@@ -1,9 +1,10 @@
 // The threads that read mail, shared by the parser, the glances and the sanitiser: each has its own queue and its own
 // share, so that none waits behind another, and any free thread does the work. One is ready while mail is expected,
-// which is enough for a service with few users. Large mail is read by one thread at a time, because a megabyte of HTML
-// takes 150 MB in a thread.
+// which is enough for a service with few users. Large mail has one thread of its own, which ends soon: a megabyte of HTML
+// takes 150 MB in a thread, and none of the others may grow so.
 import { FairLane } from '../limits/fair-lane.ts';
-import type { TurnOwner } from '../limits/fair-queue.ts';
+import type { RunOutcome } from '../threads/pooled-worker.ts';
+import type { PooledRequest, WorkerPool } from '../threads/worker-pool.ts';
 import { WorkerThreads } from '../threads/worker-threads.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 
@@ -16,15 +17,22 @@ export interface ReaderThreadsOptions {
   workerUrl?: URL;
 }
 
+export interface ReaderWork extends PooledRequest<ReaderRequest> {
+  readonly bytes: number;
+  readonly pool: WorkerPool<ReaderRequest, ReaderAnswer>;
+  /** Processor time of a thread. */
+  readonly timeBudgetMs: number;
+}
+
 export interface ReaderThreads {
   readonly threads: WorkerThreads<ReaderRequest, ReaderAnswer>;
   /** How many requests of each kind may be in progress. */
   readonly shares: { readonly parse: number; readonly glance: number; readonly sanitise: number };
   /**
-   * Runs what may take much memory for `bytes` of a message, in turns when it is large.
-   * @throws unavailable when too many large messages wait, or it would wait too long
+   * Runs a request for `bytes` of a message in its turn: in the thread for large mail, or in the pool.
+   * @throws unavailable when too many requests wait, or it would wait too long
    */
-  runLarge<T>(owner: TurnOwner, bytes: number, work: () => Promise<T>): Promise<T>;
+  run(given: ReaderWork): Promise<RunOutcome<ReaderAnswer>>;
   /**
    * Call when mail may arrive or be opened soon: starts a thread, or keeps one for its idle time again or for
    * `keepMs`. Cheap.
@@ -39,8 +47,10 @@ const glancing = 1;
 /** The threads that sanitise; the second one serves others while one network occupies the first. */
 const sanitising = 2;
 
-/** Larger mail is read by one thread at a time. */
-const largeBytes = 192 * 1024;
+/** Larger mail is read by a thread of its own, one at a time. */
+const largeBytes = 128 * 1024;
+/** It ends after so long without work: what it took is given back only then. */
+const largeIdleMs = 2000;
 const ofLarge = {
   ...{ atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, maxWaiting: 256, maxWaitMs: 30_000 },
   busyMessage: 'Too many large messages are being read at once.',
@@ -49,25 +59,36 @@ const ofLarge = {
 /** Starts no thread until `expect` is called. */
 export function createReaderThreads(options: ReaderThreadsOptions = {}): ReaderThreads {
   const { parsing = 2, idleMs = 30_000 } = options;
-  const threads = new WorkerThreads<ReaderRequest, ReaderAnswer>({
+  const common = {
     workerUrl: options.workerUrl ?? new URL('./reader-worker.js', import.meta.url),
-    // Each takes 35 MB: sanitising shares those of the others.
-    threads: parsing + glancing,
-    idleMs,
     // The message's own bytes do not count. A young generation grows to three times its size and stays there.
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 6 },
+  };
+  // Each takes 35 MB: sanitising shares those of the others.
+  const threads = new WorkerThreads<ReaderRequest, ReaderAnswer>({
+    ...common,
+    threads: parsing + glancing,
+    idleMs,
+  });
+  const largeThread = new WorkerThreads<ReaderRequest, ReaderAnswer>({
+    ...common,
+    threads: 1,
+    idleMs: Math.min(idleMs, largeIdleMs),
   });
   const large = new FairLane(ofLarge);
   return {
     threads,
     shares: { parse: parsing, glance: glancing, sanitise: sanitising },
-    runLarge: (owner, bytes, work) => (bytes > largeBytes ? large.run(owner, work) : work()),
+    run: ({ owner, request, transfer = [], bytes, pool, timeBudgetMs }) =>
+      bytes > largeBytes
+        ? large.run(owner, () => largeThread.run({ request, transfer, timeBudgetMs }))
+        : pool.run({ owner, request, transfer }),
     expect: (keepMs) => {
       threads.warm(keepMs);
     },
-    close: () => {
+    close: async () => {
       large.close();
-      return threads.close();
+      await Promise.all([threads.close(), largeThread.close()]);
     },
   };
 }
