@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-export const sbomName = 'sbom.cdx.json';
+const sbomName = 'sbom.cdx.json';
 
 /**
  * @typedef {object} Component
@@ -38,7 +38,7 @@ export function writeSboms(root, packages) {
   const graph = readGraph(whole, packages);
   for (const { at, manifest } of packages) {
     const own = `${manifest.name}@${manifest.version}`;
-    // Of what a bundled package needs, only what is in the bundles is published.
+    // The bundles hold only a part of what their packages need.
     const wanted = new Set([...reach(graph, own), ...(at === '' ? bundled(root) : [])]);
     const components = all.filter((one) => wanted.has(one['bom-ref']));
     const missing = [...wanted].filter((ref) => !components.some((one) => one['bom-ref'] === ref));

@@ -1,4 +1,4 @@
-// The MCP server behind reverse proxies: callers are told apart by the address that a trusted proxy names.
+// The MCP server behind reverse proxies: each caller counts by the address that a trusted proxy names.
 
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
