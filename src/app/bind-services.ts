@@ -4,6 +4,7 @@ import type { Config } from '../config/settings.ts';
 import type { NetworkLimiter } from '../limits/network-limiter.ts';
 import { createSafeFetch, type SafeFetchOptions } from '../net/safe-fetch.ts';
 import { createEventCount } from '../observe/event-count.ts';
+import type { Address } from '../domain/addresses/address.ts';
 import type { Session } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -137,7 +138,7 @@ function tellOperator(
     },
     refusedRecipients: {
       ...refusedRecipients,
-      note: (...[address, reply, isForeign]: Parameters<RefusedRecipients['note']>) => {
+      note: (address: Address, reply: string, isForeign: boolean) => {
         refusedRecipients.note(address, reply, isForeign);
         // Attempts to relay are counted; listing each would only be noise.
         if (!isForeign) deliveries.noteUnknownRecipient(address, reply);

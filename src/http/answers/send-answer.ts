@@ -65,7 +65,7 @@ const ownErrorAnswer: NonNullable<SenderOptions['toErrorAnswer']> = (error, requ
 export function createSender(options: SenderOptions): Sender {
   const { log, health, isClosing, unread, toErrorAnswer = ownErrorAnswer } = options;
 
-  function send(...[request, reply, answer, owner]: Parameters<Sender['send']>): void {
+  function send(request: FastifyRequest, reply: FastifyReply, answer: Answer, owner?: AnswerOwner): void {
     const { status = 200, headers } = answer;
     const body = isWhole(answer.body) ? toWritable(answer.body) : answer.body;
     if (owner && request.method !== 'HEAD') unread.hold(reply.raw, owner, heldBytes(body));
@@ -116,7 +116,7 @@ export function createSender(options: SenderOptions): Sender {
   return { send, sendError };
 }
 
-function openStream(...[log, request, body]: [Logger, FastifyRequest, StreamedBody]): Readable {
+function openStream(log: Logger, request: FastifyRequest, body: StreamedBody): Readable {
   const stream = body.open();
   stream.on('error', (error) => {
     // Fastify ends the connection: the client sees fewer bytes than Content-Length.

@@ -29,7 +29,7 @@ export class GivenParameters {
   readonly #unknown = new Set<string>();
 
   /** Keeps only names in `known`; `query` is the part of the URL after `?`, undecoded. */
-  constructor(...[known, query, body, reading]: [ReadonlySet<string>, string, CarriedPairs, Reading?]) {
+  constructor(known: ReadonlySet<string>, query: string, body: CarriedPairs, reading?: Reading) {
     this.#takesEmptyText = reading?.takesEmptyText ?? false;
     for (const [rawName, rawValue] of splitPairs(query)) {
       const name = decodeText(rawName);
