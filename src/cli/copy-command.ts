@@ -125,7 +125,7 @@ async function copyInto(
   }
 }
 
-/** Converts `dataKeys` to `data keys`. */
+/** Converts `operatorMail` to `operator mail`. */
 function describeStep(step: string): string {
   return step.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -8,7 +8,7 @@ import { nameSources } from './source-stack.ts';
 import { toTerminalLine } from './terminal-lines.ts';
 
 /** Names of fields that always hold secrets. */
-const secretFields = ['token', 'password', 'secret', 'authorization', 'cookie', 'apiKey', 'dataKey'];
+const secretFields = ['token', 'password', 'secret', 'authorization', 'cookie', 'apiKey'];
 /** Session tokens, API keys, webhook secrets: a prefix and a random part. */
 const secretTexts = /\b(mf[a-z]?|whsec)_[A-Za-z0-9_+/=-]{20,}/g;
 
