@@ -10,7 +10,7 @@ it.each<[string, Wanted, number, Wanted]>([
   ['HTTP alone', { http: 25_000, smtp: 0 }, 2048, { http: 1792, smtp: 0 }],
   ['no cap of the operator', { http: Infinity, smtp: Infinity }, 2048, { http: 896, smtp: 448 }],
   ['no limit known', { http: 25_000, smtp: 2000 }, Infinity, { http: 25_000, smtp: 2000 }],
-])('shares them with %s', (...[, wanted, limit, shared]) => {
+])('shares them with %s', (_name, wanted, limit, shared) => {
   expect(shareDescriptors(wanted, limit)).toEqual(shared);
   const { http, smtp } = shareDescriptors(wanted, limit);
   // The store has its reserve whatever strangers open.

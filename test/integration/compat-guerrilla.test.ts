@@ -14,9 +14,7 @@ function mailOf(subject: string, body = 'Hi'): string {
 
 type Pairs = Readonly<Record<string, string>> | readonly (readonly [string, string])[];
 
-function call(
-  ...[harness, f, given = {}, headers = {}]: [Harness, string, Pairs?, object?]
-): Promise<HttpAnswer> {
+function call(harness: Harness, f: string, given: Pairs = {}, headers: object = {}): Promise<HttpAnswer> {
   const query = new URLSearchParams([['f', f], ...(Array.isArray(given) ? given : Object.entries(given))]);
   return ask(harness, `/ajax.php?${query.toString()}`, { headers: { ...headers } });
 }

@@ -195,7 +195,7 @@ describe('bad requests', () => {
     ['x'.repeat(5000), 'GET', undefined, 400],
     ['fox/1/nothing', 'GET', undefined, 404],
     ['fox/1', 'PATCH', 'x'.repeat(300_000), 413],
-  ])('are refused as plain text (%#)', async (...[path, method, body, status]) => {
+  ])('are refused as plain text (%#)', async (path, method, body, status) => {
     const { call, deliver } = await lendCapture(await startCompat());
     await deliver('Subject: One\r\n\r\n', 'fox');
     const answer = await call(path, { method, ...(body === undefined ? {} : { body }) });

@@ -12,7 +12,7 @@ describe('parseMailboxName', () => {
     ['Fox+x@A.example', 'fox@a.example', 'fox+y@a.example', true],
     ['fox@a.example', 'fox@a.example', 'fox@b.example', false],
     ["o'neil/x", "o'neil/x", "o'neil/x@a.example", true],
-  ])('reads %j as %j, which holds %j: %j', (...[given, name, recipient, expected]) => {
+  ])('reads %j as %j, which holds %j: %j', (given, name, recipient, expected) => {
     const mailbox = parseMailboxName(given);
     expect(mailbox.name).toBe(name);
     expect(mailbox.holds(recipient)).toBe(expected);

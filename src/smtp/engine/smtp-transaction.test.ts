@@ -23,7 +23,7 @@ describe('limits of a message', () => {
     ['1 MiB declared', mebibyte, 1, 1.25 * mebibyte + 65_536],
     ['all of it declared', 36 * mebibyte, 1, 36 * mebibyte],
     ['1 MiB declared, 64 recipients', mebibyte, 64, mebibyte],
-  ])('%s', (...[, sizeBytes, recipients, bytes]) => {
+  ])('%s', (_name, sizeBytes, recipients, bytes) => {
     expect(transactionOf(sizeBytes, recipients).messageMaxBytes).toBe(bytes);
   });
 });
