@@ -63,6 +63,7 @@ const checks = [
   },
   { name: 'documents', program: 'scripts/docs.mjs', args: ['--check'] },
   { name: 'table of scenarios', program: 'scripts/scenario-page.mjs', args: ['--check'] },
+  { name: 'table of trees', program: 'packages/mail-reader/train/check-table.mjs', args: [] },
   { name: 'links', program: 'scripts/check-links.mjs', args: [] },
   { name: 'versions', program: 'scripts/set-version.mjs', args: ['--check'] },
   { name: 'text and names', program: 'scripts/check-text.mjs', args: [] },

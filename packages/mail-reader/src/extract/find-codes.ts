@@ -8,6 +8,8 @@ import { cutBetweenWords } from '../text/clean-text.ts';
 import { isForPickup } from './pickup.ts';
 import { isReply, splitQuoted } from './quoted-text.ts';
 import { type ApartText, readHtml } from './read-html.ts';
+import { type Described, describeValues, type ReadMail } from './model/features.ts';
+import { judgeValue } from './model/trees.ts';
 import { readMessageWords } from './message-words.ts';
 import { scoreCandidates, weighCandidates, type Scored } from './score-candidate.ts';
 
@@ -74,15 +76,49 @@ export function findListedCode(codes: readonly FoundCode[]): FoundCode | undefin
   return codes.find(({ kind, confidence }) => confidence >= codeConfidence && listedKinds.has(kind));
 }
 
+/** Returns the features of the values that might be meant, for training and measuring the model. */
+export function describeCandidates(input: CodeInput): Described[] {
+  return describeValues(scoreTexts(readTexts(input).fresh, input.senderName).mail);
+}
+
+/** Returns what the rules alone find in the new text, to compare. */
+export function findCodesByRules(input: CodeInput): FoundCode[] {
+  return scoreTexts(readTexts(input).fresh, input.senderName)
+    .merged.map((scored) => toFoundCode(scored, shareOf(scored.score)))
+    .filter(({ confidence }) => confidence >= leastConfidence);
+}
+
 function findIn(texts: readonly ReadText[], senderName: string): FoundCode[] {
+  const { mail, merged } = scoreTexts(texts, senderName);
+  const scoredOf = new Map(merged.map((scored) => [scored.candidate.value, scored]));
+  const found = describeValues(mail).map(({ value, top, features }): FoundCode => {
+    const scored = scoredOf.get(value);
+    if (!scored) return toFoundCode({ ...top.place, kind: 'otp' }, judgeValue(features));
+    return toFoundCode(scored, confidenceByRules(scored) ?? judgeValue(features));
+  });
+  return found
+    .filter(({ confidence }) => confidence >= leastConfidence)
+    .sort((a, b) => b.confidence - a.confidence);
+}
+
+function scoreTexts(texts: readonly ReadText[], senderName: string): { mail: ReadMail; merged: Scored[] } {
   const sources = createCodeSources(texts, senderName);
   const words = readMessageWords(sources);
   const found = sources.map((source) => collectCandidates(source, senderName));
   words.hasOneNumber = countValues(found.flat()) === 1;
-  const weighed = sources.flatMap((source, i) => weighCandidates(source, found[i] ?? []));
-  return mergeByValue(scoreCandidates(weighed, words))
-    .filter(({ score }) => toConfidence(score) >= leastConfidence)
-    .map((best) => toFoundCode(best));
+  const occurrences = sources.flatMap((source, i) => weighCandidates(source, found[i] ?? []));
+  const merged = mergeByValue(scoreCandidates(occurrences, words));
+  const scores = new Map(merged.map(({ candidate, score }) => [candidate.value, score]));
+  return { mail: { sources, words, occurrences, scores }, merged };
+}
+
+/** The model knows neither recovery codes nor long keys, which only their name makes codes. */
+function confidenceByRules({ kind, score, candidate }: Scored): number | undefined {
+  return kind === 'backup' || candidate.shape === 'manyGroups' ? shareOf(score) : undefined;
+}
+
+function shareOf(logOdds: number): number {
+  return Math.round(100 / (1 + Math.exp(-logOdds))) / 100;
 }
 
 /** Returns the codes in what `findCodes` does not reach of a long text, from the first piece that has one. */
@@ -194,14 +230,12 @@ function mergeByValue(scored: readonly Scored[]): Scored[] {
   return merged.sort((a, b) => b.score - a.score);
 }
 
-function toConfidence(score: number): number {
-  return Math.round(100 / (1 + Math.exp(-score))) / 100;
-}
-
-function toFoundCode({ candidate, source, score, kind: form }: Scored): FoundCode {
+function toFoundCode(
+  { candidate, source, kind: form }: Pick<Scored, 'candidate' | 'source' | 'kind'>,
+  confidence: number,
+): FoundCode {
   const isPickup = (form === 'otp' || form === 'pin') && isForPickup(source, candidate);
   const kind = isPickup ? 'pickup' : form;
-  const confidence = toConfidence(score);
   return { value: candidate.value, kind, confidence, context: contextOf(source.text, candidate) };
 }
 

@@ -1,6 +1,7 @@
 // The keywords of all languages, with their meanings and where they count, as search tables. Read by match-words. A
 // bundle of the service contains them prebuilt in place of this file (scripts/packed-keywords.mjs).
 import { cleanText, foldCase } from './fold-text.ts';
+import { type StemLists, stems } from './model/stems.ts';
 import { anyLanguage, languageBit, type Languages } from './tell-languages.ts';
 import { tabulateWords, type Word, type WordTable } from './word-table.ts';
 import { allLanguages } from './words/all-languages.ts';
@@ -15,6 +16,7 @@ export interface Keyword {
 export interface KeywordTables {
   readonly code: WordTable<Keyword>;
   readonly link: WordTable<Keyword>;
+  readonly stem: WordTable<keyof StemLists>;
 }
 
 const minLengthForPlainSpelling = 5;
@@ -45,6 +47,7 @@ export function loadKeywordTables(): KeywordTables {
   return {
     code: tabulateWords(collectWords((meaning) => !linkMeanings.has(meaning))),
     link: tabulateWords(collectWords((meaning) => linkMeanings.has(meaning))),
+    stem: tabulateWords(collectStems()),
   };
 }
 
@@ -56,6 +59,19 @@ function collectWords(wanted: (meaning: keyof WordLists) => boolean): Word<Keywo
       const isEverywhere = ofAnyLanguage.has(meaning) || (name === 'en' && inEnglishToo.has(meaning));
       const languages = isEverywhere ? anyLanguage : languageBit(name);
       addList(words, { meaning, languages }, list);
+    }
+  }
+  return [...words.values()];
+}
+
+function collectStems(): Word<keyof StemLists>[] {
+  const words = new Map<string, Word<keyof StemLists>>();
+  for (const [tag, list] of Object.entries(stems) as [keyof StemLists, string][]) {
+    for (const entry of list.split(',')) {
+      const raw = entry.trim();
+      const text = foldCase(cleanText(raw.replaceAll('*', '')));
+      if (text === '') continue;
+      words.set(`${tag} ${raw}`, { text, openStart: raw.startsWith('*'), openEnd: raw.endsWith('*'), tag });
     }
   }
   return [...words.values()];

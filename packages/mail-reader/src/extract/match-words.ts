@@ -1,6 +1,7 @@
 // Finds the keywords of every language in folded text, with their meanings. Called for each source (subject, text,
 // HTML) by find-codes.ts and find-links.ts. Contains no scoring rules.
 import { type Keyword, loadKeywordTables } from './keyword-tables.ts';
+import type { StemLists } from './model/stems.ts';
 import type { Languages } from './tell-languages.ts';
 import { createWordMatcher, type WordHit, type WordMatcher } from './word-matcher.ts';
 import type { WordLists } from './words/word-lists.ts';
@@ -8,14 +9,20 @@ import type { WordLists } from './words/word-lists.ts';
 /** `owned` is a bare word for "code" with its owner: see borrowed-words.ts. */
 export type Meaning = keyof WordLists | 'owned';
 export type MeaningHit = WordHit<Meaning>;
+export type StemHit = WordHit<keyof StemLists>;
 
 const maxHits = 20_000;
-let matchers: { code: WordMatcher<Keyword>; link: WordMatcher<Keyword> } | undefined;
+let matchers:
+  { code: WordMatcher<Keyword>; link: WordMatcher<Keyword>; stem: WordMatcher<keyof StemLists> } | undefined;
 
 function getMatchers(): NonNullable<typeof matchers> {
   if (matchers === undefined) {
-    const { code, link } = loadKeywordTables();
-    matchers = { code: createWordMatcher(code), link: createWordMatcher(link) };
+    const { code, link, stem } = loadKeywordTables();
+    matchers = {
+      code: createWordMatcher(code),
+      link: createWordMatcher(link),
+      stem: createWordMatcher(stem),
+    };
   }
   return matchers;
 }
@@ -29,6 +36,18 @@ export function matchCodeWords(folded: string, languages: Languages): MeaningHit
 /** Returns keywords about links, in the same order and by the same rule. */
 export function matchLinkWords(folded: string): MeaningHit[] {
   return keepLongest(getMatchers().link.find(folded, maxHits).map(toMeaning));
+}
+
+/** Returns the stems of model/stems.ts in order of start, of overlapping ones with one meaning only the first. */
+export function matchStems(folded: string): StemHit[] {
+  const hits = getMatchers().stem.find(folded, maxHits);
+  hits.sort((a, b) => a.start - b.start || b.end - a.end);
+  const reach = new Map<keyof StemLists, number>();
+  return hits.filter(({ start, end, tag }) => {
+    if (start < (reach.get(tag) ?? 0)) return false;
+    reach.set(tag, end);
+    return true;
+  });
 }
 
 function toMeaning({ start, end, tag }: WordHit<Keyword>): MeaningHit {

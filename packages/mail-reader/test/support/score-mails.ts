@@ -50,7 +50,7 @@ export function readLabelledMails(file: URL): LabelledMail[] {
 }
 
 /** Returns the codes of a labelled mail, best first. */
-function codesOf(mail: LabelledMail): FoundCode[] {
+export function codesOf(mail: LabelledMail): FoundCode[] {
   const { subject, text, html, from } = mail;
   const [sender] = parseMailboxes(from, 1);
   const [senderName, senderEmail] = [sender?.name ?? '', sender?.email ?? ''];
@@ -58,7 +58,7 @@ function codesOf(mail: LabelledMail): FoundCode[] {
 }
 
 /** Returns the value that a reader sees first, or null. */
-function shownCode(mail: LabelledMail): string | null {
+export function shownCode(mail: LabelledMail): string | null {
   const codes = codesOf(mail).filter(({ kind }) => kind !== 'quoted');
   return codes.find(({ confidence }) => confidence >= shownConfidence)?.value ?? null;
 }

@@ -1,0 +1,63 @@
+// The table of trees and what reads it: probabilities, determinism, and what the model is for.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { describeCandidates, findCodes } from '../find-codes.ts';
+import { featureNames } from './features.ts';
+import { calibration } from './tree-table.ts';
+import { judgeValue } from './trees.ts';
+
+const sender = { senderName: 'Nimbus', senderEmail: 'no-reply@nimbus.example' };
+
+function shown(mail: { subject?: string; text?: string; html?: string }): string | null {
+  const [best] = findCodes({ subject: '', text: '', html: null, ...sender, ...mail });
+  return best && best.confidence >= 0.8 ? best.value : null;
+}
+
+describe('the table of trees', () => {
+  it('has at most 60 kB and a calibration that never falls', () => {
+    expect(readFileSync(new URL('tree-table.ts', import.meta.url)).length).toBeLessThanOrEqual(60 * 1024);
+    for (const [i, [sum, share]] of calibration.entries()) {
+      expect(share).toBeGreaterThanOrEqual(calibration[i - 1]?.[1] ?? 0);
+      expect(sum).toBeGreaterThan(calibration[i - 1]?.[0] ?? -Infinity);
+    }
+  });
+
+  it('gives a probability in hundredths for any features', () => {
+    for (const value of [-1e9, -1, 0, 0.05, 1, 400, 1e9, Number.NaN]) {
+      const share = judgeValue(featureNames.map(() => value));
+      expect(share).toBeGreaterThanOrEqual(0);
+      expect(share).toBeLessThanOrEqual(1);
+      expect(Math.round(share * 100) / 100).toBe(share);
+    }
+  });
+
+  it('describes each value by as many numbers as there are names, each name once', () => {
+    expect(new Set(featureNames).size).toBe(featureNames.length);
+    expect(featureNames.length).toBeLessThan(256);
+    const described = describeCandidates({
+      subject: 'Code',
+      text: 'Your code: 482913',
+      html: null,
+      ...sender,
+    });
+    expect(described.map(({ features }) => features.length)).toEqual([featureNames.length]);
+  });
+});
+
+describe('codes in languages without word lists', () => {
+  it.each([
+    ['Ikhodi yakho yokuqinisekisa ithi 447746.', '447746'],
+    ['ລະຫັດຢືນຢັນຂອງທ່ານແມ່ນ 607973', '607973'],
+    ['သင်၏ အတည်ပြုကုဒ်မှာ 462690 ဖြစ်သည်။', '462690'],
+  ])('%s', (text, code) => {
+    expect(shown({ text })).toBe(code);
+  });
+
+  it.each([
+    ['<p style="font-size:32px">8421</p><p>Ihlolwe kaningi</p>'],
+    ['<div style="font-size:40px">48291</div><div>hatua leo</div>'],
+    ['<p>Mitazamo ya wasifu</p><h1>73914</h1>'],
+  ])('are not what a figure is: %s', (html) => {
+    expect(shown({ html })).toBeNull();
+  });
+});
