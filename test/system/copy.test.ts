@@ -174,9 +174,7 @@ describe('a copied installation', patience, () => {
     expect(await mayfly.stop()).toBe(0);
 
     const output = await run(dataDir, {}, 'copy', '--from', `sqlite:${dataDir}`, '--to', url);
-    expect(output).toMatch(
-      /: 4 sessions, 6 messages, 2 domains, 1 API keys, 1 blocks, /,
-    );
+    expect(output).toMatch(/: 4 sessions, 6 messages, 2 domains, 1 API keys, 1 blocks, /);
     expect(output).toContain('1 Gmail accounts, 1 webhooks with');
 
     const onPostgres = { ...settings, MAYFLY_STORE_URL: url };

@@ -49,7 +49,7 @@ export function createTicketedLinks(
   );
 }
 
-/** Links without a ticket: whoever follows them brings the token. */
+/** Links without a ticket: following them takes the token. */
 export function createPlainLinks({ id, parsed }: LinkedMessage, basePath: string): MessageLinks {
   return composeLinks({ id, parsed }, (path, _part, query = {}) => toUrl(basePath + path, { id, ...query }));
 }

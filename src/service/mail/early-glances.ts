@@ -22,7 +22,7 @@ const atOnce = 16;
 /** Cheap messages are processed back to back; after a costly one, there is a pause of several times its duration. */
 const costly = { ms: 20, pauses: 3 } as const;
 /** How long a stop may take to make what waits. */
-const lastOnesMs = 1000;
+const lastOnesMs = 2000;
 
 export interface EarlyGlances {
   /** Call for each stored message. Cheap, and never throws. */
@@ -49,6 +49,8 @@ class Early implements EarlyGlances {
   readonly #options: EarlyGlancesOptions;
   readonly #busyPart: () => number;
   #arrived = 0;
+  #judgedAt = performance.now();
+  #wasBusy = false;
   /** In this interval. */
   #heldBytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -94,11 +96,7 @@ class Early implements EarlyGlances {
 
   /** Resolves with the ms to wait before it goes on; never rejects. */
   async #makeAll(): Promise<number> {
-    const isBusy = this.#isBusy();
-    this.#arrived = 0;
-    this.#heldBytes = 0;
-    if (isBusy) return interval.ms;
-    while (this.#options.heads.size > 0 && this.#arrived <= interval.messagesMax && !this.#isClosed) {
+    while (this.#options.heads.size > 0 && !this.#isClosed && !this.#isBusy()) {
       const startedAt = performance.now();
       const count = await this.#makeSome();
       const tookMs = performance.now() - startedAt;
@@ -107,8 +105,15 @@ class Early implements EarlyGlances {
     return interval.ms;
   }
 
+  /** Judges anew once in an interval. */
   #isBusy(): boolean {
-    return this.#busyPart() > interval.busyPart && this.#arrived > interval.messagesMax;
+    const now = performance.now();
+    if (now - this.#judgedAt >= interval.ms) {
+      this.#wasBusy = this.#busyPart() > interval.busyPart && this.#arrived > interval.messagesMax;
+      this.#judgedAt = now;
+      this.#arrived = 0;
+    }
+    return this.#wasBusy;
   }
 
   async #makeSome(): Promise<number> {

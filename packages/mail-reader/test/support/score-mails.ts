@@ -50,7 +50,7 @@ export function readLabelledMails(file: URL): LabelledMail[] {
 }
 
 /** Returns the codes of a labelled mail, best first. */
-export function codesOf(mail: LabelledMail): FoundCode[] {
+function codesOf(mail: LabelledMail): FoundCode[] {
   const { subject, text, html, from } = mail;
   const [sender] = parseMailboxes(from, 1);
   const [senderName, senderEmail] = [sender?.name ?? '', sender?.email ?? ''];
@@ -58,7 +58,7 @@ export function codesOf(mail: LabelledMail): FoundCode[] {
 }
 
 /** Returns the value that a reader sees first, or null. */
-export function shownCode(mail: LabelledMail): string | null {
+function shownCode(mail: LabelledMail): string | null {
   const codes = codesOf(mail).filter(({ kind }) => kind !== 'quoted');
   return codes.find(({ confidence }) => confidence >= shownConfidence)?.value ?? null;
 }

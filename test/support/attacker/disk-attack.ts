@@ -1,0 +1,174 @@
+// An attacker with every byte on disk: tries each sequence as a key of what is sealed, and searches for what was in the
+// mail. Knows the formats (docs/sealed-mail.md) and all labels. Used by the tests of what the disk reveals.
+
+import { createCipheriv, createHmac, createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto';
+
+import type { SessionKey } from '../../../src/domain/session.ts';
+import { openSealed } from '../../../src/secrets/seal.mjs';
+import { deriveServerKey } from '../../../src/secrets/server-key.ts';
+
+const keyBytes = 32;
+const blockBytes = 16;
+const nonceBytes = 12;
+/** Nonce and tag. */
+const sealOverheadBytes = nonceBytes + 16;
+/** The version and the ephemeral public key. */
+const sealHeaderBytes = 1 + 32;
+/** The beginnings of what is sealed for a session, and of the tests' mail. */
+const beginnings = ['{"senderN', '{"preview', '{"outcome', '{"authent', 'From: Att', 'Received:'].map(
+  (text) => Buffer.from(text),
+);
+
+/** Sealed bytes of sessions. AES-GCM is AES in counter mode: the first block of a plaintext shows whether a key fits. */
+export class SealedTargets {
+  readonly #counters: Buffer;
+  readonly #heads: readonly Buffer[];
+  readonly opened = new Set<number>();
+
+  constructor(blobs: readonly Uint8Array[]) {
+    // With the header of the first part, and without one.
+    const places = blobs.flatMap((blob) =>
+      [0, sealHeaderBytes].map((at) => ({ blob: Buffer.from(blob), at })),
+    );
+    const long = places.filter(({ blob, at }) => blob.length >= at + sealOverheadBytes + blockBytes);
+    this.#counters = Buffer.concat(
+      long.map(({ blob, at }) =>
+        Buffer.concat([blob.subarray(at, at + nonceBytes), Buffer.from([0, 0, 0, 2])]),
+      ),
+    );
+    this.#heads = long.map(({ blob, at }) =>
+      blob.subarray(at + sealOverheadBytes, at + sealOverheadBytes + 9),
+    );
+  }
+
+  get count(): number {
+    return this.#heads.length;
+  }
+
+  tryKey(key: Uint8Array): void {
+    const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+    const stream = cipher.update(this.#counters);
+    this.#heads.forEach((head, target) => {
+      const first = (head[0] ?? 0) ^ (stream[target * blockBytes] ?? 0);
+      if (first !== 0x7b && first !== 0x46 && first !== 0x52) return;
+      const plain = head.map((byte, at) => byte ^ (stream[target * blockBytes + at] ?? 0));
+      if (beginnings.some((text) => text.equals(plain))) this.opened.add(target);
+    });
+  }
+}
+
+/** Yields every 32 bytes at any place that could be a key: those of few different values are passed over. */
+export function* windowsOf(bytes: Buffer): Generator<Buffer> {
+  const counts = new Uint8Array(256);
+  let distinct = 0;
+  for (let end = 0; end < bytes.length; end++) {
+    const added = bytes[end] ?? 0;
+    counts[added] = (counts[added] ?? 0) + 1;
+    if (counts[added] === 1) distinct += 1;
+    if (end < keyBytes - 1) continue;
+    if (distinct >= 14) yield bytes.subarray(end + 1 - keyBytes, end + 1);
+    const removed = bytes[end + 1 - keyBytes] ?? 0;
+    counts[removed] = (counts[removed] ?? 0) - 1;
+    if (counts[removed] === 0) distinct -= 1;
+  }
+}
+
+/** Yields the keys that follow from a secret by the service's labels. */
+export function* derivedKeys(secret: Uint8Array, sessions: readonly Uint8Array[]): Generator<Buffer> {
+  for (const label of ['mayfly reading key 1', 'mayfly sealed mail 1', 'mayfly ticket']) {
+    yield hkdf(secret, '', label);
+    yield createHmac('sha256', secret).update(label).digest();
+  }
+  for (const use of ['share', 'ticket', '']) {
+    yield createHmac('sha256', secret).update(`mayfly wrapped reading key 1 ${use}`).digest();
+  }
+  for (const session of sessions) {
+    for (const use of ['push', 'webhook content'] as const) {
+      yield deriveServerKey(secret, use, session as SessionKey);
+    }
+    yield hkdf(secret, session, 'mayfly reading key 1');
+    yield createHmac('sha256', secret).update(session).digest();
+  }
+}
+
+/** Returns how many candidates are private halves of the public keys. */
+export function countPrivateKeys(
+  candidates: Iterable<Uint8Array>,
+  publicKeys: readonly Uint8Array[],
+): number {
+  const known = new Set(publicKeys.map((key) => Buffer.from(key).toString('hex')));
+  let count = 0;
+  for (const seed of candidates) if (known.has(toPublicKey(seed))) count += 1;
+  return count;
+}
+
+function toPublicKey(seed: Uint8Array): string {
+  const d = Buffer.from(seed).toString('base64url');
+  const key = createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'X25519', d, x: '' } });
+  return Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex');
+}
+
+function hkdf(secret: Uint8Array, salt: Uint8Array | string, info: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, salt, info, keyBytes));
+}
+
+/** Reports whether a key opens the bytes as what `purpose` says. */
+export function doesOpen(
+  key: Uint8Array,
+  purpose: Parameters<typeof openSealed>[1],
+  sealed: Uint8Array,
+): boolean {
+  try {
+    openSealed(key, purpose, sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Texts that begin alike are looked for together. */
+const stemChars = { M: 6, '8': 4, m: 3 } as const;
+
+/**
+ * Returns the texts found in the bytes, as they are, in base64 at any offset, in hex or in UTF-16. Each begins with
+ * `Marker`, `mf_` or, for a code, `8405`.
+ */
+export function findTexts(files: ReadonlyMap<string, Buffer>, texts: readonly string[]): string[] {
+  const byStem = new Map<string, string[]>();
+  for (const text of texts) {
+    const stem = text.slice(0, stemChars[text[0] as keyof typeof stemChars]);
+    byStem.set(stem, [...(byStem.get(stem) ?? []), text]);
+  }
+  const found: string[] = [];
+  for (const [stem, alike] of byStem) {
+    const stems = spellings(stem);
+    for (const [name, content] of files) {
+      const ways = new Set(stems.filter(([, bytes]) => content.includes(bytes)).map(([how]) => how));
+      if (ways.size === 0) continue;
+      for (const text of alike) {
+        for (const [how, bytes] of spellings(text)) {
+          if (ways.has(how) && content.includes(bytes)) found.push(`${text} (${how}) in ${name}`);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+function spellings(text: string): readonly (readonly [string, Buffer])[] {
+  const plain = Buffer.from(text);
+  const base64 = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), plain])
+      .toString('base64')
+      .replace(/=+$/, '');
+    // Without the characters that also depend on the neighbours.
+    return encoded.slice(offset === 0 ? 0 : offset + 1, -1);
+  });
+  return [
+    ['plain', plain],
+    ['UTF-16LE', Buffer.from(text, 'utf16le')],
+    ['UTF-16BE', Buffer.from(text, 'utf16le').swap16()],
+    ['hex', Buffer.from(plain.toString('hex'))],
+    ...base64.map((encoded) => ['base64', Buffer.from(encoded)] as const),
+  ];
+}
