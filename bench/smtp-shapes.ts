@@ -33,7 +33,7 @@ export const smallShapes: readonly Shape[] = [
   // Fewer, since each leaves a closed connection that the kernel keeps for a minute.
   { ...kb4, id: 'smtp-4k-new', connections: 100, reconnect: true, messages: 5000 },
 ];
-/** What one test, or a few at once, send. */
+/** One test, or a few at once, as most people send. */
 export const fewSenders: readonly Shape[] = [
   { ...kb4, id: 'smtp-4k-1-new', connections: 1, reconnect: true, messages: 1000 },
   { ...kb4, id: 'smtp-4k-5-new', connections: 5, reconnect: true, messages: 2500 },

@@ -1,5 +1,5 @@
 // Runs several processes of the service on one machine, over one data folder and one PostgreSQL database. The first
-// process only holds the folder; the others share the same ports. Called by main.ts. The only place that starts
+// process only holds the folder; the others share the same ports. The only place that starts
 // processes, and only of this program.
 
 import cluster, { type Worker } from 'node:cluster';

@@ -6,7 +6,7 @@ import type { LineCommand } from './line-command.ts';
 /** Values by parameter; absent ones may be undefined. */
 export type ProgramGiven = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What a command gets from the process. */
+/** The process as a command sees it. */
 export interface Program {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** @param of words of a command, or the beginning of several; all when absent */

@@ -1,5 +1,5 @@
 // Listening sockets opened by the parent process, as systemd does for ports below 1024 and to refuse no connection
-// during a restart (sd_listen_fds(3)). Called once by main.ts.
+// during a restart (sd_listen_fds(3)). Called once, at the start.
 
 import { ConfigError } from './load-config.ts';
 

@@ -1,4 +1,4 @@
-// The current settings for operators, by variable and with secrets masked. Made by main.ts from the environment that
+// The current settings for operators, by variable and with secrets masked. Made from the environment that
 // loadConfig has validated.
 
 import { settings } from './settings.ts';

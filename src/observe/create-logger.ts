@@ -1,5 +1,5 @@
 // The logger of the running service: JSON lines on standard error, which leaves standard output to commands; lines for
-// people where that is a terminal. Removes secrets from whatever is logged by mistake. Made by main.ts.
+// people where that is a terminal. Removes secrets from whatever is logged by mistake.
 
 import { pino } from 'pino';
 

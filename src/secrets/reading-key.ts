@@ -68,7 +68,7 @@ export class ReadingKey {
   }
 }
 
-/** What a reading key is wrapped with: a secret, and what it must be for when it is unwrapped. */
+/** The key that wraps a reading key: a secret, and what it must be for when it is unwrapped. */
 export interface Wrapping {
   /** At least 128 random bits. */
   readonly secret: Uint8Array | string;

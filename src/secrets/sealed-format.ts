@@ -2,7 +2,7 @@
 
 import { sealOverheadBytes } from './seal.mjs';
 
-/** What is needed to seal for a session, and opens nothing. */
+/** The parts of a session that its mail is sealed with; they open nothing. */
 export interface SealTarget {
   /** X25519, 32 bytes. */
   readonly publicKey: Uint8Array;

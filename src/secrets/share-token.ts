@@ -57,7 +57,7 @@ function toId(hash: string): string {
   return hash.slice(0, idLength);
 }
 
-/** What the session's reading key is wrapped with in the share's row. */
+/** Returns the wrapping of the session's reading key in the share's row. */
 function toWrapping(token: string): Wrapping {
   return { secret: token, use: 'share' };
 }

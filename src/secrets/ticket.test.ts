@@ -28,7 +28,7 @@ const holder: TicketHolder = {
 const own = { serverKey, madeAt };
 type Given = NonNullable<ReturnType<typeof parseTicket>>;
 
-/** What a service with this key reads by the ticket; 'nothing' when it opens nothing. */
+/** Returns the mail that a service with this key reads by the ticket; 'nothing' when it opens nothing. */
 function readBy(ticket: Given, asked: TicketScope = scope, key: Uint8Array = serverKey): string {
   try {
     const wrapping = toTicketWrapping(key, asked, ticket);

@@ -130,7 +130,7 @@ it('refuses tickets for another part, message or session, altered ones, and tick
     harness.services.issueTicket({ session: holder }, { messageId: 1, part: '2', madeAt });
   const ticket = issue(session, now);
   const altered = ticket.slice(0, -1) + (ticket.endsWith('A') ? 'B' : 'A');
-  // Of the other session, renamed to this one.
+  // Made for the other session, renamed to this one.
   const moved = Buffer.from(issue(other.session, now), 'base64url');
   moved.set(session.key, 0);
   const foreign = moved.toString('base64url');

@@ -1,4 +1,4 @@
-// What is on the disk of a running service opens no mail; the token does, also for a program of another's writing.
+// Nothing on the disk of a running service opens mail; the token does, also for a program of another's writing.
 
 import { createDecipheriv, createPrivateKey, createPublicKey } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';

@@ -46,11 +46,11 @@ export function measure(): string {
       );
     }
   }
-  const told = unseen.flatMap((mail) =>
+  const found = unseen.flatMap((mail) =>
     findCodes(mail).map(({ value, confidence }) => ({ confidence, isRight: value === mail.expect })),
   );
   lines.push('', '| confidence | values | mean | right |', '| --- | --- | --- | --- |');
-  for (const { from, values, meanConfidence, shareRight } of measureReliability(told)) {
+  for (const { from, values, meanConfidence, shareRight } of measureReliability(found)) {
     lines.push(
       `| ${round(from, 1)}–${round(from + 0.1, 1)} | ${values} | ${round(meanConfidence, 2)} | ${round(shareRight, 2)} |`,
     );

@@ -11,7 +11,7 @@ function valid(kit: Kit): string {
   return fill(kit.pick(kit.phrases.valid), { n: kit.pick(['2', '5', '10', '10', '15', '20', '30']) });
 }
 
-/** What follows a code: validity and a warning, each sometimes absent. */
+/** Returns the text after a code: validity and a warning, each sometimes absent. */
 function after(kit: Kit): Block[] {
   const texts = [
     ...(kit.chance(0.75) ? [valid(kit)] : []),

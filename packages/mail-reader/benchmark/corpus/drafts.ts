@@ -1,4 +1,4 @@
-// What the templates of mails share: the form of a draft, and its common parts.
+// The form of a draft, and the parts that the templates of mails share.
 import type { Block } from './blocks.ts';
 import { footerLines, type Kit, money } from './kit.ts';
 

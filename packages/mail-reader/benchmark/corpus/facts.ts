@@ -22,7 +22,7 @@ const fields = [
   'buttons',
 ] as const;
 
-/** What one author says in one language; `{c}` is a code, `{n}` a number, `{m}` money, `{d}` a date, `{p}` a person. */
+/** The sentences of one author in one language; `{c}` is a code, `{n}` a number, `{m}` money, `{d}` a date, `{p}` a person. */
 export type Phrases = { readonly [field in (typeof fields)[number]]: readonly string[] } & {
   readonly language: string;
   readonly source: string;

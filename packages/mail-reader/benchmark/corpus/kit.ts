@@ -1,4 +1,4 @@
-// What templates make mails from: a seeded generator of numbers, and codes, dates, amounts, names and addresses in the
+// The parts that templates make mails from: a seeded generator of numbers, and codes, dates, amounts, names and addresses in the
 // forms that real mail has. The same seed always gives the same mail.
 import type { Phrases } from './facts.ts';
 
@@ -20,12 +20,12 @@ const syllables =
 const people = 'Alex Mara Noor Jonas Lea Tariq Aiko Ines Pavel Wanjiru Minh Sofia Deniz Ravi Olu Katya'.split(
   ' ',
 );
-export const plainSigns = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-export const consonants = 'BCDFGHJKLMNPQRSTVWXZ';
+const plainSigns = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const consonants = 'BCDFGHJKLMNPQRSTVWXZ';
 const currencies = ['€', '$', '£', 'kr', 'zł', '₺', '₴', '₹', 'USD', 'EUR', 'Ft', 'лв', 'R$', '¥', 'CHF'];
 
 /** Marsaglia's xorshift, mixed first so that neighbouring seeds differ. */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) | 0 || 1;
   for (let i = 0; i < 8; i++) step();
   function step(): number {

@@ -51,7 +51,7 @@ export const ordinaryTemplates: Readonly<Record<string, Template>> = {
     none(kit.brand, [...kit.phrases.thanks.map(para), { kind: 'footer', lines: footerLines(kit) }]),
 };
 
-/** Their code may be shown, but signs nobody in. */
+/** Their code may be shown, but does not sign in. */
 export const pickupTemplates: Readonly<Record<string, Template>> = {
   'pickup-large': (kit) => pickup(kit, true),
   'pickup-row': (kit) => pickup(kit, false),

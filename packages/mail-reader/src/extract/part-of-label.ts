@@ -33,7 +33,7 @@ export function isExample({ candidate, source }: Standing, near: readonly Meanin
   );
 }
 
-// A whole sentence in quotation marks within another one is what somebody else writes.
+// A whole sentence in quotation marks within another one quotes another text.
 function isCited({ candidate, source }: Pick<Standing, 'candidate' | 'source'>): boolean {
   const before = source.text.slice(Math.max(0, candidate.start - maxCited), candidate.start);
   if (!/["“„«「]/.test(before)) return false;

@@ -1,4 +1,4 @@
-// Recognises codes that open a parcel locker or are told to a courier, not typed to sign in: by words of parcels and
+// Recognises codes that open a parcel locker or are given to a courier, not typed to sign in: by words of parcels and
 // collection beside the code. Called by find-codes.ts for the codes it returns. Examines a bounded range.
 import type { Candidate } from './find-candidates.ts';
 import { firstAtOrAfter, type CodeSource } from './code-source.ts';

@@ -110,7 +110,7 @@ describe('a quoted code', () => {
   });
 });
 
-describe('what only looks like a quotation', () => {
+describe('text that only looks like a quotation', () => {
   it.each([
     [{ text: 'Your sign-in code:\n\n> 482913\n\nIt expires in 10 minutes.\n' }],
     [
@@ -163,7 +163,7 @@ describe('the kind pickup', () => {
   });
 });
 
-describe('what lists show', () => {
+describe('the code in a list', () => {
   it('is neither a password nor a recovery code nor the key of a network', () => {
     expect(findListedCode(find({ text: 'Temporary password: Sifa.7720' }))).toBeUndefined();
     expect(findListedCode(find({ text: 'Network: Guest\nWi-Fi password: 48291735\n' }))).toBeUndefined();

@@ -8,7 +8,7 @@ import type { ApartText } from './read-html.ts';
 export interface SplitText {
   /** As long as the text: what is quoted is replaced by spaces. */
   readonly fresh: string;
-  /** What is quoted, without its marks; '' if nothing is. */
+  /** The quoted text, without its marks; '' if nothing is. */
   readonly quoted: string;
 }
 

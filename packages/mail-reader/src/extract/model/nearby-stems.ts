@@ -40,7 +40,7 @@ export function countStems(
   return count;
 }
 
-/** What describeStems needs of the stems of a whole source and of the subject. */
+/** Returns the counts that describeStems needs: of the stems of a whole source and of the subject. */
 export function countAllStems(hits: readonly StemHit[], subject: readonly StemHit[]): number[] {
   return [
     ...meanings.map((stem) => countStems(hits, { start: 0, end: maxScanned, stem })),

@@ -5,7 +5,7 @@
 export interface StemLists {
   /** Names of a code. */
   readonly code: string;
-  /** What codes are for: confirming, signing in, passwords. */
+  /** The uses of codes: confirming, signing in, passwords. */
   readonly purpose: string;
   /** Minutes and hours. */
   readonly time: string;
