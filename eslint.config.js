@@ -22,7 +22,7 @@ const noBarrel = {
   message: 'Import a thing from the file that defines it.',
 };
 const noRestTuple = {
-  selector: ':function > RestElement > ArrayPattern',
+  selector: ':function > RestElement > ArrayPattern[elements.length>1]',
   message: 'Name the parameters: a tuple of them only hides how many there are.',
 };
 const noTestLeftOut = [

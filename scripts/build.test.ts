@@ -22,6 +22,7 @@ beforeEach(async () => {
   await symlink(path.join(repository, 'node_modules'), path.join(clone, 'node_modules'));
   await mkdir(path.join(clone, 'src/part/migrations'), { recursive: true });
   await mkdir(path.join(clone, 'packages/mail-reader/src'), { recursive: true });
+  await mkdir(path.join(clone, 'clients/cli/src'), { recursive: true });
   await write('packages/mail-reader/package.json', '{}');
   await mkdir(path.join(clone, 'web'));
   await write('web/index.html', 'first page');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,12 +28,16 @@ it('names the places in the sources as node does, wherever in the bundle', () =>
 });
 
 it('finds the line that something was thrown in', () => {
-  const source = readFileSync(path.resolve(import.meta.dirname, '../main.ts'), 'utf8').split('\n');
-  const text = readFileSync(bundle(), 'utf8').split('\n');
-  const line = text.findIndex((code) => code.includes('The target is missing: set MAYFLY_STORE_URL'));
-  const column = (text[line] ?? '').indexOf('throw new StartError(`The target is missing');
-  const named = nameSources(`Error\n    at copy (${bundle()}:${line + 1}:${column + 1})`);
-  const [, wanted = ''] = /src\/main\.ts:(\d+):\d+/.exec(named) ?? [];
+  const message = 'The target is missing: set MAYFLY_STORE_URL';
+  const folder = inject('buildDir');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const file = files.find((name) => readFileSync(path.join(folder, name), 'utf8').includes(message)) ?? '';
+  const text = readFileSync(path.join(folder, file), 'utf8').split('\n');
+  const line = text.findIndex((code) => code.includes(message));
+  const column = (text[line] ?? '').indexOf(message);
+  const named = nameSources(`Error\n    at copy (${path.join(folder, file)}:${line + 1}:${column + 1})`);
+  const [, name = '', wanted = ''] = /(src\/[\w/-]+\.ts):(\d+):\d+/.exec(named) ?? [];
+  const source = readFileSync(path.resolve(import.meta.dirname, '../..', name), 'utf8').split('\n');
   expect(source[Number(wanted) - 1]).toContain('throw new StartError');
 });
 

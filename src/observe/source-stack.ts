@@ -45,7 +45,7 @@ function findSource(place: string): string | undefined {
   const source = found && map?.sources[found.source];
   if (found === undefined || source === undefined) return undefined;
   // Relative to the folder with `src`, `packages` and `node_modules`, wherever that was at build time.
-  const within = /(?:^|[\\/])((?:src|packages|node_modules)[\\/].*)$/.exec(source)?.[1] ?? source;
+  const within = /(?:^|[\\/])((?:clients|src|packages|node_modules)[\\/].*)$/.exec(source)?.[1] ?? source;
   return `${within}:${found.line}:${found.column}`;
 }
 

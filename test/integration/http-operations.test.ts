@@ -76,7 +76,7 @@ it.each([
   [{ use_gmail: 1 }, 503, 'no_gmail_account_available', undefined],
   [{ use_gmail: 0, gmail_auto: 1 }, 400, 'conflicting_parameters', 'gmail_auto'],
   [{ webhook_url: 'http://127.0.0.1/' }, 400, 'webhooks_not_allowed', 'webhook_url'],
-])('refuses create-session %j with %i %s', async (parameters, ...[status, code, parameter]) => {
+])('refuses create-session %j with %i %s', async (parameters, status, code, parameter) => {
   const harness = await startHttp();
   await harness.lend('taken');
   const answer = await postJson(harness, '/create-session', parameters);

@@ -198,7 +198,7 @@ it.each([
   ['application/jsonx', '{}', 'unsupported_media_type', 415],
   ['garbage', '{}', 'unsupported_media_type', 415],
   ['application/json', ' '.repeat(65 * 1024), 'body_too_large', 413],
-])('refuses a body of %s %j with %s', async (contentType, body, ...[code, status]) => {
+])('refuses a body of %s %j with %s', async (contentType, body, code, status) => {
   const harness = await startHttp();
   const answer = await ask(harness, '/create-session', {
     method: 'POST',

@@ -189,7 +189,7 @@ async function checkSpf(lookUp: LookUp, domain: string): Promise<DomainCheck> {
 type Records = Awaited<ReturnType<LookUp>>;
 
 /** Resolves with an empty list when the record does not exist. */
-async function ask(lookUp: LookUp, ...[name, type]: Parameters<LookUp>): Promise<Records | 'unknown'> {
+async function ask(lookUp: LookUp, name: string, type: Parameters<LookUp>[1]): Promise<Records | 'unknown'> {
   try {
     return await lookUp(name, type);
   } catch (error) {
