@@ -1,9 +1,13 @@
 // The built service as several nodes on one PostgreSQL database, and senders that use any available node, like mail
-// servers with two exchangers. Nodes end with the test.
+// servers with two exchangers. Each has a data folder of its own with the same `server.key`. Nodes end with the test.
 
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type MailTarget, unlimited } from '../faults/ledger.ts';
+import { useDataFolder } from '../service/mayfly-fixture.ts';
 import type { MayflyProcess } from '../service/mayfly-process.ts';
 import { startUnderFault } from '../faults/service-under-fault.ts';
 
@@ -12,6 +16,7 @@ type Settings = Readonly<Record<string, string>>;
 export class PostgresNodes {
   readonly #url: string;
   readonly #settings: Settings;
+  readonly #serverKey = randomBytes(32);
   readonly #nodes: MayflyProcess[] = [];
   #turn = 0;
 
@@ -23,7 +28,9 @@ export class PostgresNodes {
   /** Starts another node, or a replacement for one that has ended. */
   async start(settings: Settings = {}, at = this.#nodes.length): Promise<MayflyProcess> {
     const all = { ...unlimited, MAYFLY_STORE_URL: this.#url, ...this.#settings, ...settings };
-    const node = await startUnderFault(all);
+    const dataDir = await useDataFolder();
+    await writeFile(path.join(dataDir, 'server.key'), this.#serverKey, { mode: 0o600 });
+    const node = await startUnderFault(all, dataDir);
     this.#nodes[at] = node;
     return node;
   }
