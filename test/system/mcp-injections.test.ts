@@ -142,11 +142,14 @@ function expectFence(read: string, { hidden, uncounted, says }: Injection): void
 
 function expectTyped({ code, link }: Answers, { says = [] }: Injection): void {
   const common = ['found', 'message_id', 'received_at', 'dmarc', 'others', 'refused'];
-  expect(Object.keys(code).sort()).toEqual([...common, 'code'].sort());
+  expect(Object.keys(code).sort()).toEqual([...common, 'code', 'code_kind'].sort());
   expect(Object.keys(link).sort()).toEqual(
     [...common, 'url', 'host', 'host_is_senders', 'kind', 'flags'].sort(),
   );
-  if (code['found'] === true) expect(code['code']).toMatch(/^[A-Za-z0-9-]{3,12}$/);
+  if (code['found'] === true) {
+    expect(code['code']).toMatch(/^[A-Za-z0-9-]{3,12}$/);
+    expect(code['code_kind']).toMatch(/^(?:otp|pin|pickup)$/);
+  } else expect(code).toMatchObject({ found: false, code: null, code_kind: null });
   if (link['found'] === true) {
     expect(link['url']).toMatch(/^https?:\/\/[a-z0-9.-]+\/[\x21-\x7e]*$/);
     expect(link['url']).not.toMatch(/["'<>`\\^{|}\s]/);
