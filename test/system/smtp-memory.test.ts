@@ -57,8 +57,11 @@ it('nothing in progress is left after kill -9', async () => {
   expect(await mayfly.stop('SIGKILL')).toBe('SIGKILL');
   const names = await readdir(folder, { recursive: true });
   expect(
-    names.filter((name) => !/^(?:mayfly\.(?:db(?:-wal|-shm)?|lock|sock)|tls|operator)/.test(name)),
+    names.filter(
+      (name) => !/^(?:mayfly\.(?:db(?:-wal|-shm)?|lock|sock)|server\.key$|tls|operator)/.test(name),
+    ),
   ).toEqual([]);
+  expect(await readFile(path.join(folder, 'server.key'))).toHaveLength(32);
   for (const name of names.filter((one) => /\.db/.test(one))) {
     expect((await readFile(path.join(folder, name))).includes('x'.repeat(60))).toBe(false);
   }
