@@ -2,10 +2,10 @@
 // a file of its own in the data folder unless the operator sets one, since every node of a service must have the same
 // key.
 
-import { createECDH, createPrivateKey, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { join } from 'node:path';
 
+import { makeKeyFile } from './make-key-file.ts';
 import { readIfThere } from './read-if-there.ts';
 
 const curve = 'prime256v1';
@@ -55,7 +55,7 @@ function signToken(key: KeyObject, claims: object): string {
 /** Creates the key at the first call. @throws Error when the file is not a key, or cannot be read or created */
 export function loadPushKey(dataDir: string): PushKey {
   const file = join(dataDir, 'push.key');
-  const text = readIfThere(file)?.toString() ?? make(file);
+  const text = (readIfThere(file) ?? makeKeyFile(file, Buffer.from(`${createKeyText()}\n`))).toString();
   try {
     return createPushKey(text.trim());
   } catch (error) {
@@ -63,25 +63,12 @@ export function loadPushKey(dataDir: string): PushKey {
   }
 }
 
-/** Creates the file atomically, so that processes that start together on one folder end up with the same key. */
-function make(file: string): string {
+/** Returns the text of a new key. */
+function createKeyText(): string {
   const pair = createECDH(curve);
   pair.generateKeys();
   // Restore the leading zero bytes, which Node leaves out.
-  const key = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()])
+  return Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()])
     .subarray(-32)
     .toString('base64url');
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  const descriptor = openSync(draft, 'wx', 0o600);
-  try {
-    writeSync(descriptor, `${key}\n`);
-    fsyncSync(descriptor);
-    linkSync(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    closeSync(descriptor);
-    unlinkSync(draft);
-  }
-  return readFileSync(file, 'utf8');
 }

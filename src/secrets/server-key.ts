@@ -1,12 +1,12 @@
 // The service's own key, in a file in the data folder. It seals what the service needs without a session's token: the
-// URLs and the unsent content of webhooks, push subscriptions, passwords, tickets. A copy of the store without this file does not reveal
-// such data.
+// URLs and the unsent content of webhooks, push subscriptions, passwords, tickets. A copy of the store without this file
+// does not reveal such data.
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { SessionKey } from '../domain/session.ts';
+import { makeKeyFile } from './make-key-file.ts';
 import { readIfThere } from './read-if-there.ts';
 import { hkdf } from './sealed-keys.ts';
 
@@ -15,7 +15,7 @@ const keyBytes = 32;
 /** Makes the key on the first call. @throws Error when the file is not a key, or cannot be read or made */
 export function loadServerKey(dataDir: string): Buffer {
   const file = join(dataDir, 'server.key');
-  const key = readIfThere(file) ?? make(file);
+  const key = readIfThere(file) ?? makeKeyFile(file, randomBytes(keyBytes));
   if (key.length !== keyBytes) throw new Error(`${file} is not a key of ${keyBytes} bytes.`);
   return key;
 }
@@ -27,17 +27,4 @@ export function deriveServerKey(
   session: SessionKey,
 ): Buffer {
   return hkdf(serverKey, session, `mayfly ${use} 1`);
-}
-
-/** Creates the key and syncs it, before anything is sealed with it. */
-function make(file: string): Buffer {
-  const key = randomBytes(keyBytes);
-  const descriptor = openSync(file, 'wx', 0o600);
-  try {
-    writeSync(descriptor, key);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  return key;
 }
