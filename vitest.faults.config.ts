@@ -1,5 +1,5 @@
 // `npm run test:faults`: runs the full fault tests, one at a time, and prints the figures for docs/reliability.md.
-// `npm run test:all` runs the same files in their short form.
+// `npm run test:all` runs nearly all of these files in their short form.
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
