@@ -70,8 +70,13 @@ export function toCode(
     .map((value) => ({ code: value, kind: kindOf(value) }))
     .find(
       (each) =>
-        codePattern.test(each.code) && (wanted === undefined ? each.kind !== 'quoted' : each.kind === wanted),
+        codePattern.test(each.code) && (wanted === undefined ? isToType(each.kind) : each.kind === wanted),
     );
+}
+
+/** Unasked, no password, recovery code or quoted code is given. */
+function isToType(kind: CodeKind): boolean {
+  return kind === 'otp' || kind === 'pin' || kind === 'pickup';
 }
 
 export const linkKinds = ['verify', 'login', 'reset', 'invite', 'unsubscribe', 'other'] as const;
