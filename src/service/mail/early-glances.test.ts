@@ -18,17 +18,14 @@ interface Setting extends Services {
   note(session: Session, id: number, raw: string): void;
 }
 
-async function open(busyPart = 0): Promise<Setting> {
+async function open(): Promise<Setting> {
   const services = await openServices();
   const { store, deps } = services;
   const onError = (error: unknown): never => {
     throw error;
   };
   const heads = new HeadsInHand();
-  const early = createEarlyGlances({
-    ...{ mail: store.mail, glances: deps.glances, heads, onError },
-    busyPart: () => busyPart,
-  });
+  const early = createEarlyGlances({ mail: store.mail, glances: deps.glances, heads, onError });
   onTestFinished(() => early.close());
   const note = (session: Session, id: number, raw: string): void => {
     early.note(session.key, id, toRawMessage(Buffer.from(raw)));
@@ -68,8 +65,8 @@ it('are stored before the first list, which makes none, and nothing is read back
   expect(read.mock.calls).toEqual([]);
 });
 
-it('wait while much mail arrives and the thread is busy', async () => {
-  const services = await open(0.9);
+it('wait while much mail arrives', async () => {
+  const services = await open();
   const session = await services.lend();
   const raw = plainMail('One');
   const id = await services.deliver(raw, session);
@@ -83,8 +80,8 @@ it('wait while much mail arrives and the thread is busy', async () => {
   expect([duringLoad, services.parserCalls.glance]).toEqual([0, 1]);
 });
 
-it('are made while mail arrives at a pace that leaves the thread idle', async () => {
-  const services = await open(0.2);
+it('are made when a burst is over', async () => {
+  const services = await open();
   const session = await services.lend();
   const raw = plainMail('One');
   const ids: number[] = [];

@@ -13,10 +13,10 @@ import type { HeadsInHand, HeldHead } from './heads-in-hand.ts';
 import type { MessageGlances } from './message-glances.ts';
 
 /**
- * The interval at which load is judged: that of arrivals, and of this thread. Of what arrives in one, no more than this
+ * The interval at which load is judged, by the number that arrived. Of what arrives in one, no more than this
  * many first bytes are held: to hold all of a flood would cost as many copies and collections as to receive it.
  */
-const interval = { ms: 100, messagesMax: 20, busyPart: 0.5, heldBytesMax: 1024 * 1024 } as const;
+const interval = { ms: 100, messagesMax: 20, heldBytesMax: 1024 * 1024 } as const;
 /** Glances made at once. */
 const atOnce = 16;
 /** Cheap messages are processed back to back; after a costly one, there is a pause of several times its duration. */
@@ -37,8 +37,6 @@ export interface EarlyGlancesOptions {
   readonly heads: HeadsInHand;
   /** Called when a glance could not be made; the first reader makes it again. */
   readonly onError: (error: unknown) => void;
-  /** Returns the part of the time since its last call in which this thread was busy. */
-  readonly busyPart?: () => number;
 }
 
 export function createEarlyGlances(options: EarlyGlancesOptions): EarlyGlances {
@@ -47,7 +45,6 @@ export function createEarlyGlances(options: EarlyGlancesOptions): EarlyGlances {
 
 class Early implements EarlyGlances {
   readonly #options: EarlyGlancesOptions;
-  readonly #busyPart: () => number;
   #arrived = 0;
   #judgedAt = performance.now();
   #wasBusy = false;
@@ -59,7 +56,6 @@ class Early implements EarlyGlances {
 
   constructor(options: EarlyGlancesOptions) {
     this.#options = options;
-    this.#busyPart = options.busyPart ?? createBusyPart();
   }
 
   note(key: SessionKey, id: number, raw: Pick<RawMessage, 'head' | 'sizeBytes'>): void {
@@ -109,7 +105,7 @@ class Early implements EarlyGlances {
   #isBusy(): boolean {
     const now = performance.now();
     if (now - this.#judgedAt >= interval.ms) {
-      this.#wasBusy = this.#busyPart() > interval.busyPart && this.#arrived > interval.messagesMax;
+      this.#wasBusy = this.#arrived > interval.messagesMax;
       this.#judgedAt = now;
       this.#arrived = 0;
     }
@@ -134,14 +130,4 @@ class Early implements EarlyGlances {
       if (!isHarmless) onError(error);
     }
   }
-}
-
-function createBusyPart(): () => number {
-  let last = performance.eventLoopUtilization();
-  return () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
-    last = now;
-    return utilization;
-  };
 }
