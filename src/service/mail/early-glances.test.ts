@@ -140,6 +140,17 @@ it('are made of no more than a megabyte of what arrives at once', async () => {
   expect(services.heads.size).toBe(16);
 });
 
+it('are made of what arrives after a megabyte, too', async () => {
+  const services = await open();
+  const session = await services.lend();
+  for (let id = 1; id <= 40; id += 1) services.note(session, 1000 + id, mailOf(70));
+  await vi.waitUntil(() => services.heads.size === 0, 15_000);
+  const raw = plainMail('One');
+  const id = await services.deliver(raw, session);
+  services.note(session, id, raw);
+  await vi.waitFor(async () => expect(await isKept(services, session, id)).toBe(true), 15_000);
+});
+
 it('hold no more bytes than allowed: the oldest go first, and old ones by themselves', () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   onTestFinished(() => {

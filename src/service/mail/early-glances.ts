@@ -45,10 +45,8 @@ export function createEarlyGlances(options: EarlyGlancesOptions): EarlyGlances {
 
 class Early implements EarlyGlances {
   readonly #options: EarlyGlancesOptions;
+  /** Since the load was last judged, like the bytes. */
   #arrived = 0;
-  #judgedAt = performance.now();
-  #wasBusy = false;
-  /** In this interval. */
   #heldBytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> | undefined;
@@ -90,26 +88,19 @@ class Early implements EarlyGlances {
     this.#timer.unref();
   }
 
-  /** Resolves with the ms to wait before it goes on; never rejects. */
+  /** Judges the interval that has passed. Resolves with the ms to wait before it goes on; never rejects. */
   async #makeAll(): Promise<number> {
-    while (this.#options.heads.size > 0 && !this.#isClosed && !this.#isBusy()) {
+    const isBusy = this.#arrived > interval.messagesMax;
+    this.#arrived = 0;
+    this.#heldBytes = 0;
+    if (isBusy) return interval.ms;
+    while (this.#options.heads.size > 0 && this.#arrived <= interval.messagesMax && !this.#isClosed) {
       const startedAt = performance.now();
       const count = await this.#makeSome();
       const tookMs = performance.now() - startedAt;
       if (tookMs > costly.ms * count) return Math.max(interval.ms, costly.pauses * tookMs);
     }
     return interval.ms;
-  }
-
-  /** Judges anew once in an interval. */
-  #isBusy(): boolean {
-    const now = performance.now();
-    if (now - this.#judgedAt >= interval.ms) {
-      this.#wasBusy = this.#arrived > interval.messagesMax;
-      this.#judgedAt = now;
-      this.#arrived = 0;
-    }
-    return this.#wasBusy;
   }
 
   async #makeSome(): Promise<number> {
