@@ -77,19 +77,20 @@ export function bindServices(parts: BoundParts): {
     clock: store.now,
   });
   const { smtpFaults } = store;
-  const push = createPush({ config, store, turns, metrics, log });
+  const serverKey = loadServerKey(config.general.dataDir);
+  const push = createPush({ config, store, turns, serverKey, metrics, log });
   const standing = createStanding({ config, store, readers, dev: parts.dev });
   const sharedInbox = standing?.dev?.sharedInbox;
   const services = createServices(store, settings, {
     ...{ ...readers, ...store.caches, smtpFaults, deliveryLog, refusedRecipients, live, sharedInbox, turns },
     push: push?.offer,
-    serverKey: loadServerKey(config.general.dataDir),
+    serverKey,
     webhooks: store.live.sessionWebhooks(store.jobs),
     remoteImages:
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
     dotVariantKey: store.accounts.dotVariantKey,
   });
-  const contents = createContents({ config, store, services, log });
+  const contents = createContents({ config, store, services, serverKey, log });
   const receiving = createReceiving(store, settings, {
     ...{ ...readers, live, wrongCredentials, smtpFaults, sharedInbox },
     ...tellOperator(deliveries, { deliveryLog, refusedRecipients }),

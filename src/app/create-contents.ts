@@ -7,7 +7,6 @@ import { toFullWebhookMessage } from '../http/views/full-message.ts';
 import { toMessageSummary } from '../http/views/message-summary.ts';
 import { createAllowedHosts } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
-import { loadServerKey } from '../secrets/server-key.ts';
 import { openWebhookTarget } from '../service/addresses/session-webhooks.ts';
 import type { FreshMail } from '../service/mail/fresh-mail.ts';
 import type { Services } from '../service/services.ts';
@@ -20,6 +19,8 @@ export interface ContentParts {
   readonly config: Config;
   readonly store: Pick<Stores, 'jobs' | 'now'>;
   readonly services: Services;
+  /** 32 bytes. */
+  readonly serverKey: Uint8Array;
   readonly log: Logger;
 }
 
@@ -30,10 +31,10 @@ export interface ContentParts {
 const patience = { sharedMs: 30_000, ownMs: 2000 } as const;
 
 /** Returns undefined where webhooks are off. */
-export function createContents({ config, store, services, log }: ContentParts): WebhookContents | undefined {
+export function createContents(parts: ContentParts): WebhookContents | undefined {
+  const { config, store, services, serverKey, log } = parts;
   const { operator, sessions } = toOutboxSettings(config);
   if (!operator && !sessions) return undefined;
-  const serverKey = loadServerKey(config.general.dataDir);
   const { payload, allowedHosts } = config.webhooks;
   const { basePath } = config.http;
   const hasFull = payload === 'full';

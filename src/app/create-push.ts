@@ -6,7 +6,6 @@ import type { Session } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createPushKey, loadPushKey } from '../secrets/push-key.ts';
-import { loadServerKey } from '../secrets/server-key.ts';
 import { dropPush, listPushes, type PushOffer } from '../service/addresses/push-subscriptions.ts';
 import type { ServiceTurns } from '../service/session/service-turns.ts';
 import type { Stores } from '../store/stores.ts';
@@ -22,12 +21,14 @@ export interface PushParts {
   readonly config: Config;
   readonly store: Pick<Stores, 'pushes' | 'now'>;
   readonly turns: ServiceTurns;
+  /** 32 bytes. */
+  readonly serverKey: Uint8Array;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
 /** Returns undefined where it is off. @throws Error when there is no key */
-export function createPush({ config, store, turns, metrics, log }: PushParts): Push | undefined {
+export function createPush({ config, store, turns, serverKey, metrics, log }: PushParts): Push | undefined {
   const { push, general } = config;
   if (push.enabled === 'off') return undefined;
   const key = push.secret === '' ? loadPushKey(general.dataDir) : createPushKey(push.secret);
@@ -35,7 +36,7 @@ export function createPush({ config, store, turns, metrics, log }: PushParts): P
   const offer = {
     publicKey: key.publicKey,
     isAllowed: (endpoint: string) => findFetch(endpoint) !== undefined,
-    serverKey: loadServerKey(general.dataDir),
+    serverKey,
   };
   const deps = { pushes: store.pushes, push: offer, turns };
   return {
