@@ -1,12 +1,10 @@
 // `npm run bench:codes`: measures the finder and its peers on the unseen split of the corpus, and prints the tables of
 // docs/reading-codes.md.
 import { findCodes, findCodesByRules } from '../src/extract/find-codes.ts';
+import { shownValue } from '../test/support/score-mails.ts';
 import { type Mail, makeCorpus, unseenLanguages } from './corpus/corpus.ts';
 import { type Finder, peers } from './peers.ts';
 import { measureReliability, scoreFinder } from './score.ts';
-
-/** The least confidence at which a value is shown as the code. */
-const shownConfidence = 0.8;
 
 const groups: Readonly<Record<string, (mail: Mail) => boolean>> = {
   'unseen languages': (mail) => !mail.isSample && unseenLanguages.has(mail.language),
@@ -21,16 +19,11 @@ function isTrap({ template }: Mail): boolean {
   return template.startsWith('english-trap');
 }
 
-function shown(mail: Mail, find: typeof findCodes): string | null {
-  const best = find(mail).find(({ kind }) => kind !== 'quoted');
-  return best && best.confidence >= shownConfidence ? best.value : null;
-}
-
 export function measure(): string {
   const unseen = makeCorpus().filter(({ split }) => split === 'test');
   const finders: Record<string, Finder> = {
-    Mayfly: (mail) => shown(mail as Mail, findCodes),
-    'its rules alone': (mail) => shown(mail as Mail, findCodesByRules),
+    Mayfly: (mail) => shownValue(findCodes(mail as Mail)),
+    'its rules alone': (mail) => shownValue(findCodesByRules(mail as Mail)),
     ...peers,
   };
   const lines = [

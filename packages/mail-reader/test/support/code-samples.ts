@@ -1,7 +1,7 @@
 // The labelled mail of test/fixtures/codes and codes-blind, one per line. For the tests of src/extract.
 import { readFileSync } from 'node:fs';
 
-import { findCodes } from '../../src/extract/find-codes.ts';
+import { codeConfidence, findCodes } from '../../src/extract/find-codes.ts';
 
 export interface CodeSample {
   readonly id: string;
@@ -16,9 +16,6 @@ export interface CodeSample {
   readonly links?: Record<string, string>;
 }
 
-/** The least confidence at which a value is shown as the code. */
-const shownConfidence = 0.8;
-
 export function readCodeSamples(file: URL): CodeSample[] {
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line) as CodeSample);
@@ -27,5 +24,5 @@ export function readCodeSamples(file: URL): CodeSample[] {
 /** Returns the code a reader would see, or null. */
 export function findShownCode(sample: CodeSample): string | null {
   const best = findCodes(sample)[0];
-  return best && best.confidence >= shownConfidence ? best.value : null;
+  return best && best.confidence >= codeConfidence ? best.value : null;
 }

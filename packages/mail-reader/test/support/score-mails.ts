@@ -2,7 +2,7 @@
 // model and the published figures, so that their results can be compared.
 import { readFileSync } from 'node:fs';
 
-import { type FoundCode, findCodes } from '../../src/extract/find-codes.ts';
+import { codeConfidence, type FoundCode, findCodes } from '../../src/extract/find-codes.ts';
 import { parseMailboxes } from '../../src/header/header-address.ts';
 
 /** A mail with the answer a person gave. */
@@ -38,9 +38,6 @@ export interface Rates {
   readonly recall: number;
 }
 
-/** The least confidence at which a value is shown as the code. */
-const shownConfidence = 0.8;
-
 /** Tags of languages whose words are filed under another. */
 const aliases: Record<string, string> = { nb: 'no', nn: 'no' };
 
@@ -57,16 +54,16 @@ function codesOf(mail: LabelledMail): FoundCode[] {
   return findCodes({ subject, text: text ?? '', html, senderName, senderEmail });
 }
 
-/** Returns the value that a reader sees first, or null. */
-function shownCode(mail: LabelledMail): string | null {
-  const codes = codesOf(mail).filter(({ kind }) => kind !== 'quoted');
-  return codes.find(({ confidence }) => confidence >= shownConfidence)?.value ?? null;
+/** Returns the value that a reader sees first, or null. `codes`: best first. */
+export function shownValue(codes: readonly FoundCode[]): string | null {
+  const best = codes.find(({ kind }) => kind !== 'quoted');
+  return best && best.confidence >= codeConfidence ? best.value : null;
 }
 
 /** A tolerated value counts as the right one where there is a code, and as none where there is not. */
 export function scoreMails(
   mails: readonly LabelledMail[],
-  read: (mail: LabelledMail) => string | null = shownCode,
+  read: (mail: LabelledMail) => string | null = (mail) => shownValue(codesOf(mail)),
 ): Counts {
   const counts: Counts = { mails: mails.length, wanted: 0, right: 0, wrong: 0, wrongIds: [], missedIds: [] };
   for (const mail of mails) {
