@@ -1,12 +1,11 @@
 // The rules for imports. `npm run check` runs it; docs/ARCHITECTURE.md gives the reasons.
 //   domain ← store, reading, events, net, limits, observe, secrets ← service ← smtp, gmail, http, webhooks ← app ← cli ← main; http ← compat ← app
-//   domain ← limits ← threads ← reading, net, service; limits ← store
+//   domain ← limits ← reading, net, service
 //   within service: session ← live, records ← mail, addresses ← receiving, operating ← services.ts
-//   packages/mail-reader ← reading, service, smtp, gmail, http, webhooks, cli, compat
-//   service ← operator ← http, cli
+//   packages import nothing of src, nor one another; src uses their entries, in the folders given below
 // A folder that is not in `layers` may neither import nor be imported: add it there first.
 
-const parts = ['store', 'reading', 'events', 'net', 'limits', 'observe', 'secrets', 'threads'];
+const parts = ['store', 'reading', 'events', 'net', 'limits', 'observe', 'secrets'];
 const edges = ['smtp', 'gmail', 'http', 'webhooks', 'compat'];
 
 /** Folder (or file) of src/ → the other folders that it may import. */
@@ -14,10 +13,8 @@ const layers = {
   domain: [],
   config: ['domain'],
   ...Object.fromEntries(parts.map((part) => [part, ['domain']])),
-  threads: ['domain', 'limits'],
-  store: ['domain', 'limits'],
-  reading: ['domain', 'limits', 'threads'],
-  net: ['domain', 'limits', 'threads'],
+  reading: ['domain', 'limits'],
+  net: ['domain', 'limits'],
   service: ['domain', ...parts],
   ...Object.fromEntries(edges.map((edge) => [edge, ['domain', ...parts, 'service']])),
   operator: ['domain', ...parts, 'service'],
@@ -53,10 +50,19 @@ const packages = {
   ws: 'compat',
 };
 
-/** The packages that packages/mail-reader may import. */
-const readerPackages = ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'];
+/**
+ * Folder of packages/ → the npm packages that it may import, and the folders of src/ that may import its entries
+ * (src/*.ts), `all` for any but domain/ and config/. A package that is not here may not be imported.
+ */
+const ownPackages = {
+  'mail-reader': {
+    npm: ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'],
+    usedBy: ['reading', 'service', ...edges, 'cli'],
+  },
+  networks: { npm: [], usedBy: ['store', 'limits', 'net', 'reading', 'service', ...edges, 'app'] },
+  threads: { npm: [], usedBy: ['limits', 'net', 'reading', 'compat', 'app'] },
+};
 const ofReader = '^packages/mail-reader/src/';
-const usesReader = ['reading', 'service', ...edges, 'cli'];
 
 const test = '[.]test[.]tsx?$';
 const ofPart = (/** @type {string} */ name) => `^src/${name}(/|[.]ts$)`;
@@ -86,12 +92,55 @@ const packageRules = Object.entries(packages).map(([name, place]) => ({
   to: { path: `^node_modules/(@types/)?${name}(/|$)` },
 }));
 
+const ownPackageRules = Object.entries(ownPackages).flatMap(([name, { npm, usedBy }]) => [
+  {
+    name: `${name}-stands-alone`,
+    comment: 'It can be understood, tested and used without the service and the other packages.',
+    severity: 'error',
+    from: { path: `^packages/${name}/src/`, pathNot: test },
+    to: { path: ['^(src|web|test|bench|scripts|bin|clients)/', `^packages/(?!${name}/)`] },
+  },
+  {
+    name: `npm-of-${name}`,
+    severity: 'error',
+    from: { path: `^packages/${name}/src/`, pathNot: test },
+    to: {
+      path: '^node_modules/',
+      pathNot: anyOf(['@types/node', ...npm].map((one) => `^node_modules/(@types/)?${one}(/|$)`)),
+    },
+  },
+  {
+    name: `${name}-by-its-entries`,
+    comment: 'Only the files directly in its src/ may be imported.',
+    severity: 'error',
+    from: { path: '^(src|web|test|bench|scripts|bin)/' },
+    to: { path: `^packages/${name}/src/[^/]+/` },
+  },
+  {
+    name: `${name}-in-its-place`,
+    comment: `Of src/, ${usedBy.join(', ')} may use it.`,
+    severity: 'error',
+    from: { path: '^src/', pathNot: [anyOf(usedBy.map(ofPart)), test] },
+    to: { path: `^packages/${name}/` },
+  },
+]);
+
 /** @type {import('./tools/packages.mjs').CruiserConfig} */
 module.exports = {
   forbidden: [
     ...layerRules,
     ...roomRules,
     ...packageRules,
+    ...ownPackageRules,
+    {
+      name: 'unknown-own-package',
+      severity: 'error',
+      from: { path: '^src/', pathNot: test },
+      to: {
+        path: '^packages/',
+        pathNot: anyOf(Object.keys(ownPackages).map((name) => `^packages/${name}/`)),
+      },
+    },
     {
       name: 'only-the-edge-opens-mail',
       comment:
@@ -112,36 +161,11 @@ module.exports = {
       to: { path: '^src/secrets/sealed-keys[.]ts$' },
     },
     {
-      name: 'reader-stands-alone',
-      comment:
-        'The package is pure and published by itself: it imports nothing from the service and no I/O from Node.',
+      name: 'reader-is-pure',
+      comment: 'The mail reader has no I/O from Node.',
       severity: 'error',
       from: { path: ofReader, pathNot: test },
-      to: {
-        path: ['^(src|web|test|bench|scripts|bin)/', '^(node:)?(?!(buffer|crypto|module|url)$)[a-z_/]+$'],
-      },
-    },
-    {
-      name: 'packages-of-reader',
-      severity: 'error',
-      from: { path: ofReader, pathNot: test },
-      to: {
-        path: '^node_modules/',
-        pathNot: anyOf(readerPackages.map((name) => `^node_modules/(@types/)?${name}(/|$)`)),
-      },
-    },
-    {
-      name: 'reader-by-its-entries',
-      comment: 'Only the entry points named in its package.json may be imported.',
-      severity: 'error',
-      from: { path: '^(src|web|test|bench|scripts|bin)/' },
-      to: { path: ofReader, pathNot: `${ofReader}[^/]+[.]ts$` },
-    },
-    {
-      name: 'reader-in-its-place',
-      severity: 'error',
-      from: { path: '^src/', pathNot: [anyOf(usesReader.map(ofPart)), test] },
-      to: { path: '^packages/' },
+      to: { path: '^(node:)?(?!(buffer|crypto|module|url)$)[a-z_/]+$' },
     },
     {
       name: 'inbox-commands-by-their-entries',
@@ -275,9 +299,10 @@ module.exports = {
     },
     {
       name: 'one-http-client',
-      comment: 'Requests that others can cause, and look-ups, go through src/net and its guards.',
+      comment:
+        'Requests that others can cause, and look-ups, go through packages/networks and src/net, and their guards.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/net/', test] },
+      from: { path: '^(src|packages)/', pathNot: ['^src/net/', '^packages/networks/', test] },
       to: { dependencyTypes: ['core'], path: '^(node:)?(dns(/promises)?|https|http2)$' },
     },
     {

@@ -6,7 +6,7 @@
 // check types, which is left to `npm run check`: a type error must not keep a service from starting.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -32,9 +32,17 @@ const commonConfig = [
 /** The client used by the commands `mayfly inbox` and by the MCP server. Sources without these two build too. */
 const client = 'clients/typescript';
 const hasClient = existsSync(path.join(root, client));
-/** The commands `mayfly inbox`. */
-const inbox = 'clients/cli/src';
-const serviceFolders = ['src', inbox, `${reader}/src`, ...(hasClient ? [`${client}/src`] : [])];
+/**
+ * The packages of this repository that are part of the service, by the names in its package.json (`#networks/*`):
+ * source folder and place in an unbundled build.
+ */
+const ownPackages = readOwnPackages();
+const serviceFolders = [
+  'src',
+  ...ownPackages.map(({ source }) => source.slice(0, -1)),
+  `${reader}/src`,
+  ...(hasClient ? [`${client}/src`] : []),
+];
 /** The MCP server, with the packages of this repository that it uses placed like installed packages. */
 const mcp = 'clients/mcp';
 const modulesConfig = [
@@ -64,7 +72,7 @@ const pageFolder = 'web';
 
 /** Source folder → place in an unbundled build, for packages of this repository. */
 const installedAs = [
-  { source: `${inbox}/`, installed: 'inbox/' },
+  ...ownPackages,
   { source: `${reader}/src/`, installed: `${readerInstalled}/dist/` },
   { source: `${reader}/package.json`, installed: `${readerInstalled}/package.json` },
   { source: `${client}/src/`, installed: 'node_modules/mayfly-client/dist/' },
@@ -162,14 +170,28 @@ function modules(page) {
   };
 }
 
+/** @returns {readonly { name: string, source: string, installed: string }[]} */
+function readOwnPackages() {
+  /** @type {{ imports: Record<string, { 'mayfly-source': string }> }} */
+  const { imports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  return Object.entries(imports)
+    .map(([name, { 'mayfly-source': files }]) => ({
+      name,
+      source: files.replace(/^\.\/|\*\.ts$/g, ''),
+      installed: `packages/${name.slice(1, -1)}`,
+    }))
+    .filter(({ source }) => existsSync(path.join(root, source)));
+}
+
 /**
- * Tells Node where unbundled modules find `#inbox`.
+ * Tells Node where unbundled modules find the packages of this repository.
  * @param {string} folder
  */
 async function writeManifest(folder) {
   /** @type {{ type: string, version: string }} */
   const { type, version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-  const manifest = { type, version, imports: { '#inbox/*': './inbox/*.js' } };
+  const imports = Object.fromEntries(ownPackages.map(({ name, installed }) => [name, `./${installed}*.js`]));
+  const manifest = { type, version, imports };
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
 }
 

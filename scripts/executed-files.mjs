@@ -59,8 +59,10 @@ export async function findExecutedFiles() {
  */
 function toSource(build, file) {
   const inBuild = path.relative(build, file).replace(/\.js$/, '.ts');
-  const inReader = inBuild.replace('node_modules/@mayfly/mail-reader/dist/', 'packages/mail-reader/src/');
-  return inReader === inBuild && !inBuild.startsWith('..') ? `src/${inBuild}` : inReader;
+  const inPackage = inBuild
+    .replace('node_modules/@mayfly/mail-reader/dist/', 'packages/mail-reader/src/')
+    .replace(/^packages\/([^/]+)\/(?!src\/)/, 'packages/$1/src/');
+  return inPackage === inBuild && !inBuild.startsWith('..') ? `src/${inBuild}` : inPackage;
 }
 
 /** @param {import('node:child_process').ChildProcess} child */

@@ -23,7 +23,11 @@ const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 const service = list('src').filter(isSource);
 const reader = list('packages/mail-reader/src').filter(isSource);
-const files = [...service, ...reader].map((path) => ({ path, lines: countLines(path) }));
+/** The other packages of the service, which `src` imports by `#name/*`. */
+const own = list('packages').filter(
+  (path) => /^packages\/(?!mail-reader\/)[^/]+\/src\//.test(path) && isSource(path),
+);
+const files = [...service, ...own, ...reader].map((path) => ({ path, lines: countLines(path) }));
 const sorted = files.map(({ lines }) => lines).sort((a, b) => a - b);
 /** @param {number} part From 0 to 1. */
 const quantile = (part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
@@ -88,6 +92,13 @@ function largestFolder() {
 /** Each with the bound that it is held to, if any. @type {(readonly [string, string | number, string?])[]} */
 const rows = [
   ['source lines of src, without the reader', sum(service.map(countLines))],
+  ...[...new Set(own.map((path) => path.split('/')[1] ?? ''))].map(
+    (name) =>
+      /** @type {const} */ ([
+        `source lines of packages/${name}`,
+        sum(own.filter((path) => path.startsWith(`packages/${name}/`)).map(countLines)),
+      ]),
+  ),
   ['source lines of the reader', sum(reader.map(countLines))],
   ['files', files.length],
   [

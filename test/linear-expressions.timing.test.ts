@@ -21,7 +21,8 @@ const unread = /\.test\.tsx?$|^src\/(?:cli|config)\/|^packages\/mail-reader\/src
 const isRead = (file: string): boolean => /\.tsx?$/.test(file) && !unread.test(file);
 
 function listSources(): string[] {
-  return ['src', 'packages/mail-reader/src', 'web/src', 'web/service-worker'].flatMap((folder) =>
+  const packages = readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}/src`);
+  return ['src', ...packages, 'web/src', 'web/service-worker'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => path.join(folder, file))
       .filter(isRead),

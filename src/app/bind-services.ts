@@ -1,8 +1,8 @@
 // Binds the use cases to the stores and parts of this process. Part of the composition root.
 
+import type { NetworkLimiter } from '#networks/network-limiter';
+import { createSafeFetch, type SafeFetchOptions } from '#networks/safe-fetch';
 import type { Config } from '../config/settings.ts';
-import type { NetworkLimiter } from '../limits/network-limiter.ts';
-import { createSafeFetch, type SafeFetchOptions } from '../net/safe-fetch.ts';
 import { createEventCount } from '../observe/event-count.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import type { Session } from '../domain/session.ts';

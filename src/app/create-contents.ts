@@ -1,11 +1,11 @@
 // Builds the part that makes the contents of webhooks, on every node that receives mail, where webhooks are on. Part of
 // the composition root.
 
+import { createAllowedHosts } from '#networks/safe-fetch';
 import type { Config } from '../config/settings.ts';
 import type { Session } from '../domain/session.ts';
 import { toFullWebhookMessage } from '../http/views/full-message.ts';
 import { toMessageSummary } from '../http/views/message-summary.ts';
-import { createAllowedHosts } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
 import { openWebhookTarget } from '../service/addresses/session-webhooks.ts';
 import type { FreshMail } from '../service/mail/fresh-mail.ts';

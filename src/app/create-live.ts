@@ -1,10 +1,10 @@
 // Builds the parts that deliver news: the bus, the readers that wait on it, and webhooks. Part of the composition
 // root.
 
+import { createSafeFetch } from '#networks/safe-fetch';
 import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { createSessionBus } from '../events/session-bus.ts';
-import { createSafeFetch } from '../net/safe-fetch.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { loadServerKey } from '../secrets/server-key.ts';

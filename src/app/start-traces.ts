@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
+import { SafeFetchError } from '#networks/safe-fetch-error';
 import type { Config } from '../config/settings.ts';
 import { version } from '../config/version.ts';
-import { SafeFetchError } from '../net/safe-fetch-error.ts';
 import type { SendOutcome } from '../observe/create-traces.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';

@@ -1,6 +1,7 @@
 // The listener for other services' dialects, at its root and separate from Mayfly's own interface, which keeps PUT,
 // PATCH and DELETE, Basic credentials and senders' raw markup away from the page.
 
+import { SharedBudget } from '#networks/shared-budget';
 import type { MayflyError } from '../domain/mayfly-error.ts';
 import { type Caller, createCallerSource } from '../http/caller.ts';
 import type { Access } from '../http/access/access.ts';
@@ -19,7 +20,6 @@ import { addBodyReaders } from '../http/parameters/parse-body.ts';
 import { createPathFinder } from '../http/guards/path-finder.ts';
 import { rateLimited } from '../http/answers/rate-limited.ts';
 import type { Sender } from '../http/answers/send-answer.ts';
-import { SharedBudget } from '../limits/shared-budget.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
 import { type CallParts, HttpCompatCall, type Reply, type Request } from './compat-calls.ts';
 import { type CompatContext, type CompatRoute, type Dialect, publicRoute } from './dialect.ts';

@@ -1,7 +1,7 @@
 // Obtains access tokens for accounts with OAuth 2 from their refresh token (RFC 6749 §6), and keeps them only in
 // memory. Used when a connection is opened.
 
-import type { SafeFetch } from '../net/safe-fetch.ts';
+import type { SafeFetch } from '#networks/safe-fetch';
 import type { OAuth2Credentials } from '../secrets/mail-credentials.ts';
 import { PollFailure } from './classify-failure.ts';
 

@@ -1,8 +1,8 @@
 // Watches the operator's accounts and polls each active one whose lease this process holds. Closed before the store.
 
+import { createPause } from '#networks/pause';
 import { defaultTimes, type GmailPollersOptions } from './gmail-pollers-options.ts';
 import { LeasedPollers } from './leased-pollers.ts';
-import { createPause } from '../limits/pause.ts';
 
 export interface GmailPollers {
   /** Rereads the list of accounts now, after a change by the operator. Cheap. */

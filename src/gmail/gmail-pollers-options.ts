@@ -1,6 +1,6 @@
 // The options of the pollers from app.ts, with their settings and intervals.
 
-import type { SafeFetch } from '../net/safe-fetch.ts';
+import type { SafeFetch } from '#networks/safe-fetch';
 import type { Logger } from '../observe/logger.ts';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
 import type { Traces } from '../observe/traces.ts';

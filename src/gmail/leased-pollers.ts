@@ -1,7 +1,7 @@
 // The pollers running in this process, each under its account's lease. Kept in step with the list of accounts by
 // create-gmail-pollers, one call at a time.
 
-import { createSemaphore } from '../limits/semaphore.ts';
+import { createSemaphore } from '#networks/semaphore';
 import type { GmailAccount } from '../store/gmail-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { GmailPollersOptions, GmailTimes } from './gmail-pollers-options.ts';

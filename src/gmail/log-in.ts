@@ -1,7 +1,7 @@
 // Opens logged-in connections to one account with the credentials that it has. Created anew whenever the operator
 // changes the account.
 
-import type { SafeFetch } from '../net/safe-fetch.ts';
+import type { SafeFetch } from '#networks/safe-fetch';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
 import type { GmailAccountSettings } from '../store/gmail-store.ts';
 import { createAccessTokens } from './access-tokens.ts';

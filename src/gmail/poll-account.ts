@@ -1,8 +1,8 @@
 // Polls one account under one lease: its inbox, and its spam folder after the first check of the inbox.
 
+import type { Semaphore } from '#networks/semaphore';
 import { parseAliasBase } from '../domain/addresses/alias.ts';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
-import type { Semaphore } from '../limits/semaphore.ts';
 import type { GmailAccount } from '../store/gmail-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import { createAccountHealth } from './account-health.ts';

@@ -1,7 +1,7 @@
 // The state common to all work for one account under one lease, and its end.
 
+import type { Semaphore } from '#networks/semaphore';
 import type { AliasBase } from '../domain/addresses/alias.ts';
-import type { Semaphore } from '../limits/semaphore.ts';
 import type { GmailAccount } from '../store/gmail-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { GmailPollersOptions, GmailTimes } from './gmail-pollers-options.ts';

@@ -1,13 +1,13 @@
 // Polls one folder of an account while the lease is held: connects, fetches new messages, waits in IDLE or by the
 // clock, and reconnects after failures. Two run per account, each with one connection.
 
+import { createPause, type Pause } from '#networks/pause';
 import type { AccountHealth } from './account-health.ts';
 import { cleanUp } from './after-delivery.ts';
 import { Backoff } from './backoff.ts';
 import { type Failure, PollFailure } from './classify-failure.ts';
 import { findFolders, openFolder } from './find-folders.ts';
 import { FolderProgress, spentFailure } from './folder-progress.ts';
-import { createPause, type Pause } from '../limits/pause.ts';
 import { type FolderRole, type PollContext, readAccount } from './poll-context.ts';
 import type { Mailbox } from './take-message.ts';
 import { type Stumbles, takeNewMessages } from './take-new-messages.ts';

@@ -5,14 +5,14 @@ import { setMaxListeners } from 'node:events';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { type SessionKey, toKeyText } from '../domain/session.ts';
 import {
   createClientAddressReader,
   createProxyCheck,
   type ProxySettings,
   type ReadClientAddress,
-} from '../net/client-address.ts';
-import { toClientNetwork } from '../domain/client-network.ts';
+} from '#networks/client-address';
+import { toClientNetwork } from '#networks/client-network';
+import { type SessionKey, toKeyText } from '../domain/session.ts';
 import { CallerGone } from '../service/session/caller-gone.ts';
 import type { Asker } from '../service/live/wait-for.ts';
 import { parseHost } from './guards/host-guard.ts';

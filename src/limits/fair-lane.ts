@@ -1,7 +1,7 @@
 // Runs a limited number of tasks at once, in the order of a fair queue, and refuses those that would wait too long.
 // Used by worker-pool, and by services that hold whole messages in memory. Has a timer for each waiting task.
+import { FairQueue, type FairQueueOptions, type TurnOwner } from '#networks/fair-queue';
 import { MayflyError } from '../domain/mayfly-error.ts';
-import { FairQueue, type FairQueueOptions, type TurnOwner } from './fair-queue.ts';
 
 export interface FairLaneOptions extends FairQueueOptions {
   readonly atOnce: number;

@@ -2,11 +2,11 @@
 // hostile input. One thread serves all messages; it is started on demand and ended when idle or unresponsive. Called
 // by service/message-authentications, which bounds the messages and bytes in progress. Does not use the store.
 
+import type { TurnOwner } from '#networks/fair-queue';
+import { WorkerThreads } from '#threads/worker-threads';
 import { type Authentication, unfinishedAuthentication } from '../domain/authentication.ts';
 import { MayflyError } from '../domain/mayfly-error.ts';
-import type { TurnOwner } from '../limits/fair-queue.ts';
-import { WorkerPool } from '../threads/worker-pool.ts';
-import { WorkerThreads } from '../threads/worker-threads.ts';
+import { WorkerPool } from '../limits/worker-pool.ts';
 import type { AuthenticationWorkerData } from './authentication-protocol.ts';
 import type { AuthenticationRequest } from './check-authentication.ts';
 

@@ -3,8 +3,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 
+import { serveRequests } from '#threads/serve-requests';
 import type { Authentication } from '../domain/authentication.ts';
-import { serveRequests } from '../threads/serve-requests.ts';
 import type { AuthenticationWorkerData } from './authentication-protocol.ts';
 import { type AuthenticationRequest, checkAuthentication } from './check-authentication.ts';
 import { createDnsResolver } from './dns-resolver.ts';

@@ -4,8 +4,8 @@
 
 import { Readable } from 'node:stream';
 
+import { findOwnThread, openThreadClock } from '#threads/thread-clock';
 import { signaturesMax } from '../domain/authentication.ts';
-import { findOwnThread, openThreadClock } from '../threads/thread-clock.ts';
 
 const pieceMinBytes = 64 * 1024;
 const lineFeed = 10;

@@ -3,8 +3,8 @@
 // since a failed batch is repeated one by one, or delay it for long, since batches are filled in the order of a fair
 // queue and the thread ends a batch that takes long.
 
+import { FairQueue, type TurnOwner } from '#networks/fair-queue';
 import { MayflyError } from '../domain/mayfly-error.ts';
-import { FairQueue, type TurnOwner } from '../limits/fair-queue.ts';
 import type { HeadGlance } from './reader-protocol.ts';
 
 export interface GlanceBatchesOptions {

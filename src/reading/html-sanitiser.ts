@@ -1,8 +1,8 @@
 // Sanitises untrusted HTML off the main thread. Services call it before any markup of a message leaves. On any failure
 // it returns a reason and never the original HTML.
 import type { HtmlRefusal, SafeHtml, SanitiseInput } from '@mayfly/mail-reader/html';
-import type { TurnOwner } from '../limits/fair-queue.ts';
-import { WorkerPool } from '../threads/worker-pool.ts';
+import type { TurnOwner } from '#networks/fair-queue';
+import { WorkerPool } from '../limits/worker-pool.ts';
 import type { ReaderThreads } from './reader-threads.ts';
 
 export interface HtmlSanitiserOptions {

@@ -3,13 +3,13 @@
 // without the store.
 import { type BodyContents, holdsText, type ParsedMessage, type ParseOutcome } from '@mayfly/mail-reader';
 import { readSummary } from '@mayfly/mail-reader/header';
+import type { TurnOwner } from '#networks/fair-queue';
+import type { RunOutcome } from '#threads/pooled-worker';
 import { headBytes, rawChunkBytes } from '../domain/limits.ts';
 import { createGlanceBatches } from './glance-batches.ts';
 import type { Bodies, ExaminedMessage, HeadGlance, ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 import type { ReaderThreads } from './reader-threads.ts';
-import type { TurnOwner } from '../limits/fair-queue.ts';
-import type { RunOutcome } from '../threads/pooled-worker.ts';
-import { type PooledRequest, WorkerPool } from '../threads/worker-pool.ts';
+import { type PooledRequest, WorkerPool } from '../limits/worker-pool.ts';
 
 export interface MessageParserOptions {
   readonly readers: ReaderThreads;

@@ -2,10 +2,10 @@
 // share, so that none waits behind another, and any free thread does the work. One is ready while mail is expected,
 // which is enough for a service with few users. Large mail has one thread of its own, which ends soon: a megabyte of HTML
 // takes 150 MB in a thread, and none of the others may grow so.
+import type { RunOutcome } from '#threads/pooled-worker';
+import { WorkerThreads } from '#threads/worker-threads';
 import { FairLane } from '../limits/fair-lane.ts';
-import type { RunOutcome } from '../threads/pooled-worker.ts';
-import type { PooledRequest, WorkerPool } from '../threads/worker-pool.ts';
-import { WorkerThreads } from '../threads/worker-threads.ts';
+import type { PooledRequest, WorkerPool } from '../limits/worker-pool.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 
 export interface ReaderThreadsOptions {

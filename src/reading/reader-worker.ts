@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
 import { createHtmlCleaner, type HtmlCleaner } from '@mayfly/mail-reader/html';
+import { serveRequests } from '#threads/serve-requests';
 import type { MessageGlance } from '../domain/message.ts';
-import { serveRequests } from '../threads/serve-requests.ts';
 import { examineMessage } from './examine-message.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 

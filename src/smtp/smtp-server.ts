@@ -4,8 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, isIP, type Server } from 'node:net';
 
-import { plainAddress } from '../domain/client-network.ts';
-import { isListed, toBlockList } from '../net/public-address.ts';
+import { plainAddress } from '#networks/client-network';
+import { isListed, toBlockList } from '#networks/public-address';
 import type { Logger } from '../observe/logger.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { createSampledLog } from '../observe/sampled-log.ts';

@@ -2,12 +2,12 @@
 // row: after a crash another worker, possibly on another node, takes over. With webhooks off it only removes the rows
 // that are left over.
 
+import { createPause } from '#networks/pause';
 import type { Logger } from '../observe/logger.ts';
 import { type DueWebhook, type DueEndpoint, operatorEndpointId } from '../store/jobs-store.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
 import { type DeliverOptions, deliverWebhook } from './deliver-webhook.ts';
 import { OverflowReport } from './overflow-report.ts';
-import { createPause } from '../limits/pause.ts';
 import { giveUpMs } from './retry-schedule.ts';
 import { Slots } from './slots.ts';
 

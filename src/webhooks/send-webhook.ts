@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 
-import type { SafeFetch } from '../net/safe-fetch.ts';
-import { SafeFetchError } from '../net/safe-fetch-error.ts';
+import type { SafeFetch } from '#networks/safe-fetch';
+import { SafeFetchError } from '#networks/safe-fetch-error';
 import { signWebhook } from '../secrets/webhook-signature.ts';
 
 export interface WebhookEndpoint {

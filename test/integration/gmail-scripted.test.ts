@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
-import { createSafeFetch } from '../../src/net/safe-fetch.ts';
+import { createSafeFetch } from '#networks/safe-fetch';
 import { eventually } from '../support/eventually.ts';
 import {
   arrivedMail,

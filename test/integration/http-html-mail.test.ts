@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 
 import { expect, it } from 'vitest';
 
+import { SafeFetchError } from '#networks/safe-fetch-error';
+import type { SafeFetch } from '#networks/safe-fetch';
 import { createRemoteImageFetcher } from '../../src/service/mail/remote-image-fetcher.ts';
-import { SafeFetchError } from '../../src/net/safe-fetch-error.ts';
-import type { SafeFetch } from '../../src/net/safe-fetch.ts';
 import { ask, startHttp, type Harness } from './http-harness.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');

@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 
 import { expect, it } from 'vitest';
 
+import { plainAddress } from '#networks/client-network';
+import { isListed, parseBlock, toBlockList } from '#networks/public-address';
 import * as copied from '../../clients/mcp/src/addresses.ts';
-import { plainAddress } from '../../src/domain/client-network.ts';
-import { isListed, parseBlock, toBlockList } from '../../src/net/public-address.ts';
 
 /** Without its first lines, which import. */
 async function readCode(file: string): Promise<string> {
@@ -16,7 +16,7 @@ async function readCode(file: string): Promise<string> {
 }
 
 it('has the service’s own code', async () => {
-  const own = await readCode('src/net/client-address.ts');
+  const own = await readCode('packages/networks/src/client-address.ts');
   expect(own.length).toBeGreaterThan(1000);
   expect(await readCode('clients/mcp/src/client-address.ts')).toBe(own);
 });

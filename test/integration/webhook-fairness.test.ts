@@ -3,8 +3,8 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
+import type { SafeRequest } from '#networks/safe-fetch';
 import type { Session } from '../../src/domain/session.ts';
-import type { SafeRequest } from '../../src/net/safe-fetch.ts';
 import { createLogger } from '../../src/observe/create-logger.ts';
 import { type DueWebhook, operatorEndpointId } from '../../src/store/jobs-store.ts';
 import { createDispatcher } from '../../src/webhooks/create-dispatcher.ts';

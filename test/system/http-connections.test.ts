@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { lookUpAll } from '../../src/net/resolve-host.ts';
+import { lookUpAll } from '#networks/resolve-host';
 import { createMetrics, renderMetrics } from '../../src/observe/metrics.ts';
 import { SmtpClient } from '../support/smtp/smtp-client.ts';
 import { connectFrom } from '../support/faults/service-under-fault.ts';

@@ -1,4 +1,4 @@
-// Finds the client behind reverse proxies. The same as src/net/client-address.ts of the service, which a test compares:
+// Finds the client behind reverse proxies. The same as packages/networks/src/client-address.ts of the service, which a test compares:
 // this package is published without the service.
 
 import { isIP } from 'node:net';

@@ -3,7 +3,7 @@
 
 import { parentPort } from 'node:worker_threads';
 
-import { serveRequests } from '../../threads/serve-requests.ts';
+import { serveRequests } from '#threads/serve-requests';
 import { type Composition, tryToCompose } from './compose-message.ts';
 
 if (parentPort !== null) {

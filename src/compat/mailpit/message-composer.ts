@@ -1,10 +1,10 @@
 // Composes messages from requests to send them: small ones here, others in a thread, one at a time and in turns.
 
+import { WorkerThreads } from '#threads/worker-threads';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import { turnOwner } from '../../service/session/turn-owner.ts';
-import { WorkerPool } from '../../threads/worker-pool.ts';
-import { WorkerThreads } from '../../threads/worker-threads.ts';
+import { WorkerPool } from '../../limits/worker-pool.ts';
 import { type ComposedMessage, type Composition, tryToCompose } from './compose-message.ts';
 
 export interface MessageComposer {

@@ -1,9 +1,9 @@
 // Implements the access rules from settings, keys and block lists.
 
+import type { RateDecision } from '#networks/gcra-limiter';
+import { NetworkLimiter } from '#networks/network-limiter';
 import type { CallerScope } from '../../domain/api-key.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { RateDecision } from '../../limits/gcra-limiter.ts';
-import { NetworkLimiter } from '../../limits/network-limiter.ts';
 import type { Challenges, Redemption } from '../../secrets/challenge.ts';
 import type { BlockList } from '../../service/operating/block-list.ts';
 import type { KeyHolder, Keyring } from '../../service/operating/keyring.ts';

@@ -2,8 +2,8 @@
 // which one site may have 65,536 such networks, and an IPv4 address's /24 have ten times the limit. Used by
 // create-access.ts.
 
-import { GcraLimiter, type RateDecision } from '../../limits/gcra-limiter.ts';
-import { isTighter, NetworkLimiter } from '../../limits/network-limiter.ts';
+import { GcraLimiter, type RateDecision } from '#networks/gcra-limiter';
+import { isTighter, NetworkLimiter } from '#networks/network-limiter';
 import type { KeyHolder } from '../../service/operating/keyring.ts';
 import { formatPolicies, formatRate, type RateFields, type RatePolicy } from './rate-fields.ts';
 

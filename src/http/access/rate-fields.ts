@@ -1,7 +1,7 @@
 // Formats the header fields that report a client's remaining quota (draft-ietf-httpapi-ratelimit-headers: a policy with
 // quota `q` and window `w` in seconds; `r` remaining, and `t` seconds until the quota is full again).
 
-import type { RateDecision } from '../../limits/gcra-limiter.ts';
+import type { RateDecision } from '#networks/gcra-limiter';
 
 export interface RatePolicy {
   /** Letters, digits and hyphens. */

@@ -1,7 +1,7 @@
 // Limits the requests of a session's token, and of the tickets in its links. Runs for every request, so it costs only
 // one look-up and two short texts. Used by create-access.ts and the listener of dialects.
 
-import { GcraLimiter } from '../../limits/gcra-limiter.ts';
+import { GcraLimiter } from '#networks/gcra-limiter';
 import type { SessionKey } from '../../domain/session.ts';
 import type { Caller } from '../caller.ts';
 import { rateLimited } from '../answers/rate-limited.ts';

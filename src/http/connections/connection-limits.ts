@@ -1,7 +1,7 @@
 // Limits of one HTTP listener's connections, and of memory held for clients that do not read.
 
-import { networkShares } from '../../limits/network-shares.ts';
-import type { Share } from '../../limits/shared-budget.ts';
+import { networkShares } from '#networks/network-shares';
+import type { Share } from '#networks/shared-budget';
 
 export interface ConnectionLimits {
   /** The most connections at once. */

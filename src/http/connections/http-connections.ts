@@ -5,9 +5,9 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { GcraLimiter } from '#networks/gcra-limiter';
+import { SharedBudget } from '#networks/shared-budget';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { GcraLimiter } from '../../limits/gcra-limiter.ts';
-import { SharedBudget } from '../../limits/shared-budget.ts';
 import type { Logger } from '../../observe/logger.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import { createSampledLog } from '../../observe/sampled-log.ts';

@@ -4,8 +4,8 @@
 
 import type { ServerResponse } from 'node:http';
 
+import { SharedBudget } from '#networks/shared-budget';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { SharedBudget } from '../../limits/shared-budget.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import { type ConnectionLimits, sharesOf, unreadShares } from './connection-limits.ts';
 

@@ -3,8 +3,8 @@
 
 import { isIP } from 'node:net';
 
+import { isLoopback } from '#networks/client-network';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { isLoopback } from '../../domain/client-network.ts';
 
 export interface HostSettings {
   /** The address listened on. */

@@ -4,7 +4,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { isLoopback } from '../../domain/client-network.ts';
+import { isLoopback } from '#networks/client-network';
 import { isLoopbackName, parseHost } from './host-guard.ts';
 import { isForeignPage } from './own-page.ts';
 

@@ -6,6 +6,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 
+import { createClientAddressReader, createProxyCheck } from '#networks/client-address';
+import { lookUpAll } from '#networks/resolve-host';
 import { addRoutes } from './add-routes.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../connections/connection-limits.ts';
 import { HttpConnections } from '../connections/http-connections.ts';
@@ -13,8 +15,6 @@ import { createUnreadAnswers } from '../connections/unread-answers.ts';
 import { createFastify, type FastifyParts } from './create-fastify.ts';
 import { createHttpCounts } from './http-counts.ts';
 import type { HttpServerOptions, HttpSettings } from './http-server-options.ts';
-import { createClientAddressReader, createProxyCheck } from '../../net/client-address.ts';
-import { lookUpAll } from '../../net/resolve-host.ts';
 import { createMetrics } from '../../observe/metrics.ts';
 import { addBodyReaders } from '../parameters/parse-body.ts';
 import { addRequestChecks, type AdmitRequest } from '../guards/request-checks.ts';

@@ -1,11 +1,11 @@
 // The options of the HTTP server. Passed in by app.ts.
 
+import type { ProxySettings } from '#networks/client-address';
 import type { Logger } from '../../observe/logger.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { Services } from '../../service/services.ts';
 import type { Access } from '../access/access.ts';
 import type { ConnectionLimits } from '../connections/connection-limits.ts';
-import type { ProxySettings } from '../../net/client-address.ts';
 import type { HostSettings } from '../guards/host-guard.ts';
 import type { Health, SmtpAddress } from '../operation.ts';
 import type { HttpTimeouts } from './server-limits.ts';

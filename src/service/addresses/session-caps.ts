@@ -2,9 +2,9 @@
 // privacy, so counting restarts with the process. A session always counts for the network that created it. Used by the
 // HTTP edge.
 
+import { networkShares } from '#networks/network-shares';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
-import { networkShares } from '../../limits/network-shares.ts';
 import type { SessionFinder } from '../../store/session-finder.ts';
 
 export interface SessionCaps {

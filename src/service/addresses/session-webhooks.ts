@@ -3,11 +3,11 @@
 
 import { createHash, createHmac } from 'node:crypto';
 
+import { toWideNetwork } from '#networks/client-network';
+import { parseTargetUrl } from '#networks/safe-fetch';
+import { SafeFetchError } from '#networks/safe-fetch-error';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { SessionKey } from '../../domain/session.ts';
-import { toWideNetwork } from '../../domain/client-network.ts';
-import { parseTargetUrl } from '../../net/safe-fetch.ts';
-import { SafeFetchError } from '../../net/safe-fetch-error.ts';
 import { openSealed, sealBytes } from '../../secrets/seal.mjs';
 import { createWebhookSecret } from '../../secrets/webhook-signature.ts';
 import type { EndpointStatus, JobsStore } from '../../store/jobs-store.ts';

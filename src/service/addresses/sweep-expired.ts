@@ -1,8 +1,8 @@
 // Ends due sessions and reclaims their space in the background, in steps of about 5 ms with pauses in between.
 
+import { createPause } from '#networks/pause';
 import type { Lease } from '../../store/lease-store.ts';
 import type { MailStore } from '../../store/mail-store.ts';
-import { createPause } from '../../limits/pause.ts';
 
 const intervalMs = 1000;
 const reclaimStepMs = 5;

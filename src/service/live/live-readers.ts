@@ -1,11 +1,11 @@
 // Tracks all requests that wait for news: streams and waits. Counts them per session, so that one token cannot hold
 // thousands of connections, and ends them all at shutdown.
 
+import { networkShares } from '#networks/network-shares';
+import { SharedBudget } from '#networks/shared-budget';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../../domain/session.ts';
 import type { SessionBus } from '../../events/session-bus.ts';
-import { networkShares } from '../../limits/network-shares.ts';
-import { SharedBudget } from '../../limits/shared-budget.ts';
 
 export type ReaderKind = 'stream' | 'wait';
 

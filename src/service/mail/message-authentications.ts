@@ -4,16 +4,16 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { toClientNetwork } from '#networks/client-network';
+import type { TurnOwner } from '#networks/fair-queue';
 import { type Authentication, isUnfinished, unfinishedAuthentication } from '../../domain/authentication.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { IncomingMessage, MessageMeta } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { MessageAuthenticator } from '../../net/authenticate-message.ts';
-import { toClientNetwork } from '../../domain/client-network.ts';
 import { sealer } from '../../secrets/sealer.ts';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
-import type { TurnOwner } from '../../limits/fair-queue.ts';
 import { judgeHeader } from './judge-header.ts';
 import { openMeta } from '../session/open-meta.ts';
 import { readWholeRaw } from '../session/sealed-raw.ts';

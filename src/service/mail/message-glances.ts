@@ -4,6 +4,7 @@
 // messages are never read. When a reader waits for a message, its glance is started during the commit so that the
 // reader is notified without delay. A glance is returned before it is stored.
 
+import type { TurnOwner } from '#networks/fair-queue';
 import { headBytes } from '../../domain/limits.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { MessageGlance } from '../../domain/message.ts';
@@ -12,7 +13,6 @@ import type { MessageParser } from '../../reading/message-parser.ts';
 import { sealer } from '../../secrets/sealer.ts';
 import type { StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
-import type { TurnOwner } from '../../limits/fair-queue.ts';
 import { readHead } from '../session/sealed-raw.ts';
 import { turnOwner } from '../session/turn-owner.ts';
 import type { HeadsInHand, HeldHead } from './heads-in-hand.ts';

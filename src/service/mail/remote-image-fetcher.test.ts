@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { SafeFetch } from '../../net/safe-fetch.ts';
+import type { SafeFetch } from '#networks/safe-fetch';
 import { CallerGone } from '../session/caller-gone.ts';
 import { createRemoteImageFetcher, type RemoteImageFetcher } from './remote-image-fetcher.ts';
 

@@ -2,11 +2,11 @@
 // when a message was read but not from where. Off unless the operator turns it on.
 
 import { pictureTypeOf } from '@mayfly/mail-reader';
+import type { SafeFetch } from '#networks/safe-fetch';
+import { SafeFetchError } from '#networks/safe-fetch-error';
+import type { TurnOwner } from '#networks/fair-queue';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { SafeFetch } from '../../net/safe-fetch.ts';
-import { SafeFetchError } from '../../net/safe-fetch-error.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
-import type { TurnOwner } from '../../limits/fair-queue.ts';
 
 export interface FetchedImage {
   readonly contentType: string;

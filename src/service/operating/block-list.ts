@@ -2,7 +2,7 @@
 // store now and then, since another node may have changed them. A check costs a few look-ups, however long the lists
 // are.
 
-import { createNetworkSet } from '../../net/network-set.ts';
+import { createNetworkSet } from '#networks/network-set';
 import { parseSender, toAddressKey } from '../../domain/addresses/address.ts';
 import type { Block, BlockKind, BlockStore } from '../../store/block-store.ts';
 import { createNewestRead } from './newest-read.ts';

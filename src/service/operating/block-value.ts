@@ -2,8 +2,8 @@
 // `spam@example.org`, or a domain with its subdomains, `example.org`; prefix: a local part that is not given out,
 // `paypal`, or with a final `*` all that begin with it; network: an address or a block, `192.0.2.0/24`.
 
+import { normaliseBlock } from '#networks/network-set';
 import { parseDomainName, parseSender, toAddressKey } from '../../domain/addresses/address.ts';
-import { normaliseBlock } from '../../net/network-set.ts';
 import type { BlockKind } from '../../store/block-store.ts';
 
 /** Returns undefined for an invalid value. */

@@ -4,7 +4,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createSemaphore } from '../../limits/semaphore.ts';
+import { createSemaphore } from '#networks/semaphore';
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import type { DomainCheck } from './check-domain.ts';
 import { OperatorError } from './operator-error.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
+import { NetworkLimiter } from '#networks/network-limiter';
 import { openServices, type Services } from '../../../test/support/service/service-fixture.ts';
 import { captureLabel } from '../../domain/addresses/capture.ts';
 import type { SessionKey } from '../../domain/session.ts';
-import { NetworkLimiter } from '../../limits/network-limiter.ts';
 import { createToken } from '../../secrets/token.ts';
 import { authenticateSmtp } from './authenticate-smtp.ts';
 import { createCaptureSession } from '../addresses/create-capture-session.ts';

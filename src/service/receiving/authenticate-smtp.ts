@@ -3,9 +3,9 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+import type { NetworkLimiter } from '#networks/network-limiter';
 import { captureLabel } from '../../domain/addresses/capture.ts';
 import type { SessionKey } from '../../domain/session.ts';
-import type { NetworkLimiter } from '../../limits/network-limiter.ts';
 import { hashToken } from '../../secrets/token.ts';
 import type { MailStore } from '../../store/mail-store.ts';
 

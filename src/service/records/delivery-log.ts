@@ -2,10 +2,10 @@
 // Accepted ones are derived from the messages and cost nothing on the receiving path; refused ones are stored in the
 // background, at most one per second and session.
 
+import { GcraLimiter } from '#networks/gcra-limiter';
 import { attemptLogMaxEntries, type DeliveryAttempt } from '../../domain/attempt.ts';
 import type { MessageMeta } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
-import { GcraLimiter } from '../../limits/gcra-limiter.ts';
 import { sealer } from '../../secrets/sealer.ts';
 import type { AttemptStore, StoredAttempt } from '../../store/attempt-store.ts';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
+import type { TurnOwner } from '#networks/fair-queue';
 import { openServices, plainMail } from '../../../test/support/service/service-fixture.ts';
-import type { TurnOwner } from '../../limits/fair-queue.ts';
 import { CallerGone } from '../session/caller-gone.ts';
 import { withRequester } from '../session/turn-owner.ts';
 import { createMatcher } from './message-filter.ts';

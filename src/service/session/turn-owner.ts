@@ -1,7 +1,7 @@
 // The session and network to which work on the shared threads is charged.
 
+import type { TurnOwner } from '#networks/fair-queue';
 import { type Requester, type Session, toKeyText } from '../../domain/session.ts';
-import type { TurnOwner } from '../../limits/fair-queue.ts';
 
 /** For work whose result is kept, for any caller who asked first. */
 export function turnOwner({ key, requester }: Session): TurnOwner {

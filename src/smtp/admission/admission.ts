@@ -1,8 +1,8 @@
 // Decides whether a peer may connect, name a recipient or send a message now, based on connection caps, rates, and free
 // disk and memory. One Admission serves the whole listener. No network can starve the others.
 
-import { GcraLimiter, type Rate } from '../../limits/gcra-limiter.ts';
-import { NetworkLimiter } from '../../limits/network-limiter.ts';
+import { GcraLimiter, type Rate } from '#networks/gcra-limiter';
+import { NetworkLimiter } from '#networks/network-limiter';
 import type { Vitals } from '../../observe/vitals.ts';
 import type { Newcomer } from './find-victim.ts';
 import { Holdings, type PeerHoldings } from './network-holdings.ts';

@@ -1,7 +1,7 @@
 // Decides whether a new connection is accepted, from the blocked networks and the admission limits. Called by
 // smtp-connection.ts once the peer's address is known.
 
-import { isLoopback, normaliseAddress, toClientNetwork, toWideNetwork } from '../../domain/client-network.ts';
+import { isLoopback, normaliseAddress, toClientNetwork, toWideNetwork } from '#networks/client-network';
 import type { Peer } from './connection-answers.ts';
 import { replies, type Reply } from '../engine/reply.ts';
 import type { SharedParts } from '../shared-parts.ts';

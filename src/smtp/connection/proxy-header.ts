@@ -3,7 +3,7 @@
 
 import { isIPv4, isIPv6 } from 'node:net';
 
-import { normaliseAddress } from '../../domain/client-network.ts';
+import { normaliseAddress } from '#networks/client-network';
 
 /** The longest header read: version 1 has at most 107 bytes, version 2 addresses and room for extensions. */
 const headerMaxBytes = 2048;

@@ -3,7 +3,7 @@
 
 import type { Socket } from 'node:net';
 
-import { isLoopback } from '../../domain/client-network.ts';
+import { isLoopback } from '#networks/client-network';
 import type { Recipient } from '../../service/session/recipient.ts';
 import { admitPeer } from './admit-peer.ts';
 import { ConnectionAnswers } from './connection-answers.ts';

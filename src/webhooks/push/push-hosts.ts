@@ -1,8 +1,8 @@
 // The allowed targets of push messages: the push services of browsers, and those that the operator adds. Subscribers
 // name their endpoints, so no other host is ever connected to.
 
-import { createSafeFetch, parseTargetUrl, type SafeFetch } from '../../net/safe-fetch.ts';
-import { SafeFetchError } from '../../net/safe-fetch-error.ts';
+import { createSafeFetch, parseTargetUrl, type SafeFetch } from '#networks/safe-fetch';
+import { SafeFetchError } from '#networks/safe-fetch-error';
 import { pushEndpointMaxLength } from '../../domain/push-subscription.ts';
 
 /** Chrome and its derivatives, Firefox, Edge, and Safari. */

@@ -1,8 +1,8 @@
 // Sends one push message to one browser (RFC 8030, 8291, 8292): it reports new mail, the browser's address that it is
 // for, and the message's id. Contains no part of the mail. Independent of queues.
 
+import { SafeFetchError } from '#networks/safe-fetch-error';
 import type { PushSubscription } from '../../domain/push-subscription.ts';
-import { SafeFetchError } from '../../net/safe-fetch-error.ts';
 import type { PushKey } from '../../secrets/push-key.ts';
 import { encryptPush } from '../../secrets/push-message.ts';
 import type { FindPushFetch } from './push-hosts.ts';

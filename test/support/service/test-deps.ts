@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto';
 
 import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
+import { GcraLimiter } from '#networks/gcra-limiter';
 import { createSessionBus } from '../../../src/events/session-bus.ts';
 import { examineMessage } from '../../../src/reading/examine-message.ts';
-import { GcraLimiter } from '../../../src/limits/gcra-limiter.ts';
 import type { MessageParser } from '../../../src/reading/message-parser.ts';
 import { createDeliveryLog } from '../../../src/service/records/delivery-log.ts';
 import { createLiveReaders, type LiveReaders } from '../../../src/service/live/live-readers.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 
 import { onTestFinished } from 'vitest';
 
+import { GcraLimiter } from '#networks/gcra-limiter';
 import { captureLabel } from '../../../src/domain/addresses/capture.ts';
-import { GcraLimiter } from '../../../src/limits/gcra-limiter.ts';
 import { ScratchFile } from '../../../src/secrets/scratch-file.ts';
 import { createDeliveryLog, type LoggedAttempt } from '../../../src/service/records/delivery-log.ts';
 import { createRefusedRecipients } from '../../../src/service/records/refused-recipients.ts';

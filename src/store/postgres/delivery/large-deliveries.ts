@@ -2,8 +2,8 @@
 // the sessions' counters only at its end. Only one chunk is held in memory, and no other delivery waits for a lock
 // meanwhile.
 
+import { createSemaphore } from '#networks/semaphore';
 import type { SessionKey } from '../../../domain/session.ts';
-import { createSemaphore } from '../../../limits/semaphore.ts';
 import type { Delivery, DeliveryOutcome } from '../../mail-store.ts';
 import type { Connections, Run } from '../database/connections.ts';
 import { faultKindOf, unavailable } from '../database/database-fault.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createNetworkSet, normaliseBlock } from './network-set.ts';
-import { cpuMsOf } from '../../test/support/cpu-time.ts';
+import { cpuMsOf } from '../../../test/support/cpu-time.ts';
 
 describe('a set of networks', () => {
   const set = createNetworkSet([

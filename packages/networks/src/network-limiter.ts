@@ -1,7 +1,7 @@
-// Rate limiters for clients by their network (src/domain/client-network.ts), which together have ten times the limit
+// Rate limiters for clients by their network (client-network.ts), which together have ten times the limit
 // of one in a /24 or /48: addresses are cheap for the owner of a whole block.
 
-import { toClientNetwork, toWideNetwork } from '../domain/client-network.ts';
+import { toClientNetwork, toWideNetwork } from './client-network.ts';
 import { GcraLimiter, type Rate, type RateDecision } from './gcra-limiter.ts';
 import { wideFactor } from './network-shares.ts';
 

@@ -1,10 +1,10 @@
 // Finds the client behind reverse proxies. Only proxies that the operator named are trusted, only in the header field
 // they write, and only as far as the chain of trusted proxies reaches: the field is read from its end, which the
-// nearest proxy wrote, and never beyond. Made by the HTTP part of app.ts.
+// nearest proxy wrote, and never beyond.
 
 import { isIP } from 'node:net';
 
-import { plainAddress } from '../domain/client-network.ts';
+import { plainAddress } from './client-network.ts';
 import { isListed, toBlockList } from './public-address.ts';
 
 export interface ProxySettings {

@@ -1,9 +1,9 @@
 // One fair lane to worker threads, for the parser, the sanitiser and the authentication of mail. A request reaches a
 // thread only in its turn, so that requests waiting behind a killed thread are never lost.
-import { FairLane } from '../limits/fair-lane.ts';
-import type { TurnOwner } from '../limits/fair-queue.ts';
-import type { RunOutcome } from './pooled-worker.ts';
-import type { WorkerThreads } from './worker-threads.ts';
+import type { RunOutcome } from '#threads/pooled-worker';
+import type { WorkerThreads } from '#threads/worker-threads';
+import { FairLane } from './fair-lane.ts';
+import type { TurnOwner } from '../../packages/networks/src/fair-queue.ts';
 
 export interface PoolOptions<Request, Answer> {
   /** When others use them too, there is one more for each request of theirs. */

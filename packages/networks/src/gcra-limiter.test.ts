@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { GcraLimiter } from './gcra-limiter.ts';
-import { cpuMsOf } from '../../test/support/cpu-time.ts';
+import { cpuMsOf } from '../../../test/support/cpu-time.ts';
 
 function limiterAt(rate: ConstructorParameters<typeof GcraLimiter>[0]) {
   const time = { now: 1_000_000 };

@@ -1,7 +1,7 @@
 // The shares of an address's networks in a budget: its own, and the wider one around it (a /24 or /48), of which a
 // single customer may own every address. One rule for all listeners.
 
-import { toClientNetwork, toWideNetwork } from '../domain/client-network.ts';
+import { toClientNetwork, toWideNetwork } from './client-network.ts';
 import type { Share } from './shared-budget.ts';
 
 /** A /24 or /48 may have this many times the limit of one of its networks. */

@@ -3,8 +3,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { makeCertificate } from '../../test/support/servers/certificate.ts';
-import { listenLocally } from '../../test/support/servers/local-server.ts';
+import { makeCertificate } from '../../../test/support/servers/certificate.ts';
+import { listenLocally } from '../../../test/support/servers/local-server.ts';
 import { createSafeFetch, type SafeAnswer, type SafeFetchOptions, type SafeRequest } from './safe-fetch.ts';
 import { SafeFetchError } from './safe-fetch-error.ts';
 

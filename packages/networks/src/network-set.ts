@@ -3,7 +3,7 @@
 
 import { isIP, SocketAddress } from 'node:net';
 
-import { normaliseAddress, plainAddress } from '../domain/client-network.ts';
+import { normaliseAddress, plainAddress } from './client-network.ts';
 import { parseBlock } from './public-address.ts';
 
 export interface NetworkSet {

@@ -1,8 +1,8 @@
 // The pool with worker threads that misbehave on request: what is slow, dies or eats memory costs only its own request.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PooledWorker, type RunOutcome } from './pooled-worker.ts';
+import { PooledWorker, type RunOutcome } from '#threads/pooled-worker';
+import { WorkerThreads } from '#threads/worker-threads';
 import { WorkerPool } from './worker-pool.ts';
-import { WorkerThreads } from './worker-threads.ts';
 
 type Request =
   { do: 'echo'; value: string } | { do: 'tell' | 'hang' | 'rest' | 'exit' | 'throw' | 'eat' | 'fail' };

@@ -1,8 +1,8 @@
 // Orders the work that waits for shared threads so that no session or network can dominate: the site (a /24 or /48)
 // with the least recent use comes first, within it the network with the least, then the session, within that the
-// oldest. A full queue drops work of its largest user. Has no timers and starts nothing; fair-lane does.
+// oldest. A full queue drops work of its largest user. Has no timers and starts nothing.
 
-import { toWideNetwork } from '../domain/client-network.ts';
+import { toWideNetwork } from './client-network.ts';
 
 /** The session and network that work is done for. */
 export interface TurnOwner {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { createGate } from '../../test/support/gate.ts';
+import { createGate } from '../../../test/support/gate.ts';
 import { createSemaphore } from './semaphore.ts';
 
 it('lets so many run at once and the others in the order they came', async () => {

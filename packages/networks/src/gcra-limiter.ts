@@ -1,5 +1,5 @@
 // A rate limiter by the generic cell rate algorithm: one number per key, no timers, exact at the limit. In memory, for
-// one node. Used by the listeners, which choose the keys (src/domain/client-network.ts). Holds a bounded number of keys,
+// one node. Used by the listeners, which choose the keys (client-network.ts). Holds a bounded number of keys,
 // and no call costs more than a few look-ups under any traffic.
 
 export interface Rate {
