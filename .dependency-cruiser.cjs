@@ -1,11 +1,11 @@
 // The rules for imports. `npm run check` runs it; docs/ARCHITECTURE.md gives the reasons.
-//   domain ← store, reading, events, net, limits, observe, secrets ← service ← smtp, gmail, http, webhooks ← app ← cli ← main; http ← compat ← app
-//   domain ← limits ← reading, net, service
+//   domain ← store, reading, events, authentication, limits, observe, secrets ← service ← smtp, gmail, http, webhooks ← app ← cli ← main; http ← compat ← app
+//   domain ← limits ← reading, authentication, service
 //   within service: session ← live, records ← mail, addresses ← receiving, operating ← services.ts
 //   packages import nothing of src, nor one another; src uses their entries, in the folders given below
 // A folder that is not in `layers` may neither import nor be imported: add it there first.
 
-const parts = ['store', 'reading', 'events', 'net', 'limits', 'observe', 'secrets'];
+const parts = ['store', 'reading', 'events', 'authentication', 'limits', 'observe', 'secrets'];
 const edges = ['smtp', 'gmail', 'http', 'webhooks', 'compat'];
 
 /** Folder (or file) of src/ → the other folders that it may import. */
@@ -14,7 +14,7 @@ const layers = {
   config: ['domain'],
   ...Object.fromEntries(parts.map((part) => [part, ['domain']])),
   reading: ['domain', 'limits'],
-  net: ['domain', 'limits'],
+  authentication: ['domain', 'limits'],
   service: ['domain', ...parts],
   ...Object.fromEntries(edges.map((edge) => [edge, ['domain', ...parts, 'service']])),
   operator: ['domain', ...parts, 'service'],
@@ -46,21 +46,21 @@ const packages = {
   fastify: 'http',
   pino: 'observe',
   imapflow: 'gmail',
-  mailauth: 'net',
   ws: 'compat',
 };
 
 /**
  * Folder of packages/ → the npm packages that it may import, and the folders of src/ that may import its entries
- * (src/*.ts), `all` for any but domain/ and config/. A package that is not here may not be imported.
+ * (src/*.ts). A package that is not here may not be imported.
  */
 const ownPackages = {
   'mail-reader': {
     npm: ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'],
     usedBy: ['reading', 'service', ...edges, 'cli'],
   },
-  networks: { npm: [], usedBy: ['store', 'limits', 'net', 'reading', 'service', ...edges, 'app'] },
-  threads: { npm: [], usedBy: ['limits', 'net', 'reading', 'compat', 'app'] },
+  'mail-receiver': { npm: ['mailauth'], usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app'] },
+  networks: { npm: [], usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'] },
+  threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app'] },
 };
 const ofReader = '^packages/mail-reader/src/';
 
@@ -300,9 +300,9 @@ module.exports = {
     {
       name: 'one-http-client',
       comment:
-        'Requests that others can cause, and look-ups, go through packages/networks and src/net, and their guards.',
+        'Requests that others can cause, and look-ups, go through packages/networks and packages/mail-receiver, and their guards.',
       severity: 'error',
-      from: { path: '^(src|packages)/', pathNot: ['^src/net/', '^packages/networks/', test] },
+      from: { path: '^(src|packages)/', pathNot: ['^packages/(networks|mail-receiver)/', test] },
       to: { dependencyTypes: ['core'], path: '^(node:)?(dns(/promises)?|https|http2)$' },
     },
     {

@@ -12,7 +12,7 @@ import { packedName, packKeywords } from './packed-keywords.mjs';
 const threadEntries = [
   'src/main.ts',
   'src/reading/reader-worker.ts',
-  'src/net/authentication-worker.ts',
+  'src/authentication/authentication-worker.ts',
   'src/compat/mailpit/compose-worker.ts',
   'src/store/sqlite/commit/checkpoint-worker.mjs',
 ];

@@ -92,7 +92,7 @@ function writeMetrics({ createMetrics }) {
     ...table(['metric', 'type', 'labels', 'what'], rows),
     '',
     'For a message that was not stored, the reason is the name of the reply: see `replies` in',
-    '[src/smtp/engine/reply.ts](../src/smtp/engine/reply.ts). Histograms are in seconds, from 0.5 ms to 10 s.',
+    '[packages/mail-receiver/src/reply.ts](../packages/mail-receiver/src/reply.ts). Histograms are in seconds, from 0.5 ms to 10 s.',
     '',
   ].join('\n');
 }

@@ -73,5 +73,6 @@ function uses(user, text, file) {
   const code = text.slice(/^(?:\/\/.*\n)*/.exec(text)?.[0].length ?? 0);
   const folder = path.dirname(user);
   const imports = [...code.matchAll(imported)].map(([, to = '']) => path.normalize(path.join(folder, to)));
-  return imports.includes(file) || code.includes(`${stemOf(file)}.`);
+  const stem = stemOf(file);
+  return imports.includes(file) || code.includes(`${stem}.`) || code.includes(`/${stem}'`);
 }

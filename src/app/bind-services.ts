@@ -2,9 +2,9 @@
 
 import type { NetworkLimiter } from '#networks/network-limiter';
 import { createSafeFetch, type SafeFetchOptions } from '#networks/safe-fetch';
+import type { Address } from '#mail-receiver/address';
 import type { Config } from '../config/settings.ts';
 import { createEventCount } from '../observe/event-count.ts';
-import type { Address } from '../domain/addresses/address.ts';
 import type { Session } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';

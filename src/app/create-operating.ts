@@ -4,10 +4,10 @@
 import { join } from 'node:path';
 
 import { NetworkLimiter } from '#networks/network-limiter';
+import { createDnsResolver } from '#mail-receiver/dns-resolver';
 import type { Config } from '../config/settings.ts';
 import type { Access } from '../http/access/access.ts';
 import { createAccess } from '../http/access/create-access.ts';
-import { createDnsResolver } from '../net/dns-resolver.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createTrafficHistory, type TrafficHistory } from '../observe/traffic-history.ts';

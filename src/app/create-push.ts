@@ -1,7 +1,7 @@
 // Builds Web Push from the configuration, where the operator has turned it on. Part of the composition root.
 
 import type { Config } from '../config/settings.ts';
-import { demoDomain } from '../domain/addresses/address.ts';
+import { demoDomain } from '../domain/addresses/demo-domain.ts';
 import type { Session } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../config/settings.ts';
 import { createMessageParser, type MessageParser } from '../reading/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from '../reading/html-sanitiser.ts';
 import { createReaderThreads, type ReaderThreads } from '../reading/reader-threads.ts';
-import { createMessageAuthenticator } from '../net/authenticate-message.ts';
+import { createMessageAuthenticator } from '../authentication/authenticate-message.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import {

@@ -2,7 +2,7 @@
 // accounts. Part of the composition root.
 
 import type { Config } from '../config/settings.ts';
-import { demoDomain } from '../domain/addresses/address.ts';
+import { demoDomain } from '../domain/addresses/demo-domain.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
 import { addDomain, isDemoOnly } from '../service/operating/manage-domains.ts';

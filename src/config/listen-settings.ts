@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 
-import { parseDomainName } from '../domain/addresses/address.ts';
+import { parseDomainName } from '#mail-receiver/address';
 import { checked, list, oneOf, type Setting, text } from './setting.ts';
 
 export function listenHost(description: string): Setting<string> {

@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 
-import { ownDomainMaxOctets, parseDomainName } from '../domain/addresses/address.ts';
+import { ownDomainMaxOctets, parseDomainName } from '#mail-receiver/address';
 import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-settings.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { acceptedHosts, adminSettings, compatSettings, listenHost } from './listen-settings.ts';

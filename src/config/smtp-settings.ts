@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 
-import { parseDomainName } from '../domain/addresses/address.ts';
+import { parseDomainName } from '#mail-receiver/address';
 import { listenHost } from './listen-settings.ts';
 import { checked, integer, limit, list, oneOf, port, text } from './setting.ts';
 

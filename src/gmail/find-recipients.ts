@@ -3,7 +3,7 @@
 // take precedence over those written by the sender; mail in the account's own spelling belongs to the operator.
 
 import { parseMailboxes, type RawField } from '@mayfly/mail-reader/header';
-import { type Address, parseMailbox } from '../domain/addresses/address.ts';
+import { type Address, parseMailbox } from '#mail-receiver/address';
 import { type AliasBase, isOwnSpelling, reachesAccount, toAliasKey } from '../domain/addresses/alias.ts';
 import { findTopmost, readPath, type Trace } from './read-trace.ts';
 

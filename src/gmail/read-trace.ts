@@ -5,7 +5,7 @@
 import { isIP } from 'node:net';
 
 import type { RawField } from '@mayfly/mail-reader/header';
-import { type Address, parseMailbox, parseSender } from '../domain/addresses/address.ts';
+import { type Address, parseMailbox, parseSender } from '#mail-receiver/address';
 import { type GmailRemote, unknownRemote } from '../service/receiving/receive-gmail-message.ts';
 
 /** Longer than any server's Received field. */

@@ -2,8 +2,8 @@
 // thread only in its turn, so that requests waiting behind a killed thread are never lost.
 import type { RunOutcome } from '#threads/pooled-worker';
 import type { WorkerThreads } from '#threads/worker-threads';
+import type { TurnOwner } from '#networks/fair-queue';
 import { FairLane } from './fair-lane.ts';
-import type { TurnOwner } from '../../packages/networks/src/fair-queue.ts';
 
 export interface PoolOptions<Request, Answer> {
   /** When others use them too, there is one more for each request of theirs. */

@@ -1,6 +1,8 @@
 // The parts common to all connections of a listener. Assembled by smtp-server.ts.
 
-import type { Address } from '../domain/addresses/address.ts';
+import type { Address } from '#mail-receiver/address';
+import type { SmtpEngineSettings } from '#mail-receiver/engine-step';
+import type { Spill } from '#mail-receiver/message-buffer';
 import type { IncomingMessage } from '../domain/message.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { Logger } from '../observe/logger.ts';
@@ -14,8 +16,6 @@ import type { RecipientContext, Resolution } from '../service/receiving/resolve-
 import type { Recipient } from '../service/session/recipient.ts';
 import type { SmtpFaults } from '../service/receiving/smtp-faults.ts';
 import type { Admission } from './admission/admission.ts';
-import type { SmtpEngineSettings } from './engine/engine-step.ts';
-import type { Spill } from './message/message-buffer.ts';
 import type { ReplyTurn } from './connection/reply-turn.ts';
 import type { SmtpCounts } from './smtp-counts.ts';
 

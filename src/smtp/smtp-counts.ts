@@ -1,9 +1,9 @@
 // The receiver's metrics: connections, recipients and messages by answer. One per listener; the cells are looked up
 // once, because every message updates them.
 
+import { nameOf, type Reply } from '#mail-receiver/reply';
 import type { Metrics } from '../observe/metrics.ts';
 import { MessageTrace } from './connection/message-trace.ts';
-import { nameOf, type Reply } from './engine/reply.ts';
 
 const source = 'smtp';
 

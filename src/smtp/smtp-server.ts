@@ -6,13 +6,13 @@ import { createServer, isIP, type Server } from 'node:net';
 
 import { plainAddress } from '#networks/client-network';
 import { isListed, toBlockList } from '#networks/public-address';
+import type { Spill } from '#mail-receiver/message-buffer';
 import type { Logger } from '../observe/logger.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { createSampledLog } from '../observe/sampled-log.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import { Admission, type AdmissionOptions, type AdmissionSettings } from './admission/admission.ts';
 import type { MailReceiver } from './shared-parts.ts';
-import type { Spill } from './message/message-buffer.ts';
 import { ReplyTurn } from './connection/reply-turn.ts';
 import { createEviction } from './admission/find-victim.ts';
 import { SmtpConnection } from './connection/smtp-connection.ts';

@@ -1,7 +1,7 @@
 // read-mail repeats a cached response: whatever happens to the message or its session, it must equal a fresh one.
 import { describe, expect, it } from 'vitest';
 
-import { type Authentication, unfinishedAuthentication } from '../../src/domain/authentication.ts';
+import { type Authentication, unfinishedAuthentication } from '#mail-receiver/authentication';
 import { ask, type Harness, postJson, startHttp, type Untyped } from './http-harness.ts';
 
 const none = { result: 'none', domain: null, reason: null } as const;

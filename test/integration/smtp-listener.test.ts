@@ -8,7 +8,7 @@ import { createSecureContext } from 'node:tls';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { ScratchFile } from '../../src/secrets/scratch-file.ts';
+import { ScratchFile } from '#mail-receiver/scratch-file';
 import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
 import { Admission } from '../../src/smtp/admission/admission.ts';
 import type { MailReceiver } from '../../src/smtp/shared-parts.ts';

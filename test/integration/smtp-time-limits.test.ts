@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { ScratchFile } from '../../src/secrets/scratch-file.ts';
+import { ScratchFile } from '#mail-receiver/scratch-file';
 import { Admission } from '../../src/smtp/admission/admission.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';

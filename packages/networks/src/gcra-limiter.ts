@@ -1,6 +1,6 @@
 // A rate limiter by the generic cell rate algorithm: one number per key, no timers, exact at the limit. In memory, for
-// one node. Used by the listeners, which choose the keys (client-network.ts). Holds a bounded number of keys,
-// and no call costs more than a few look-ups under any traffic.
+// one node. Its callers choose the keys, such as networks. Holds a bounded number of them, and no call costs more than a
+// few look-ups under any traffic.
 
 export interface Rate {
   /** Events allowed at once, and then in each period, evenly spread; Infinity for no limit. */

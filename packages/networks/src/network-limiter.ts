@@ -1,5 +1,5 @@
-// Rate limiters for clients by their network (client-network.ts), which together have ten times the limit
-// of one in a /24 or /48: addresses are cheap for the owner of a whole block.
+// Rate limiters for clients by their network (client-network.ts), which together have ten times the limit of one in a
+// /24 or /48: addresses are cheap for the owner of a whole block.
 
 import { toClientNetwork, toWideNetwork } from './client-network.ts';
 import { GcraLimiter, type Rate, type RateDecision } from './gcra-limiter.ts';

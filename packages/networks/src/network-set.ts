@@ -1,5 +1,5 @@
 // A set of networks that is tested for every connection: one look-up per prefix length in use, however many networks
-// there are. Used by block lists.
+// there are.
 
 import { isIP, SocketAddress } from 'node:net';
 

@@ -1,6 +1,5 @@
-// The only HTTP client. Since strangers may choose the URL, a request must not reach internal hosts: every address of
-// the name is checked, the connection goes only to a checked address, redirects are not followed, and time and size are
-// bounded. Used by webhooks and all other code that fetches.
+// An HTTP client for URLs that strangers may choose. A request must not reach internal hosts: every address of the name
+// is checked, the connection goes only to a checked address, redirects are not followed, and time and size are bounded.
 
 import {
   request as requestHttp,

@@ -1,7 +1,7 @@
 // Makes a message of the body of a request to send one. Pure; runs in a thread unless the body is small, since
 // validating and encoding 12 MB takes a second.
 
-import { parseMailbox } from '../../domain/addresses/address.ts';
+import { parseMailbox } from '#mail-receiver/address';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { JsonLimits } from '../../http/parameters/body-limits.ts';
 import { buildMessage } from './build-message.ts';

@@ -1,7 +1,7 @@
 // Validates a request to send a message: every address, name and header field, because they become header lines.
 
 import type { Mailbox } from '@mayfly/mail-reader';
-import { parseMailbox } from '../../domain/addresses/address.ts';
+import { parseMailbox } from '#mail-receiver/address';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 
 export interface SentFile {

@@ -1,6 +1,6 @@
 // Accounts, which are sessions with a password: POST /accounts, POST /token, GET /me, GET and DELETE /accounts/{id}.
 
-import { parseMailbox } from '../../domain/addresses/address.ts';
+import { parseMailbox } from '#mail-receiver/address';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { parsePassword } from '../../domain/password.ts';
 import { parsePrefix } from '../../domain/addresses/prefix.ts';

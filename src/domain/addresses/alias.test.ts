@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Address, parseMailbox } from './address.ts';
+import { type Address, parseMailbox } from '#mail-receiver/address';
 import {
   type AliasBase,
   isOwnSpelling,

@@ -2,7 +2,7 @@
 // difference between gmail.com and googlemail.com; other servers are assumed to ignore only case and the plus tag.
 // Used by create-session and by the poller, which must agree exactly.
 
-import { type Address, ownDomainMaxOctets, parseMailbox } from './address.ts';
+import { type Address, ownDomainMaxOctets, parseMailbox } from '#mail-receiver/address';
 
 /** RFC 5321 §4.5.3.1.1. */
 const localPartMaxOctets = 64;

@@ -1,7 +1,7 @@
 // Capture sessions. Each has every address at a label of its own, `*@LABEL.DOMAIN`, and the mail of connections that
 // authenticate as it. The stores keep that text as its address, so finding one is an ordinary address look-up.
 
-import type { Address } from './address.ts';
+import type { Address } from '#mail-receiver/address';
 import type { Session } from '../session.ts';
 
 /** How the address of a capture session begins. */

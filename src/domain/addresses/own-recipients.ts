@@ -1,7 +1,7 @@
 // Selects the recipients of a transaction that belong to one session, and their tags: `quiet-fox+shop@` belongs to
 // the session with `quiet-fox@`. Other recipients are never shown to it. Pure.
 
-import { type Address, parseMailbox, toAddressKey } from './address.ts';
+import { type Address, parseMailbox, toAddressKey } from '#mail-receiver/address';
 import { isCaptureAddress } from './capture.ts';
 
 /**

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
+import { parseMailbox, toAddressKey } from '#mail-receiver/address';
 import { createRandom } from '../../../test/support/random.ts';
-import { parseMailbox, toAddressKey } from './address.ts';
 import { MayflyError } from '../mayfly-error.ts';
 import { isReservedLocalPart, parsePrefix, randomLocalPart } from './prefix.ts';
 

@@ -2,7 +2,7 @@
 // answer is valid until its tickets are due for renewal, its message is deleted or its session ends; a message already
 // read changes in no other way. Used by read-mail's operation.
 
-import { isUnfinished } from '../../domain/authentication.ts';
+import { isUnfinished } from '#mail-receiver/authentication';
 import type { FullMessage } from '../../service/mail/read-mail.ts';
 import type { LiveSession } from '../../service/session/session-access.ts';
 import type { Services } from '../../service/services.ts';

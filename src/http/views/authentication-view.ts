@@ -1,9 +1,9 @@
 // Shows the authentication of a message in read-mail: one word for each method, with details. Domains, selectors and
 // reasons may come from the sender and are shown as text.
 
+import type { Authentication } from '#mail-receiver/authentication';
 import { type Static, Type } from './json-schema.ts';
 
-import type { Authentication } from '../../domain/authentication.ts';
 import { orNull, text } from './schemas.ts';
 
 const results = 'pass, fail, softfail, neutral, none, policy, temperror or permerror (RFC 8601)';

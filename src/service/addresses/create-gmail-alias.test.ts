@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 
+import { parseMailbox } from '#mail-receiver/address';
 import { addHealthyAccount, addUsage, setHealth } from '../../../test/support/gmail/gmail-account.ts';
 import { openServices, type Services } from '../../../test/support/service/service-fixture.ts';
 import type { MayflyError } from '../../domain/mayfly-error.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
 import { createSession, type CreateSessionRequest } from './create-session.ts';
 import { resolveRecipient } from '../receiving/resolve-recipient.ts';
-import { parseMailbox } from '../../domain/addresses/address.ts';
 
 async function openWith(
   emails: readonly string[],

@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 
-import { parseMailbox } from '../../domain/addresses/address.ts';
+import { parseMailbox } from '#mail-receiver/address';
 import { toAliasKey } from '../../domain/addresses/alias.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { parsePassword } from '../../domain/password.ts';

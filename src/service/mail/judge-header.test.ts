@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 
 import { parseMessage } from '@mayfly/mail-reader';
 import { readHeaderFields, readSummary } from '@mayfly/mail-reader/header';
+import { toAsciiDomain } from '#mail-receiver/ascii-domain';
+import { checkHeader } from '#mail-receiver/header-check';
 import { makeFuzzHeader } from '../../../test/support/mail/fuzz-header.ts';
 import { parseAsMailauth } from '../../../test/support/mail/mailauth-header.ts';
 import { createRandom, fuzzSeed, type Random } from '../../../test/support/random.ts';
-import { toAsciiDomain } from '../../domain/addresses/ascii-domain.ts';
-import { checkHeader } from '../../net/header-check.ts';
 import { judgeHeader } from './judge-header.ts';
 
 const judge = (text: string) => judgeHeader(Buffer.from(text));

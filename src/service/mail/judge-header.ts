@@ -3,9 +3,9 @@
 // for. Pure. Called by message-authentications.
 
 import { readFromField } from '@mayfly/mail-reader/header';
-import { toAsciiDomain } from '../../domain/addresses/ascii-domain.ts';
-import type { AuthenticationRequest } from '../../net/check-authentication.ts';
-import { checkHeader } from '../../net/header-check.ts';
+import { toAsciiDomain } from '#mail-receiver/ascii-domain';
+import type { AuthenticationRequest } from '#mail-receiver/check-authentication';
+import { checkHeader } from '#mail-receiver/header-check';
 
 export type JudgedMessage = Pick<AuthenticationRequest, 'raw' | 'fromDomain' | 'fromDoubt' | 'isReadTwoWays'>;
 

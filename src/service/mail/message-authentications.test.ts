@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 
+import { type Authentication, unfinishedAuthentication } from '#mail-receiver/authentication';
 import { createGate } from '../../../test/support/gate.ts';
 import {
   openServices,
@@ -7,8 +8,7 @@ import {
   type Services,
   toIncoming,
 } from '../../../test/support/service/service-fixture.ts';
-import { type Authentication, unfinishedAuthentication } from '../../domain/authentication.ts';
-import type { MessageAuthenticator } from '../../net/authenticate-message.ts';
+import type { MessageAuthenticator } from '../../authentication/authenticate-message.ts';
 import type { StoredMessage } from '../../store/mail-store.ts';
 import { createMessageAuthentications, noAuthentications } from './message-authentications.ts';
 import type { OpenSession } from '../session/session-access.ts';

@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { toClientNetwork } from '#networks/client-network';
 import type { TurnOwner } from '#networks/fair-queue';
-import { type Authentication, isUnfinished, unfinishedAuthentication } from '../../domain/authentication.ts';
+import { type Authentication, isUnfinished, unfinishedAuthentication } from '#mail-receiver/authentication';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { IncomingMessage, MessageMeta } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
-import type { MessageAuthenticator } from '../../net/authenticate-message.ts';
+import type { MessageAuthenticator } from '../../authentication/authenticate-message.ts';
 import { sealer } from '../../secrets/sealer.ts';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';

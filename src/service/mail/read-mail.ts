@@ -2,7 +2,7 @@
 // results are cached within a bound of bytes.
 
 import { type Attachment, type BodyContents, decodePieces, type ParsedMessage } from '@mayfly/mail-reader';
-import type { Authentication } from '../../domain/authentication.ts';
+import type { Authentication } from '#mail-receiver/authentication';
 import { messageNotFound } from '../../domain/gone.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { MessageGlance, MessageMeta } from '../../domain/message.ts';

@@ -3,7 +3,7 @@
 // are.
 
 import { createNetworkSet } from '#networks/network-set';
-import { parseSender, toAddressKey } from '../../domain/addresses/address.ts';
+import { parseSender, toAddressKey } from '#mail-receiver/address';
 import type { Block, BlockKind, BlockStore } from '../../store/block-store.ts';
 import { createNewestRead } from './newest-read.ts';
 

@@ -3,7 +3,7 @@
 // `paypal`, or with a final `*` all that begin with it; network: an address or a block, `192.0.2.0/24`.
 
 import { normaliseBlock } from '#networks/network-set';
-import { parseDomainName, parseSender, toAddressKey } from '../../domain/addresses/address.ts';
+import { parseDomainName, parseSender, toAddressKey } from '#mail-receiver/address';
 import type { BlockKind } from '../../store/block-store.ts';
 
 /** Returns undefined for an invalid value. */

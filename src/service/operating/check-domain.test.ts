@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
+import { LookUpError, type LookUp } from '#mail-receiver/dns-resolver';
 import { makeCertificate } from '../../../test/support/servers/certificate.ts';
-import { LookUpError, type LookUp } from '../../net/dns-resolver.ts';
 import { checkDomain, type DomainCheck } from './check-domain.ts';
 
 type Zone = Readonly<Record<string, Awaited<ReturnType<LookUp>> | 'down'>>;

@@ -5,8 +5,8 @@
 import { X509Certificate } from 'node:crypto';
 
 import { reachOf } from '#networks/public-address';
+import type { LookUp, MessageLookUps } from '#mail-receiver/dns-resolver';
 import { codeOf } from '../../domain/error-code.ts';
-import type { LookUp, MessageLookUps } from '../../net/dns-resolver.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import type { LastMail } from '../records/last-mail.ts';
 import { OperatorError } from './operator-error.ts';

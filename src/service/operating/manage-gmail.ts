@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 
-import { parseDomainName } from '../../domain/addresses/address.ts';
+import { parseDomainName } from '#mail-receiver/address';
 import { isGmailDomain, parseAliasBase, reachesAccount } from '../../domain/addresses/alias.ts';
 import { countDotVariants } from '../../domain/addresses/dot-variant.ts';
 import type { MailCredentials } from '../../secrets/mail-credentials.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
+import { type DmarcCheck, unfinishedAuthentication } from '#mail-receiver/authentication';
 import { openServices, plainMail, toIncoming } from '../../../test/support/service/service-fixture.ts';
-import { type DmarcCheck, unfinishedAuthentication } from '../../domain/authentication.ts';
 import { noAuthentications } from '../mail/message-authentications.ts';
 import { receiveMessage } from './receive-message.ts';
 

@@ -2,7 +2,7 @@
 // recipient's domain honours that. Called by receive-message before the commit; costs nothing unless such a domain
 // exists.
 
-import { type Authentication, isToBeRefused } from '../../domain/authentication.ts';
+import { type Authentication, isToBeRefused } from '#mail-receiver/authentication';
 import { ownDomainOf } from '../../domain/addresses/capture.ts';
 import type { IncomingMessage } from '../../domain/message.ts';
 import type { Traced } from '../../observe/traces.ts';

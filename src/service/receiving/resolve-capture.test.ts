@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 
 import { expect, it, vi } from 'vitest';
 
+import { parseMailbox } from '#mail-receiver/address';
 import { hourMs } from '../../../test/contract/store-fixture.ts';
 import { openServices, type Services, unopened } from '../../../test/support/service/service-fixture.ts';
-import { parseMailbox } from '../../domain/addresses/address.ts';
 import { captureLabel, randomLabel } from '../../domain/addresses/capture.ts';
 import { createCaptureSession } from '../addresses/create-capture-session.ts';
 import { type RecipientContext, type Resolution, resolveRecipient } from './resolve-recipient.ts';

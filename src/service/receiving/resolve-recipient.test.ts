@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
+import { parseMailbox } from '#mail-receiver/address';
 import { hourMs } from '../../../test/contract/store-fixture.ts';
 import { openServices, type Services, unopened } from '../../../test/support/service/service-fixture.ts';
-import { parseMailbox } from '../../domain/addresses/address.ts';
 import { resolveRecipient } from './resolve-recipient.ts';
 
 async function outcomeOf({ deps }: Services, text: string): Promise<string> {

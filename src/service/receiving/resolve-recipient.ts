@@ -1,7 +1,7 @@
 // Resolves the recipient of one RCPT. Called by the receiving protocols before any message data, to refuse unwanted
 // mail early; the commit checks again.
 
-import { type Address, toAddressKey } from '../../domain/addresses/address.ts';
+import { type Address, toAddressKey } from '#mail-receiver/address';
 import { isCapture, parseCaptureDomain, toCaptureAddress } from '../../domain/addresses/capture.ts';
 import { toUntaggedKey } from '../../domain/addresses/own-recipients.ts';
 import type { Session, SessionKey } from '../../domain/session.ts';

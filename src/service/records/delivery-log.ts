@@ -87,7 +87,7 @@ function ofMessage(session: OpenSession, message: StoredMessage): LoggedAttempt 
   return { ...toAccepted(session, message), at: message.receivedAt, messageId: message.id };
 }
 
-/** Composes the reply as src/smtp/engine/reply.ts did when the message was accepted; it is not stored. */
+/** Composes the reply as packages/mail-receiver/src/reply.ts did when the message was accepted; it is not stored. */
 export function acceptedReply({ source, ingestId }: MessageMeta): string {
   return source.protocol === 'IMAP' ? `Fetched over IMAP as ${ingestId}` : `250 2.0.0 OK ${ingestId}`;
 }

@@ -1,7 +1,7 @@
 // The last deliveries to this process, for the operator: time, address, outcome and sending host. Kept only in memory,
 // a fixed number for at most a day, without the message's content or sender. Made once by create-operating.ts.
 
-import type { Address } from '../../domain/addresses/address.ts';
+import type { Address } from '#mail-receiver/address';
 import type { MessageMeta } from '../../domain/message.ts';
 import { acceptedReply, type DeliveryLog } from './delivery-log.ts';
 import { isSession, type Recipient } from '../session/recipient.ts';

@@ -3,7 +3,7 @@
 // fixed number of them, so that each guess in a flood costs only a note; the comparison is made on request. An address
 // that belongs or belonged to another session is never revealed: mail for it concerns only that session's holder.
 
-import { type Address, toAddressKey } from '../../domain/addresses/address.ts';
+import { type Address, toAddressKey } from '#mail-receiver/address';
 import {
   isCapture,
   ownDomainOf,

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 
+import { parseMailbox } from '#mail-receiver/address';
 import { openServices } from '../../../test/support/service/service-fixture.ts';
-import { parseMailbox } from '../../domain/addresses/address.ts';
 import { createSession } from '../addresses/create-session.ts';
 import { expectMail, expectMailOfLive } from './expect-reads.ts';
 import { extendSession } from '../addresses/extend-session.ts';

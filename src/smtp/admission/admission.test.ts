@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { replies } from '#mail-receiver/reply';
 import { Admission, type AdmissionSettings } from './admission.ts';
-import { replies } from '../engine/reply.ts';
 
 const unlimited: AdmissionSettings = {
   connectionsMax: Infinity,

@@ -3,10 +3,10 @@
 
 import { GcraLimiter, type Rate } from '#networks/gcra-limiter';
 import { NetworkLimiter } from '#networks/network-limiter';
+import { replies, type Reply } from '#mail-receiver/reply';
 import type { Vitals } from '../../observe/vitals.ts';
 import type { Newcomer } from './find-victim.ts';
 import { Holdings, type PeerHoldings } from './network-holdings.ts';
-import { replies, type Reply } from '../engine/reply.ts';
 
 export interface AdmissionSettings {
   /** The most connections at once; Infinity means no limit, as everywhere here. */

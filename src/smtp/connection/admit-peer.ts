@@ -2,8 +2,8 @@
 // smtp-connection.ts once the peer's address is known.
 
 import { isLoopback, normaliseAddress, toClientNetwork, toWideNetwork } from '#networks/client-network';
+import { replies, type Reply } from '#mail-receiver/reply';
 import type { Peer } from './connection-answers.ts';
-import { replies, type Reply } from '../engine/reply.ts';
 import type { SharedParts } from '../shared-parts.ts';
 
 export interface Arrival {

@@ -2,18 +2,18 @@ import { tmpdir } from 'node:os';
 
 import { describe, expect, it } from 'vitest';
 
+import { ScratchFile } from '#mail-receiver/scratch-file';
+import { MessageBuffer } from '#mail-receiver/message-buffer';
+import { replies } from '#mail-receiver/reply';
 import { createRefusingReceiver } from '../../../test/support/smtp/refusing-receiver.ts';
 import type { IncomingMessage } from '../../domain/message.ts';
 import { RefusedWriteError } from '../../domain/refused-write.ts';
 import type { Session } from '../../domain/session.ts';
 import { createMetrics } from '../../observe/metrics.ts';
-import { ScratchFile } from '../../secrets/scratch-file.ts';
 import type { ReceiveResult } from '../../service/receiving/receive-message.ts';
 import type { Resolution } from '../../service/receiving/resolve-recipient.ts';
 import { Admission } from '../admission/admission.ts';
 import { type AnswersParts, ConnectionAnswers } from './connection-answers.ts';
-import { MessageBuffer } from '../message/message-buffer.ts';
-import { replies } from '../engine/reply.ts';
 import { SmtpCounts } from '../smtp-counts.ts';
 
 interface World {

@@ -1,21 +1,21 @@
 // Answers the engine's steps for one connection by calling the services and the admission. Made by
 // smtp-connection.ts. It only turns outcomes and errors into replies.
 
-import type { Address } from '../../domain/addresses/address.ts';
+import type { Address } from '#mail-receiver/address';
+import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from '#mail-receiver/engine-step';
+import { MessageBuffer, type Room } from '#mail-receiver/message-buffer';
+import type { MailCommand } from '#mail-receiver/parse-path';
+import { accepted, replies, type Reply } from '#mail-receiver/reply';
+import type { Credentials } from '#mail-receiver/sasl-exchange';
+import type { SmtpEngine } from '#mail-receiver/smtp-engine';
 import type { MessageSource, SmtpLoginName } from '../../domain/message.ts';
 import { isRefusedWrite } from '../../domain/refused-write.ts';
 import type { ReceiveResult } from '../../service/receiving/receive-message.ts';
 import type { Recipient } from '../../service/session/recipient.ts';
 import { ConnectionFaults, type FaultAnswer } from './connection-faults.ts';
-import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from '../engine/engine-step.ts';
-import { MessageBuffer, type Room } from '../message/message-buffer.ts';
 import type { MessageTrace } from './message-trace.ts';
 import type { PeerHoldings } from '../admission/network-holdings.ts';
-import type { MailCommand } from '../engine/parse-path.ts';
-import { accepted, replies, type Reply } from '../engine/reply.ts';
-import type { Credentials } from '../engine/sasl-exchange.ts';
 import type { SharedParts } from '../shared-parts.ts';
-import type { SmtpEngine } from '../engine/smtp-engine.ts';
 
 export type AnswersParts = Pick<
   SharedParts,

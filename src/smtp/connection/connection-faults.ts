@@ -2,13 +2,13 @@
 // Owned by connection-answers.ts. Mail for more than one session is never touched: at RCPT only a recipient of the
 // session with the plan is refused, and later stages apply only to a message for that session alone.
 
-import type { Address } from '../../domain/addresses/address.ts';
+import type { Address } from '#mail-receiver/address';
+import type { Refusal } from '#mail-receiver/engine-step';
+import { faultReply, replies } from '#mail-receiver/reply';
 import { type SessionKey, toKeyText } from '../../domain/session.ts';
 import { type FaultRule, faultReplyText, type FaultStage } from '../../domain/smtp-fault.ts';
 import { isSession, type Recipient } from '../../service/session/recipient.ts';
 import type { SmtpFaults } from '../../service/receiving/smtp-faults.ts';
-import type { Refusal } from '../engine/engine-step.ts';
-import { faultReply, replies } from '../engine/reply.ts';
 
 /** Undefined when no fault applies, immediately or after a delay. */
 export type FaultAnswer = Promise<Refusal | undefined> | undefined;

@@ -1,8 +1,8 @@
 // Traces the messages of one connection: a span from MAIL to the reply, with child spans. Made by smtp-counts.ts when
 // traces are on; driven by connection-answers.ts. Never receives addresses or message content.
 
+import { nameOf, type Reply } from '#mail-receiver/reply';
 import type { Span, Stages, Traces } from '../../observe/traces.ts';
-import { nameOf, type Reply } from '../engine/reply.ts';
 
 /** A bound far above what any message has. */
 const partsMax = 16;

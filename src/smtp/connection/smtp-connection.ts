@@ -4,18 +4,18 @@
 import type { Socket } from 'node:net';
 
 import { isLoopback } from '#networks/client-network';
+import { type EngineMessage, stepsAtOnce } from '#mail-receiver/engine-step';
+import { replies, type Reply } from '#mail-receiver/reply';
+import { SmtpEngine } from '#mail-receiver/smtp-engine';
 import type { Recipient } from '../../service/session/recipient.ts';
 import { admitPeer } from './admit-peer.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
 import { DialoguePace } from '../admission/dialogue-pace.ts';
 import { closeSocket, endSocket } from './end-socket.ts';
-import { type EngineMessage, stepsAtOnce } from '../engine/engine-step.ts';
 import { isCrowd, type Newcomer, type Weakness } from '../admission/find-victim.ts';
 import type { PeerHoldings } from '../admission/network-holdings.ts';
 import { ProxyHeaderReader } from './proxy-header.ts';
-import { replies, type Reply } from '../engine/reply.ts';
 import type { SharedParts } from '../shared-parts.ts';
-import { SmtpEngine } from '../engine/smtp-engine.ts';
 import { startTls } from './start-tls.ts';
 
 /** The most bytes of input, and of unread replies, that may wait before TCP slows the sender down. */

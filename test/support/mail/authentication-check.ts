@@ -1,7 +1,8 @@
 // Checks a message's authentication against a table instead of DNS.
 
-import { type AuthenticationRequest, checkAuthentication } from '../../../src/net/check-authentication.ts';
-import { type DnsResolver, LookUpError } from '../../../src/net/dns-resolver.ts';
+import { type AuthenticationRequest, checkAuthentication } from '#mail-receiver/check-authentication';
+import { type DnsResolver, LookUpError } from '#mail-receiver/dns-resolver';
+import { findOwnThread, openThreadClock } from '#threads/thread-clock';
 import { createRsaKey, mailFrom } from './signed-mail.ts';
 
 export const key = createRsaKey();
@@ -54,7 +55,11 @@ export function check(
     mailFrom: null,
     fromDomain: 'good.test',
   };
-  return checkAuthentication({ ...request, raw: new Uint8Array(Buffer.from(raw)), ...given }, resolver);
+  const openClock = () => openThreadClock(findOwnThread());
+  return checkAuthentication(
+    { ...request, raw: new Uint8Array(Buffer.from(raw)), ...given },
+    { resolver, openClock },
+  );
 }
 
 export const mail = mailFrom('news@good.test');

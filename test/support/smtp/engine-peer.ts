@@ -1,15 +1,15 @@
 // The SMTP engine in a small test world: recipients whose names determine their outcome, and a list of accepted
 // messages. Without sockets or waiting.
 
-import type { Address } from '../../../src/domain/addresses/address.ts';
-import { accepted, replies, type Reply } from '../../../src/smtp/engine/reply.ts';
+import type { Address } from '#mail-receiver/address';
+import { accepted, replies, type Reply } from '#mail-receiver/reply';
 import type {
   EngineMessage,
   RefusedMessage,
   SmtpEngineSettings,
-} from '../../../src/smtp/engine/engine-step.ts';
-import { MessageBuffer } from '../../../src/smtp/message/message-buffer.ts';
-import { SmtpEngine } from '../../../src/smtp/engine/smtp-engine.ts';
+} from '#mail-receiver/engine-step';
+import { MessageBuffer } from '#mail-receiver/message-buffer';
+import { SmtpEngine } from '#mail-receiver/smtp-engine';
 import type { Peer } from './play-transcript.ts';
 
 export const engineSettings: SmtpEngineSettings = {

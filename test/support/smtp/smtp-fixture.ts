@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { onTestFinished } from 'vitest';
 
 import { GcraLimiter } from '#networks/gcra-limiter';
+import { ScratchFile } from '#mail-receiver/scratch-file';
 import { captureLabel } from '../../../src/domain/addresses/capture.ts';
-import { ScratchFile } from '../../../src/secrets/scratch-file.ts';
 import { createDeliveryLog, type LoggedAttempt } from '../../../src/service/records/delivery-log.ts';
 import { createRefusedRecipients } from '../../../src/service/records/refused-recipients.ts';
 import { openRaw } from '../../../src/service/session/sealed-raw.ts';
