@@ -58,8 +58,12 @@ const ownPackages = {
     npm: ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'],
     usedBy: ['reading', 'service', ...edges, 'cli'],
   },
-  'mail-receiver': { npm: ['mailauth'], usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app'] },
+  'mail-receiver': {
+    npm: ['mailauth'],
+    usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app'],
+  },
   networks: { npm: [], usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'] },
+  telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
   threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app'] },
 };
 const ofReader = '^packages/mail-reader/src/';

@@ -1,7 +1,7 @@
 // Bundles the service: one file for its main thread and one for each worker thread, with the packages they use, so
 // that a start reads a few files instead of hundreds. Each lies where its source does (src/reading/reader-worker.ts
 // becomes reading/reader-worker.js), so that modules find files relative to themselves as they do unbundled. Modules
-// loaded on demand become files beside it, and so do source maps, for observe/source-stack. scripts/build.mjs calls
+// loaded on demand become files beside it, and so do source maps, for packages/telemetry. scripts/build.mjs calls
 // it.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';

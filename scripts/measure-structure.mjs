@@ -61,7 +61,8 @@ const countSteps = (what) =>
   [...readSection('CONTRIBUTING.md', `How to add ${what}`).matchAll(/^\d+\. /gm)].length;
 
 const pathIn = [...readSection('docs/ARCHITECTURE.md', 'The path in').matchAll(/^\| `([^`]+)`/gm)].map(
-  ([, name = '']) => (name.startsWith('mail-receiver/') ? `packages/${name.replace('/', '/src/')}.ts` : `src/${name}.ts`),
+  ([, name = '']) =>
+    name.startsWith('mail-receiver/') ? `packages/${name.replace('/', '/src/')}.ts` : `src/${name}.ts`,
 );
 const absent = pathIn.filter((file) => !service.includes(file) && !own.includes(file));
 if (absent.length > 0) throw new Error(`docs/ARCHITECTURE.md names ${absent.join(', ')}.`);

@@ -2,6 +2,7 @@
 
 import { inboxStatus } from '#inbox/commands';
 
+import { nameSources } from '#telemetry/source-stack';
 import { StartError } from './app/start-error.ts';
 import { formatCompletion } from './cli/completion.ts';
 import { exitStatus } from './cli/exit-status.ts';
@@ -12,7 +13,6 @@ import { findProgramCommand } from './cli/program-commands.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { ConfigError } from './config/load-config.ts';
 import { MayflyError } from './domain/mayfly-error.ts';
-import { nameSources } from './observe/source-stack.ts';
 import { OperatorError } from './service/operating/operator-error.ts';
 
 const program: Program = { environment: process.env, formatHelp, formatCompletion };

@@ -3,10 +3,10 @@
 import type { NetworkLimiter } from '#networks/network-limiter';
 import { createSafeFetch, type SafeFetchOptions } from '#networks/safe-fetch';
 import type { Address } from '#mail-receiver/address';
+import { createEventCount } from '#telemetry/event-count';
+import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
-import { createEventCount } from '../observe/event-count.ts';
 import type { Session } from '../domain/session.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { loadServerKey } from '../secrets/server-key.ts';
 import type { BlockList } from '../service/operating/block-list.ts';

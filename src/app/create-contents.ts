@@ -2,11 +2,11 @@
 // the composition root.
 
 import { createAllowedHosts } from '#networks/safe-fetch';
+import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
 import type { Session } from '../domain/session.ts';
 import { toFullWebhookMessage } from '../http/views/full-message.ts';
 import { toMessageSummary } from '../http/views/message-summary.ts';
-import type { Logger } from '../observe/logger.ts';
 import { openWebhookTarget } from '../service/addresses/session-webhooks.ts';
 import type { FreshMail } from '../service/mail/fresh-mail.ts';
 import type { Services } from '../service/services.ts';

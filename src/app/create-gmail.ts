@@ -5,14 +5,14 @@ import { createHmac, randomUUID, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { createSafeFetch } from '#networks/safe-fetch';
+import type { Logger } from '#telemetry/logger';
+import type { Traces } from '#telemetry/traces';
 import { ConfigError } from '../config/load-config.ts';
 import type { Config } from '../config/settings.ts';
 import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
 import { createGmailPollers, type GmailPollers } from '../gmail/create-gmail-pollers.ts';
 import type { GmailReceiver } from '../gmail/gmail-pollers-options.ts';
 import { testAccount } from '../gmail/test-account.ts';
-import type { Logger } from '../observe/logger.ts';
-import type { Traces } from '../observe/traces.ts';
 import { loadServerKey } from '../secrets/server-key.ts';
 import { type AccountSecrets, createAccountSecrets } from '../service/operating/account-secrets.ts';
 import type { GmailControl } from '../service/operating/gmail-control.ts';

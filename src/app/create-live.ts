@@ -2,10 +2,10 @@
 // root.
 
 import { createSafeFetch } from '#networks/safe-fetch';
+import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { createSessionBus } from '../events/session-bus.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { loadServerKey } from '../secrets/server-key.ts';
 import { createLiveReaders, type LiveReaders } from '../service/live/live-readers.ts';

@@ -1,11 +1,11 @@
 // Connects the metrics to the parts that supply the figures. Part of the composition root, called by app.ts.
 
+import type { Logger } from '#telemetry/logger';
+import { createSampledLog } from '#telemetry/sampled-log';
+import { createVitals, type Vitals } from '#telemetry/vitals';
 import type { Config } from '../config/settings.ts';
-import type { Logger } from '../observe/logger.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { collectProcess } from '../observe/process-metrics.ts';
-import { createSampledLog } from '../observe/sampled-log.ts';
-import { createVitals, type Vitals } from '../observe/vitals.ts';
 import { createSweeper } from '../service/addresses/sweep-expired.ts';
 import type { LiveReaders } from '../service/live/live-readers.ts';
 import type { StoreObserver } from '../store/store-observer.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 import { NetworkLimiter } from '#networks/network-limiter';
 import { createDnsResolver } from '#mail-receiver/dns-resolver';
+import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
 import type { Access } from '../http/access/access.ts';
 import { createAccess } from '../http/access/create-access.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createTrafficHistory, type TrafficHistory } from '../observe/traffic-history.ts';
 import { createChallenges } from '../secrets/challenge.ts';

@@ -1,9 +1,9 @@
 // Builds Web Push from the configuration, where the operator has turned it on. Part of the composition root.
 
+import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
 import { demoDomain } from '../domain/addresses/demo-domain.ts';
 import type { Session } from '../domain/session.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createPushKey, loadPushKey } from '../secrets/push-key.ts';
 import { dropPush, listPushes, type PushOffer } from '../service/addresses/push-subscriptions.ts';

@@ -1,12 +1,12 @@
 // Builds the parts that read mail from the configuration: its parser, sanitiser and glances, and the checks of its
 // origin. Part of the composition root.
 
+import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
 import { createMessageParser, type MessageParser } from '../reading/message-parser.ts';
 import { createHtmlSanitiser, type HtmlSanitiser } from '../reading/html-sanitiser.ts';
 import { createReaderThreads, type ReaderThreads } from '../reading/reader-threads.ts';
 import { createMessageAuthenticator } from '../authentication/authenticate-message.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import {
   createMessageAuthentications,

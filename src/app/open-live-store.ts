@@ -1,10 +1,10 @@
 // Opens the store together with the parts that follow its changes: waiting readers, caches, other nodes, and its Gmail
 // accounts. Part of the composition root.
 
+import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
 import { demoDomain } from '../domain/addresses/demo-domain.ts';
 import type { SessionKey } from '../domain/session.ts';
-import type { Logger } from '../observe/logger.ts';
 import { addDomain, isDemoOnly } from '../service/operating/manage-domains.ts';
 import { createSessionCaches, type SessionCaches } from '../service/mail/session-caches.ts';
 import { epochMs as usualEpochMs } from '../secrets/sealer.ts';

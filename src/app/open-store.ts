@@ -4,10 +4,10 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
+import type { Logger } from '#telemetry/logger';
 import { codeOf } from '../domain/error-code.ts';
 import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
-import type { Logger } from '../observe/logger.ts';
 import { openMaildir } from '../store/maildir.ts';
 import { acquireLock, type DataFolderLock, lockName } from '../store/sqlite/data-folder-lock.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';

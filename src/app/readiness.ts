@@ -1,8 +1,8 @@
 // Reports whether the node should receive traffic, and why not. Used by /readyz and the metrics. Part of the
 // composition root.
 
+import type { Vitals } from '#telemetry/vitals';
 import type { HttpServerOptions } from '../http/server/http-server-options.ts';
-import type { Vitals } from '../observe/vitals.ts';
 import type { Stores } from '../store/stores.ts';
 
 /** A commit takes milliseconds; one waiting this long is blocked. */

@@ -3,6 +3,7 @@
 
 import { fileURLToPath } from 'node:url';
 
+import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
 import { version } from '../config/version.ts';
 import { loadAdminPage } from '../http/admin/admin-page.ts';
@@ -11,7 +12,6 @@ import { serveOperatorSocket } from '../http/admin/serve-operator-socket.ts';
 import type { Answer } from '../http/answers/answer.ts';
 import type { HttpServer } from '../http/server/create-http-server.ts';
 import type { Health } from '../http/operation.ts';
-import type { Logger } from '../observe/logger.ts';
 import { type Metrics, metricsContentType, renderMetrics } from '../observe/metrics.ts';
 import type { Operating } from './create-operating.ts';
 

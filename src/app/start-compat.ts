@@ -1,12 +1,12 @@
 // Starts the listener for other services' dialects. Part of the composition root, called by start-listeners.ts.
 
+import type { Logger } from '#telemetry/logger';
 import type { CompatServerOptions } from '../compat/create-compat-server.ts';
 import type { Config } from '../config/settings.ts';
 import { version } from '../config/version.ts';
 import type { Access } from '../http/access/access.ts';
 import type { HttpServer } from '../http/server/create-http-server.ts';
 import type { Health } from '../http/operation.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';

@@ -2,13 +2,13 @@
 
 import { fileURLToPath } from 'node:url';
 
+import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
 import { version } from '../config/version.ts';
 import type { Access } from '../http/access/access.ts';
 import { createHttpServer, type HttpServer } from '../http/server/create-http-server.ts';
 import type { HttpServerOptions, HttpSettings } from '../http/server/http-server-options.ts';
 import { loadWebApp, type WebApp } from '../http/web-app/load-web-app.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SmtpAddress } from '../http/operation.ts';
 import type { Services } from '../service/services.ts';

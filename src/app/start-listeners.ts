@@ -3,14 +3,14 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { Logger } from '#telemetry/logger';
+import type { Vitals } from '#telemetry/vitals';
 import type { InheritedSockets } from '../config/inherited-sockets.ts';
 import type { Config } from '../config/settings.ts';
 import type { Role } from '../config/store-settings.ts';
 import type { HttpServer } from '../http/server/create-http-server.ts';
 import type { Health } from '../http/operation.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { Vitals } from '../observe/vitals.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { SmtpServer } from '../smtp/smtp-server.ts';
 import type { Operating } from './create-operating.ts';

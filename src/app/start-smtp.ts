@@ -3,12 +3,12 @@
 import { hostname } from 'node:os';
 
 import { ScratchFile } from '#mail-receiver/scratch-file';
+import type { Logger } from '#telemetry/logger';
+import type { Vitals } from '#telemetry/vitals';
 import { ConfigError } from '../config/load-config.ts';
 import type { Config } from '../config/settings.ts';
 import type { SmtpAddress } from '../http/operation.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { Vitals } from '../observe/vitals.ts';
 import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { BlockList } from '../service/operating/block-list.ts';
 import type { Receiving } from '../service/services.ts';

@@ -4,17 +4,17 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 import { SafeFetchError } from '#networks/safe-fetch-error';
+import type { SendOutcome } from '#telemetry/create-traces';
+import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
 import { version } from '../config/version.ts';
-import type { SendOutcome } from '../observe/create-traces.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createOperatorFetch } from './operator-fetch.ts';
 
 /** Returns the metrics, with a destination for spans unless traces are off. */
 export async function withTraces(metrics: Metrics, { traces }: Config, log: Logger): Promise<Metrics> {
   if (traces.url === '') return metrics;
-  const { createTraces } = await import('../observe/create-traces.ts');
+  const { createTraces } = await import('#telemetry/create-traces');
   return {
     ...metrics,
     traces: createTraces({

@@ -1,5 +1,6 @@
 // `mayfly serve` and `mayfly dev`: runs the service in this process, until a signal ends it.
 
+import type { Logger } from '#telemetry/logger';
 import { codeOf } from '../domain/error-code.ts';
 import { createAppMetrics } from '../app/create-metrics.ts';
 import { createDevFolder } from '../app/dev-folder.ts';
@@ -13,7 +14,6 @@ import type { Config } from '../config/settings.ts';
 import { describeSettings } from '../config/settings-in-force.ts';
 import { version } from '../config/version.ts';
 import { createLogger, type LogStyle } from '../observe/create-logger.ts';
-import type { Logger } from '../observe/logger.ts';
 import { describeDev, formatHost } from './dev-text.ts';
 import { endBroken } from './end-broken.ts';
 import { exitStatus } from './exit-status.ts';

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from 'node:http';
 
+import type { Logger } from '#telemetry/logger';
 import type { MayflyError } from '../domain/mayfly-error.ts';
 import type { Access } from '../http/access/access.ts';
 import type { Answer } from '../http/answers/answer.ts';
@@ -10,7 +11,6 @@ import type { Caller } from '../http/caller.ts';
 import type { ErrorAnswer } from '../http/answers/error-answer.ts';
 import type { Declared, Health } from '../http/operation.ts';
 import type { FairLane } from '../limits/fair-lane.ts';
-import type { Logger } from '../observe/logger.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
 import type { MessageComposer } from './mailpit/message-composer.ts';

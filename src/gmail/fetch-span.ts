@@ -1,6 +1,6 @@
 // The span of one message that was fetched from an account and stored. Called by take-message.ts when traces are on.
 
-import type { Span } from '../observe/traces.ts';
+import type { Span } from '#telemetry/traces';
 import type { DeliveryOutcome } from '../store/mail-store.ts';
 import type { PollContext, FolderRole } from './poll-context.ts';
 

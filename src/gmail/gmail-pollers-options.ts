@@ -1,9 +1,9 @@
 // The options of the pollers from app.ts, with their settings and intervals.
 
 import type { SafeFetch } from '#networks/safe-fetch';
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '#telemetry/logger';
+import type { Traces } from '#telemetry/traces';
 import type { MailCredentials } from '../secrets/mail-credentials.ts';
-import type { Traces } from '../observe/traces.ts';
 import type { Receiving } from '../service/services.ts';
 import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
 import type { LeaseStore } from '../store/lease-store.ts';

@@ -3,9 +3,9 @@
 
 import { pino } from 'pino';
 
-import type { Logger } from './logger.ts';
-import { nameSources } from './source-stack.ts';
-import { toTerminalLine } from './terminal-lines.ts';
+import type { Logger } from '#telemetry/logger';
+import { nameSources } from '#telemetry/source-stack';
+import { toTerminalLine } from '#telemetry/terminal-lines';
 
 /** Names of fields that always hold secrets. */
 const secretFields = ['token', 'password', 'secret', 'authorization', 'cookie', 'apiKey'];

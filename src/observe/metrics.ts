@@ -2,8 +2,8 @@
 // a set that is never read. Names are an interface for dashboards and alerts, and no label ever has a value chosen by
 // strangers.
 
-import { MetricRegistry } from './metric-registry.ts';
-import type { Traces } from './traces.ts';
+import { MetricRegistry } from '#telemetry/metric-registry';
+import type { Traces } from '#telemetry/traces';
 
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 

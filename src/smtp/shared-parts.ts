@@ -3,10 +3,10 @@
 import type { Address } from '#mail-receiver/address';
 import type { SmtpEngineSettings } from '#mail-receiver/engine-step';
 import type { Spill } from '#mail-receiver/message-buffer';
+import type { Logger } from '#telemetry/logger';
+import type { Traced } from '#telemetry/traces';
 import type { IncomingMessage } from '../domain/message.ts';
 import type { SessionKey } from '../domain/session.ts';
-import type { Logger } from '../observe/logger.ts';
-import type { Traced } from '../observe/traces.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { SmtpAuthentication, SmtpLogin } from '../service/receiving/authenticate-smtp.ts';
 import type { DeliveryLog } from '../service/records/delivery-log.ts';

@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '#telemetry/logger';
 import type { JobsStore, KeptContent } from '../store/jobs-store.ts';
 
 /** For all contents in the store; events beyond it are sent at once or without content. */

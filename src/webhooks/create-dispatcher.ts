@@ -3,7 +3,7 @@
 // that are left over.
 
 import { createPause } from '#networks/pause';
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '#telemetry/logger';
 import { type DueWebhook, type DueEndpoint, operatorEndpointId } from '../store/jobs-store.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
 import { type DeliverOptions, deliverWebhook } from './deliver-webhook.ts';

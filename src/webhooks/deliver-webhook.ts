@@ -1,7 +1,7 @@
 // Performs one try of one queued webhook: sends it, judges the endpoint, and records the result. Called by the
 // dispatcher.
 
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '#telemetry/logger';
 import { type DueWebhook, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';
 import { challengeDelayAfter, delayAfter } from './retry-schedule.ts';

@@ -1,7 +1,7 @@
 // Reports events lost because an endpoint's queue was full to the operator, at most every ten seconds. Owned by the
 // dispatcher.
 
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '#telemetry/logger';
 import type { JobsStore } from '../store/jobs-store.ts';
 
 const intervalMs = 10_000;

@@ -4,10 +4,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { Logger } from '#telemetry/logger';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type Session, type SessionKey, toKeyText } from '../domain/session.ts';
 import { FairLane } from '../limits/fair-lane.ts';
-import type { Logger } from '../observe/logger.ts';
 import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import { deriveServerKey } from '../secrets/server-key.ts';
 import type { FreshMail } from '../service/mail/fresh-mail.ts';

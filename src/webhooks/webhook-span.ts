@@ -1,7 +1,7 @@
 // One try of one webhook as a span. Called by create-live.ts when traces are on. Without the URL, which is secret for
 // sessions; the endpoint's number identifies it.
 
-import type { Span } from '../observe/traces.ts';
+import type { Span } from '#telemetry/traces';
 import type { Tried } from './deliver-webhook.ts';
 
 export function toWebhookSpan({ due, outcome, startedAt }: Tried): Span {

@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import type { Span } from '../../src/observe/traces.ts';
+import type { Span } from '#telemetry/traces';
 import { eventually } from '../support/eventually.ts';
 import { arrivedMail, startPolled } from '../support/gmail/polled-account.ts';
 import { ScriptedImap } from '../support/gmail/scripted-imap.ts';

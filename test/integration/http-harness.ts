@@ -9,6 +9,7 @@ import path from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
+import type { Logger } from '#telemetry/logger';
 import type { RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server/create-http-server.ts';
@@ -17,7 +18,6 @@ import { createOperations } from '../../src/http/operations/create-operations.ts
 import type { Health } from '../../src/http/operation.ts';
 import type { HttpTimeouts } from '../../src/http/server/server-limits.ts';
 import type { WebApp } from '../../src/http/web-app/load-web-app.ts';
-import type { Logger } from '../../src/observe/logger.ts';
 import type { Metrics } from '../../src/observe/metrics.ts';
 import type { Receiving, Services } from '../../src/service/services.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
+import type { Logger } from '#telemetry/logger';
 import { callService } from '../../src/cli/call-service.ts';
 import { serveOperatorSocket } from '../../src/http/admin/serve-operator-socket.ts';
-import type { Logger } from '../../src/observe/logger.ts';
 import { operatorCommands } from '../../src/operator/commands.ts';
 import type { OperatorDeps } from '../../src/service/operating/operator-deps.ts';
 import { createGate } from '../support/gate.ts';

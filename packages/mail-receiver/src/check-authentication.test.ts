@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { check, createTable, good, key, mail, texts } from '../../../test/support/mail/authentication-check.ts';
+import {
+  check,
+  createTable,
+  good,
+  key,
+  mail,
+  texts,
+} from '../../../test/support/mail/authentication-check.ts';
 import { mailFrom, seal, sign, signAbsent } from '../../../test/support/mail/signed-mail.ts';
 import { signaturesMax } from './authentication.ts';
 

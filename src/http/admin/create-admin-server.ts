@@ -3,8 +3,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Logger } from '#telemetry/logger';
 import type { OperatorContext } from '../../operator/command.ts';
-import type { Logger } from '../../observe/logger.ts';
 import type { Answer } from '../answers/answer.ts';
 import { Caller, createCallerSource } from '../caller.ts';
 import { createListener, type HttpServer } from '../server/create-http-server.ts';

@@ -6,10 +6,10 @@ import type { Socket } from 'node:net';
 
 import type { FastifyReply } from 'fastify';
 
+import type { Logger } from '#telemetry/logger';
 import type { OperatorContext } from '../../operator/command.ts';
 import { operatorCommands } from '../../operator/commands.ts';
 import { operatorSocketPath, otherVersion } from '../../operator/operator-socket.ts';
-import type { Logger } from '../../observe/logger.ts';
 import type { Answer } from '../answers/answer.ts';
 import { createListener, type HttpServer } from '../server/create-http-server.ts';
 import { defaultTimeouts } from '../server/server-limits.ts';

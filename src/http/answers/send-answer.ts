@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Logger } from '#telemetry/logger';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Logger } from '../../observe/logger.ts';
 import {
   type Answer,
   commonHeaders,

@@ -7,10 +7,10 @@ import type { Socket } from 'node:net';
 
 import { GcraLimiter } from '#networks/gcra-limiter';
 import { SharedBudget } from '#networks/shared-budget';
+import type { Logger } from '#telemetry/logger';
+import { createSampledLog } from '#telemetry/sampled-log';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Logger } from '../../observe/logger.ts';
 import type { Metrics } from '../../observe/metrics.ts';
-import { createSampledLog } from '../../observe/sampled-log.ts';
 import { answerRefused } from '../server/connection-errors.ts';
 import { Connection, type Exchange, type Progress } from './connection.ts';
 import {

@@ -3,8 +3,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Logger } from '#telemetry/logger';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Logger } from '../../observe/logger.ts';
 import type { Answer } from '../answers/answer.ts';
 import { cleanPath } from './clean-path.ts';
 import { createCrossOrigin } from './cross-origin.ts';

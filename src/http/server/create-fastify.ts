@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 
 import { fastify, type FastifyInstance } from 'fastify';
 
-import type { Logger } from '../../observe/logger.ts';
+import type { Logger } from '#telemetry/logger';
 import type { Metrics } from '../../observe/metrics.ts';
 import { answerOnSocket, refuseConnect } from './connection-errors.ts';
 import type { HttpConnections } from '../connections/http-connections.ts';

@@ -3,8 +3,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Span } from '#telemetry/traces';
 import type { Metrics } from '../../observe/metrics.ts';
-import type { Span } from '../../observe/traces.ts';
 
 /** Routes whose duration depends on the news that they wait for. */
 const waitingRoutes = /\/(?:events|wait-mail)$/;

@@ -1,7 +1,7 @@
 // The options of the HTTP server. Passed in by app.ts.
 
 import type { ProxySettings } from '#networks/client-address';
-import type { Logger } from '../../observe/logger.ts';
+import type { Logger } from '#telemetry/logger';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { Services } from '../../service/services.ts';
 import type { Access } from '../access/access.ts';

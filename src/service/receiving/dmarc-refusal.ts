@@ -3,9 +3,9 @@
 // exists.
 
 import { type Authentication, isToBeRefused } from '#mail-receiver/authentication';
+import type { Traced } from '#telemetry/traces';
 import { ownDomainOf } from '../../domain/addresses/capture.ts';
 import type { IncomingMessage } from '../../domain/message.ts';
-import type { Traced } from '../../observe/traces.ts';
 import type { Domain } from '../../store/directory-store.ts';
 import type { MessageAuthentications } from '../mail/message-authentications.ts';
 

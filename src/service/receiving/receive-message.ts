@@ -1,10 +1,10 @@
 // Delivers one message from a receiving protocol to its sessions. Resolves only after the commit, with the outcome to
 // report to the sender. Rejects when nothing was stored (the protocol answers 451).
 
+import type { Traced } from '#telemetry/traces';
 import { ownDomainOf } from '../../domain/addresses/capture.ts';
 import type { IncomingMessage, MessageMeta } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
-import type { Traced } from '../../observe/traces.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import type { DeliveryOutcome } from '../../store/mail-store.ts';
 import type { KeptMessage, OperatorMailbox } from '../../store/operator-mailbox.ts';

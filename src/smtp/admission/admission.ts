@@ -4,7 +4,7 @@
 import { GcraLimiter, type Rate } from '#networks/gcra-limiter';
 import { NetworkLimiter } from '#networks/network-limiter';
 import { replies, type Reply } from '#mail-receiver/reply';
-import type { Vitals } from '../../observe/vitals.ts';
+import type { Vitals } from '#telemetry/vitals';
 import type { Newcomer } from './find-victim.ts';
 import { Holdings, type PeerHoldings } from './network-holdings.ts';
 

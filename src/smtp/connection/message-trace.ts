@@ -2,7 +2,7 @@
 // traces are on; driven by connection-answers.ts. Never receives addresses or message content.
 
 import { nameOf, type Reply } from '#mail-receiver/reply';
-import type { Span, Stages, Traces } from '../../observe/traces.ts';
+import type { Span, Stages, Traces } from '#telemetry/traces';
 
 /** A bound far above what any message has. */
 const partsMax = 16;

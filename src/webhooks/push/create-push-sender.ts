@@ -1,9 +1,9 @@
 // Notifies browsers of new mail while the page is closed. Kept in memory and without a guarantee, since the page shows
 // any mail whose notification was lost in a restart. Called after each delivery, at the cost of one map entry.
 
+import type { Logger } from '#telemetry/logger';
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { PushSubscription } from '../../domain/push-subscription.ts';
-import type { Logger } from '../../observe/logger.ts';
 import { type PushOutcome, type PushSigner, sendPush } from './send-push.ts';
 
 export interface PushSenderOptions {

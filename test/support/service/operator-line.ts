@@ -7,13 +7,13 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
+import type { Logger } from '#telemetry/logger';
 import { callService } from '../../../src/cli/call-service.ts';
 import type { OperatorCall } from '../../../src/cli/line-command.ts';
 import { parseArguments } from '../../../src/cli/parse-arguments.ts';
 import { readSecretFiles } from '../../../src/cli/read-secret-files.ts';
 import { MayflyError } from '../../../src/domain/mayfly-error.ts';
 import { serveOperatorSocket } from '../../../src/http/admin/serve-operator-socket.ts';
-import type { Logger } from '../../../src/observe/logger.ts';
 import type { OperatorContext } from '../../../src/operator/command.ts';
 import type { OperatorDeps } from '../../../src/service/operating/operator-deps.ts';
 import { OperatorError } from '../../../src/service/operating/operator-error.ts';

@@ -3,11 +3,7 @@
 
 import type { Address } from '#mail-receiver/address';
 import { accepted, replies, type Reply } from '#mail-receiver/reply';
-import type {
-  EngineMessage,
-  RefusedMessage,
-  SmtpEngineSettings,
-} from '#mail-receiver/engine-step';
+import type { EngineMessage, RefusedMessage, SmtpEngineSettings } from '#mail-receiver/engine-step';
 import { MessageBuffer } from '#mail-receiver/message-buffer';
 import { SmtpEngine } from '#mail-receiver/smtp-engine';
 import type { Peer } from './play-transcript.ts';

@@ -1,12 +1,7 @@
 // Converts mailauth's findings about DKIM signatures and the ARC chain to the terms of RFC 8601. Stricter than
 // mailauth: a signature that leaves From, Subject or part of the body unsigned, or uses SHA-1, vouches for nothing.
 
-import type {
-  Authentication,
-  AuthenticationResult,
-  DkimCheck,
-  DkimSignature,
-} from '../authentication.ts';
+import type { Authentication, AuthenticationResult, DkimCheck, DkimSignature } from '../authentication.ts';
 import { toAsciiDomain } from '../ascii-domain.ts';
 
 /** A signature as reported by mailauth, which differs from its types. */

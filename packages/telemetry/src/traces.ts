@@ -1,5 +1,5 @@
 // Defines spans, which are reported once the work is done: none is ever open or passed along, and no part of this
-// exists while traces are off (`Metrics.traces` is absent). Implemented by create-traces.ts.
+// exists while traces are off. Implemented by create-traces.ts.
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
 

@@ -1,4 +1,4 @@
-// All metric families of one process, and their text. Made by metrics.ts.
+// All metric families of one process, and their text.
 
 import { CellFamily, type Family, type Histogram, HistogramFamily } from './metric-families.ts';
 

@@ -1,5 +1,5 @@
 // The state of the machine, measured on a timer and consulted for every connection: lateness of the event loop and
-// free disk space in the data folder. Made by app.ts.
+// free disk space in the data folder.
 
 import { statfs } from 'node:fs/promises';
 import { performance as loop } from 'node:perf_hooks';

@@ -1,5 +1,4 @@
 // A log for events that strangers can cause a thousand times a second: writes some lines of each event, then a count.
-// Used for refused connections and the like.
 
 import type { Logger } from './logger.ts';
 

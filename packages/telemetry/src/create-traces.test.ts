@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createTraces, queueMax, type SendOutcome, type TracesOptions } from './create-traces.ts';
-import { createMetrics } from './metrics.ts';
+import { MetricRegistry } from './metric-registry.ts';
 import type { Span } from './traces.ts';
 
 interface Sent {
@@ -13,7 +13,7 @@ interface Sent {
 
 /** Starts a collector with scripted answers; `sends` are the bodies, oldest first. */
 function startCollector(options: Partial<TracesOptions> = {}) {
-  const { traceSpans } = createMetrics();
+  const traceSpans = new MetricRegistry().counter('spans_total', 'Spans.', 'outcome');
   const sends: Sent[] = [];
   const logged: string[] = [];
   const collector = {

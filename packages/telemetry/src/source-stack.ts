@@ -1,6 +1,5 @@
 // Translates stack traces of the bundled service to source positions, by the source maps beside the bundles. They are
-// read only when there is a stack to show; Node's own support reads them at every start and keeps them in memory. Used
-// by the logger and by main.ts.
+// read only when there is a stack to show; Node's own support reads them at every start and keeps them in memory.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

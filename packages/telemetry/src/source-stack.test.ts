@@ -37,7 +37,7 @@ it('finds the line that something was thrown in', () => {
   const column = (text[line] ?? '').indexOf(message);
   const named = nameSources(`Error\n    at copy (${path.join(folder, file)}:${line + 1}:${column + 1})`);
   const [, name = '', wanted = ''] = /(src\/[\w/-]+\.ts):(\d+):\d+/.exec(named) ?? [];
-  const source = readFileSync(path.resolve(import.meta.dirname, '../..', name), 'utf8').split('\n');
+  const source = readFileSync(path.resolve(import.meta.dirname, '../../..', name), 'utf8').split('\n');
   expect(source[Number(wanted) - 1]).toContain('throw new StartError');
 });
 

@@ -1,5 +1,5 @@
 // Queues spans, within a bound, and sends them a few hundred at a time. A slow, failing or absent collector costs only
-// spans, which are counted. Loaded by start-traces.ts when traces are on.
+// spans, which are counted.
 
 import type { Logger } from './logger.ts';
 import type { CellFamily } from './metric-families.ts';

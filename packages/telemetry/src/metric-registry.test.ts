@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { MetricRegistry } from './metric-registry.ts';
-import { createMetrics, renderMetrics } from './metrics.ts';
 
 describe('the text', () => {
   it('has help, type and a line for each combination of labels', async () => {
@@ -67,15 +66,4 @@ it('a name is given once', () => {
   const registry = new MetricRegistry();
   registry.counter('sent_total', 'Sent.');
   expect(() => registry.gauge('sent_total', 'Again.')).toThrow('sent_total');
-});
-
-it('all metrics of Mayfly are named by the rules of Prometheus', async () => {
-  const metrics = createMetrics();
-  for (const name of metrics.registry.names()) expect(name).toMatch(/^(mayfly|process|nodejs)_[a-z_]+$/);
-  const text = await renderMetrics(metrics);
-  for (const line of text.trimEnd().split('\n')) {
-    expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{.*\})? [\d.e+-]+)$/);
-  }
-  const counters = text.match(/^# TYPE \S+ counter$/gm) ?? [];
-  for (const line of counters) expect(line).toMatch(/_total counter$/);
 });
