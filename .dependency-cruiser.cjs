@@ -45,7 +45,6 @@ const packages = {
   pg: 'store/postgres',
   fastify: 'http',
   pino: 'observe',
-  imapflow: 'gmail',
   ws: 'compat',
 };
 
@@ -63,6 +62,8 @@ const ownPackages = {
     usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app'],
   },
   networks: { npm: [], usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'] },
+  'imap-reader': { npm: ['imapflow'], usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'] },
+  notifications: { npm: [], usedBy: ['secrets', 'service', 'http', 'webhooks', 'app'] },
   telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
   threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app'] },
 };

@@ -1,11 +1,12 @@
 // Builds Web Push from the configuration, where the operator has turned it on. Part of the composition root.
 
 import type { Logger } from '#telemetry/logger';
+import { createPushKey } from '#notifications/push-key';
 import type { Config } from '../config/settings.ts';
 import { demoDomain } from '../domain/addresses/demo-domain.ts';
 import type { Session } from '../domain/session.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { createPushKey, loadPushKey } from '../secrets/push-key.ts';
+import { loadPushKey } from '../secrets/load-push-key.ts';
 import { dropPush, listPushes, type PushOffer } from '../service/addresses/push-subscriptions.ts';
 import type { ServiceTurns } from '../service/session/service-turns.ts';
 import type { Stores } from '../store/stores.ts';

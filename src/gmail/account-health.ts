@@ -1,7 +1,7 @@
 // Records the health of an account in the store, for the operator: only changes, and only while its lease is held.
 
+import type { Failure } from '#imap-reader/classify-failure';
 import type { GmailAccountHealth } from '../store/gmail-store.ts';
-import type { Failure } from './classify-failure.ts';
 import type { FolderRole, PollContext } from './poll-context.ts';
 
 /** Failures in a row before one is recorded, since servers end connections now and then and the next one succeeds. */

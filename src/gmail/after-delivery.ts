@@ -2,11 +2,11 @@
 // when its sessions have ended. Touches only messages that were delivered to a session and are still the same; the
 // folder is open for writing only during that.
 
+import { PollFailure } from '#imap-reader/classify-failure';
+import { fetchHeaders } from '#imap-reader/fetch-messages';
+import { openFolder } from '#imap-reader/find-folders';
+import type { ImapConnection } from '#imap-reader/imap-connection';
 import type { GmailCleanup } from '../store/gmail-store.ts';
-import { PollFailure } from './classify-failure.ts';
-import { fetchHeaders } from './fetch-messages.ts';
-import { openFolder } from './find-folders.ts';
-import type { ImapConnection } from './imap-connection.ts';
 import { type Mailbox, tagOf, type TakenMessage } from './take-message.ts';
 
 /** The most due messages handled in one go. */

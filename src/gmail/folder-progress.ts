@@ -1,9 +1,9 @@
 // Tracks how far a folder has been read, stored under the account's lease, and the account's daily byte budget. One per
 // connection.
 
+import { PollFailure } from '#imap-reader/classify-failure';
+import type { ImapConnection } from '#imap-reader/imap-connection';
 import type { GmailCursor } from '../store/gmail-store.ts';
-import { PollFailure } from './classify-failure.ts';
-import type { ImapConnection } from './imap-connection.ts';
 import { type PollContext, readAccount } from './poll-context.ts';
 
 /** Fetched bytes that may wait to be stored with the next message. */

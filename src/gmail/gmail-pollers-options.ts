@@ -3,7 +3,7 @@
 import type { SafeFetch } from '#networks/safe-fetch';
 import type { Logger } from '#telemetry/logger';
 import type { Traces } from '#telemetry/traces';
-import type { MailCredentials } from '../secrets/mail-credentials.ts';
+import type { MailCredentials } from '#imap-reader/credentials';
 import type { Receiving } from '../service/services.ts';
 import type { GmailAccount, GmailStore } from '../store/gmail-store.ts';
 import type { LeaseStore } from '../store/lease-store.ts';

@@ -1,13 +1,13 @@
 // Polls one account under one lease: its inbox, and its spam folder after the first check of the inbox.
 
 import type { Semaphore } from '#networks/semaphore';
+import type { MailCredentials } from '#imap-reader/credentials';
+import { createLogins } from '#imap-reader/log-in';
 import { parseAliasBase } from '../domain/addresses/alias.ts';
-import type { MailCredentials } from '../secrets/mail-credentials.ts';
 import type { GmailAccount } from '../store/gmail-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import { createAccountHealth } from './account-health.ts';
 import type { GmailPollersOptions, GmailTimes } from './gmail-pollers-options.ts';
-import { createLogins } from './log-in.ts';
 import { pollFolder } from './poll-folder.ts';
 
 export interface AccountPoller {

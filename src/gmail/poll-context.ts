@@ -1,11 +1,11 @@
 // The state common to all work for one account under one lease, and its end.
 
 import type { Semaphore } from '#networks/semaphore';
+import type { Logins } from '#imap-reader/log-in';
 import type { AliasBase } from '../domain/addresses/alias.ts';
 import type { GmailAccount } from '../store/gmail-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { GmailPollersOptions, GmailTimes } from './gmail-pollers-options.ts';
-import type { Logins } from './log-in.ts';
 
 export interface PollContext {
   /** As of when polling began; its counts are out of date. */

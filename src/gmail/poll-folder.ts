@@ -2,11 +2,11 @@
 // clock, and reconnects after failures. Two run per account, each with one connection.
 
 import { createPause, type Pause } from '#networks/pause';
+import { Backoff } from '#imap-reader/backoff';
+import { type Failure, PollFailure } from '#imap-reader/classify-failure';
+import { findFolders, openFolder } from '#imap-reader/find-folders';
 import type { AccountHealth } from './account-health.ts';
 import { cleanUp } from './after-delivery.ts';
-import { Backoff } from './backoff.ts';
-import { type Failure, PollFailure } from './classify-failure.ts';
-import { findFolders, openFolder } from './find-folders.ts';
 import { FolderProgress, spentFailure } from './folder-progress.ts';
 import { type FolderRole, type PollContext, readAccount } from './poll-context.ts';
 import type { Mailbox } from './take-message.ts';

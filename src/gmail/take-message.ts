@@ -2,12 +2,12 @@
 // alone. Fetches the body only for a live session. Called by take-new-messages in order of UID.
 
 import { type RawField, readHeaderFields } from '@mayfly/mail-reader/header';
+import { type FetchedHeader, fetchBody } from '#imap-reader/fetch-messages';
+import { bodyPieceBytes, type ImapConnection } from '#imap-reader/imap-connection';
 import type { Session } from '../domain/session.ts';
 import type { GmailEnvelope } from '../service/receiving/receive-gmail-message.ts';
-import { type FetchedHeader, fetchBody } from './fetch-messages.ts';
 import { findRecipients } from './find-recipients.ts';
 import type { FolderProgress } from './folder-progress.ts';
-import { bodyPieceBytes, type ImapConnection } from './imap-connection.ts';
 import { toFetchSpan } from './fetch-span.ts';
 import { toOrigin } from './message-origin.ts';
 import type { FolderRole, PollContext } from './poll-context.ts';

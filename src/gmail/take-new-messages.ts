@@ -1,9 +1,9 @@
 // Checks a folder once: delivers everything that arrived since the last check, in order of UID, in batches of bounded
 // memory. Called by the folder poller whenever there may be news.
 
-import { fetchArrivals, type FetchedHeader, fetchHeaders, findNewUids } from './fetch-messages.ts';
+import { fetchArrivals, type FetchedHeader, fetchHeaders, findNewUids } from '#imap-reader/fetch-messages';
+import { classifyFailure, PollFailure } from '#imap-reader/classify-failure';
 import { keepCleanup, markSeen } from './after-delivery.ts';
-import { classifyFailure, PollFailure } from './classify-failure.ts';
 import { readAccount } from './poll-context.ts';
 import { clockSlackMs, type Mailbox, takeMessage } from './take-message.ts';
 

@@ -1,10 +1,10 @@
 // Tests an account: connects, logs in, and reports the result to the operator. Run by `mayfly gmail test` through
 // app.ts. Changes nothing in the account and reads no mail.
 
-import { findFolders, openFolder } from './find-folders.ts';
+import { findFolders, openFolder } from '#imap-reader/find-folders';
+import type { ImapConnection } from '#imap-reader/imap-connection';
+import { createLogins, type LogInOptions } from '#imap-reader/log-in';
 import { defaultTimes } from './gmail-pollers-options.ts';
-import type { ImapConnection } from './imap-connection.ts';
-import { createLogins, type LogInOptions } from './log-in.ts';
 
 export type TestAccountOptions = Omit<LogInOptions, 'exchangeMs'>;
 

@@ -1,10 +1,10 @@
 // `mayfly gmail` and `mayfly secret`: accounts whose aliases are given out, and the key that seals their credentials,
 // which are never shown.
 
+import type { MailCredentials } from '#imap-reader/credentials';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
-import type { MailCredentials } from '../secrets/mail-credentials.ts';
 import { type GmailControl, listGmailAccounts, toLagMs } from '../service/operating/gmail-control.ts';
 import {
   addGmailAccount,

@@ -1,6 +1,6 @@
 // OAuth 2 credentials as Google's tools write them, e.g. `application_default_credentials.json`. Used by gmail.ts.
 
-import type { MailCredentials } from '../secrets/mail-credentials.ts';
+import type { MailCredentials } from '#imap-reader/credentials';
 
 const googleTokenUrl = 'https://oauth2.googleapis.com/token';
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { expect, it } from 'vitest';
 
-import { type MailCredentials, openCredentials, sealCredentials } from './mail-credentials.ts';
+import type { MailCredentials } from '#imap-reader/credentials';
+import { openCredentials, sealCredentials } from './mail-credentials.ts';
 
 const key = randomBytes(32);
 const place = {

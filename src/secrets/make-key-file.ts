@@ -1,4 +1,4 @@
-// Makes the files of the service's own keys in the data folder. Used by server-key and push-key.
+// Makes the files of the service's own keys in the data folder. Used by server-key and load-push-key.
 
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';

@@ -4,11 +4,11 @@
 
 import { createPause } from '#networks/pause';
 import type { Logger } from '#telemetry/logger';
+import { CircuitBreakers } from '#notifications/circuit-breakers';
+import { giveUpMs } from '#notifications/retry-schedule';
 import { type DueWebhook, type DueEndpoint, operatorEndpointId } from '../store/jobs-store.ts';
-import { CircuitBreakers } from './circuit-breakers.ts';
 import { type DeliverOptions, deliverWebhook } from './deliver-webhook.ts';
 import { OverflowReport } from './overflow-report.ts';
-import { giveUpMs } from './retry-schedule.ts';
 import { Slots } from './slots.ts';
 
 export interface DispatcherOptions extends Omit<DeliverOptions, 'breakers'> {

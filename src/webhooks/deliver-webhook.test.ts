@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 
+import { createWebhookSecret } from '#notifications/webhook-signature';
+import { CircuitBreakers } from '#notifications/circuit-breakers';
 import type { SessionKey } from '../domain/session.ts';
 import { createLogger } from '../observe/create-logger.ts';
-import { createWebhookSecret } from '../secrets/webhook-signature.ts';
 import { type DueWebhook, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
-import { CircuitBreakers } from './circuit-breakers.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
 import type { WebhookContent } from './webhook-content.ts';
 

@@ -2,9 +2,9 @@
 // dispatcher.
 
 import type { Logger } from '#telemetry/logger';
+import type { CircuitBreakers } from '#notifications/circuit-breakers';
+import { challengeDelayAfter, delayAfter } from '#notifications/retry-schedule';
 import { type DueWebhook, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
-import type { CircuitBreakers } from './circuit-breakers.ts';
-import { challengeDelayAfter, delayAfter } from './retry-schedule.ts';
 import { type Outcome, sendChallenge, sendWebhook, type WebhookEndpoint } from './send-webhook.ts';
 import { makeWebhookBody, type WebhookContent, webhookIdOf } from './webhook-content.ts';
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { SafeFetch } from '#networks/safe-fetch';
 import { SafeFetchError } from '#networks/safe-fetch-error';
-import { signWebhook } from '../secrets/webhook-signature.ts';
+import { signWebhook } from '#notifications/webhook-signature';
 
 export interface WebhookEndpoint {
   readonly url: string;

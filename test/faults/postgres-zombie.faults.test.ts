@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
+import { createWebhookSecret } from '#notifications/webhook-signature';
 import { startDovecot } from '../support/gmail/dovecot.ts';
 import { atMost, isFull, report } from '../support/faults/fault-scale.ts';
 import { imapPassword } from '../support/gmail/imap-password.ts';

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
+import { createWebhookSecret } from '#notifications/webhook-signature';
 import { report, scaled } from '../support/faults/fault-scale.ts';
 import { unlimited } from '../support/faults/ledger.ts';
 import { timeUntil } from '../support/postgres/postgres-nodes.ts';

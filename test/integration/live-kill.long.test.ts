@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
+import { createWebhookSecret } from '#notifications/webhook-signature';
 import { type EventSourceClient, openStream } from '../support/clients/event-source.ts';
 import { type Lent, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { useDataFolder } from '../support/service/mayfly-fixture.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
+import { createWebhookSecret } from '#notifications/webhook-signature';
 import { type Lent, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { useDataFolder } from '../support/service/mayfly-fixture.ts';
 import { connectTo, type SmtpClient } from '../support/smtp/smtp-client.ts';

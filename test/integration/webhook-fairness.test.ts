@@ -4,12 +4,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 
 import type { SafeRequest } from '#networks/safe-fetch';
+import { createWebhookSecret } from '#notifications/webhook-signature';
 import type { Session } from '../../src/domain/session.ts';
 import { createLogger } from '../../src/observe/create-logger.ts';
 import { type DueWebhook, operatorEndpointId } from '../../src/store/jobs-store.ts';
 import { createDispatcher } from '../../src/webhooks/create-dispatcher.ts';
 import type { WebhookContent } from '../../src/webhooks/webhook-content.ts';
-import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
 import { openSqliteForTest } from '../contract/open-sqlite-for-test.ts';
 import { createLive, deliverOne, openForTest, type OpenedStore } from '../contract/store-fixture.ts';
 

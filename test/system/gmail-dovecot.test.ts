@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { ImapFlow } from 'imapflow';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 
+import type { MailCredentials } from '#imap-reader/credentials';
 import { createGmailPollers } from '../../src/gmail/create-gmail-pollers.ts';
-import type { MailCredentials } from '../../src/secrets/mail-credentials.ts';
 import { type Dovecot, startDovecot } from '../support/gmail/dovecot.ts';
 import { eventually } from '../support/eventually.ts';
 import { imapPassword } from '../support/gmail/imap-password.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
+import { createWebhookSecret } from '#notifications/webhook-signature';
 import { openStream } from '../support/clients/event-source.ts';
 import { startMayfly } from '../support/service/mayfly-process.ts';
 import { useDataFolder } from '../support/service/mayfly-fixture.ts';

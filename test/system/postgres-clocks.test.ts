@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 
 import { expect, it } from 'vitest';
 
-import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
+import { createWebhookSecret } from '#notifications/webhook-signature';
 import { eventually } from '../support/eventually.ts';
 import { findFaketime } from '../support/servers/faketime.ts';
 import type { Lent, MayflyProcess } from '../support/service/mayfly-process.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { createWebhookSecret } from '../../src/secrets/webhook-signature.ts';
+import { createWebhookSecret } from '#notifications/webhook-signature';
 import { type Lent, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
 import { runWell } from '../support/servers/run-program.ts';
 import { type ReceivedWebhook, startSink, type WebhookSink } from '../support/servers/webhook-sink.ts';

@@ -3,10 +3,10 @@
 
 import { randomBytes } from 'node:crypto';
 
+import { arePushKeys } from '#notifications/push-message';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type PushSubscription, pushSubscriptionsMax } from '../../domain/push-subscription.ts';
 import type { Session } from '../../domain/session.ts';
-import { arePushKeys } from '../../secrets/push-message.ts';
 import { openSealed, sealBytes } from '../../secrets/seal.mjs';
 import { deriveServerKey } from '../../secrets/server-key.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';

@@ -6,10 +6,10 @@ import { createHash, createHmac } from 'node:crypto';
 import { toWideNetwork } from '#networks/client-network';
 import { parseTargetUrl } from '#networks/safe-fetch';
 import { SafeFetchError } from '#networks/safe-fetch-error';
+import { createWebhookSecret } from '#notifications/webhook-signature';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { SessionKey } from '../../domain/session.ts';
 import { openSealed, sealBytes } from '../../secrets/seal.mjs';
-import { createWebhookSecret } from '../../secrets/webhook-signature.ts';
 import type { EndpointStatus, JobsStore } from '../../store/jobs-store.ts';
 
 export interface SessionWebhooksOptions {

@@ -1,12 +1,8 @@
 // Seals and opens the credentials of mail accounts with the operator's secret key, and replaces the key while the
 // service runs.
 
-import {
-  type CredentialsPlace,
-  type MailCredentials,
-  openCredentials,
-  sealCredentials,
-} from '../../secrets/mail-credentials.ts';
+import type { MailCredentials } from '#imap-reader/credentials';
+import { type CredentialsPlace, openCredentials, sealCredentials } from '../../secrets/mail-credentials.ts';
 import type { GmailAccount, GmailStore } from '../../store/gmail-store.ts';
 import { OperatorError } from './operator-error.ts';
 

@@ -4,9 +4,9 @@
 import { isIP } from 'node:net';
 
 import { parseDomainName } from '#mail-receiver/address';
+import type { MailCredentials } from '#imap-reader/credentials';
 import { isGmailDomain, parseAliasBase, reachesAccount } from '../../domain/addresses/alias.ts';
 import { countDotVariants } from '../../domain/addresses/dot-variant.ts';
-import type { MailCredentials } from '../../secrets/mail-credentials.ts';
 import type { GmailAccount, GmailStore, ImapSecurity } from '../../store/gmail-store.ts';
 import type { AccountSecrets } from './account-secrets.ts';
 import { OperatorError } from './operator-error.ts';

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 
+import { createPushKey } from '#notifications/push-key';
 import type { PushSubscription } from '../../domain/push-subscription.ts';
 import type { Session } from '../../domain/session.ts';
 import { createLogger } from '../../observe/create-logger.ts';
-import { createPushKey } from '../../secrets/push-key.ts';
 import {
   createPushBrowser,
   type PushBrowser,

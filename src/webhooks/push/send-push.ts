@@ -2,9 +2,9 @@
 // for, and the message's id. Contains no part of the mail. Independent of queues.
 
 import { SafeFetchError } from '#networks/safe-fetch-error';
+import type { PushKey } from '#notifications/push-key';
+import { encryptPush } from '#notifications/push-message';
 import type { PushSubscription } from '../../domain/push-subscription.ts';
-import type { PushKey } from '../../secrets/push-key.ts';
-import { encryptPush } from '../../secrets/push-message.ts';
 import type { FindPushFetch } from './push-hosts.ts';
 
 export interface PushSigner {

@@ -3,13 +3,13 @@
 
 import { onTestFinished } from 'vitest';
 
+import type { MailCredentials } from '#imap-reader/credentials';
 import { createGmailPollers, type GmailPollers } from '../../../src/gmail/create-gmail-pollers.ts';
 import type {
   GmailPollersOptions,
   GmailPollerSettings,
   GmailTimes,
 } from '../../../src/gmail/gmail-pollers-options.ts';
-import type { MailCredentials } from '../../../src/secrets/mail-credentials.ts';
 import type { ReceivingParts } from '../../../src/service/services.ts';
 import type { GmailAccount, GmailAccountSettings } from '../../../src/store/gmail-store.ts';
 import { createKeptLeases } from '../service/kept-leases.ts';

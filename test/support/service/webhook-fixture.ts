@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished } from 'vitest';
 
-import { createWebhookSecret } from '../../../src/secrets/webhook-signature.ts';
+import { createWebhookSecret } from '#notifications/webhook-signature';
 import { useCitusSettings } from '../postgres/citus-cluster.ts';
 import type { WebhookSink } from '../servers/webhook-sink.ts';
 import { greet } from '../smtp/smtp-client.ts';

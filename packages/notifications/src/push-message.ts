@@ -3,8 +3,6 @@
 
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
-import { codeOf } from '../domain/error-code.ts';
-
 const curve = 'prime256v1';
 const pointBytes = 65;
 const secretBytes = 16;
@@ -38,7 +36,7 @@ export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
     own.computeSecret(point);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY') return false;
+    if ((error as NodeJS.ErrnoException).code === 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY') return false;
     throw error;
   }
 }

@@ -1,17 +1,15 @@
 // Opens logged-in connections to one account with the credentials that it has. Created anew whenever the operator
 // changes the account.
 
-import type { SafeFetch } from '#networks/safe-fetch';
-import type { MailCredentials } from '../secrets/mail-credentials.ts';
-import type { GmailAccountSettings } from '../store/gmail-store.ts';
-import { createAccessTokens } from './access-tokens.ts';
+import type { MailCredentials } from './credentials.ts';
+import { createAccessTokens, type TokenFetch } from './access-tokens.ts';
 import { classifyFailure, type Failure } from './classify-failure.ts';
-import { type ImapConnection, openConnection } from './imap-connection.ts';
+import { type ImapAccount, type ImapConnection, openConnection } from './imap-connection.ts';
 
 export interface LogInOptions {
-  readonly account: Omit<GmailAccountSettings, 'sealedCredentials'>;
+  readonly account: ImapAccount;
   readonly credentials: MailCredentials;
-  readonly fetch: SafeFetch;
+  readonly fetch: TokenFetch;
   readonly exchangeMs: number;
   readonly certificateAuthorities?: string | undefined;
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 
 import { Backoff } from './backoff.ts';
-import { defaultTimes } from './gmail-pollers-options.ts';
+
+const defaultTimes = { backoffMinMs: 1000, backoffMaxMs: 900_000, throttledMs: 300_000 };
 
 it('doubles from a second to fifteen minutes, and starts over', () => {
   const backoff = new Backoff(defaultTimes, () => 1);

@@ -1,5 +1,5 @@
 // Classifies a failed exchange with a mail server: retry soon, retry much later, or stop until the operator acts. Also
-// describes it for the operator in one line without secrets. Used by the pollers and the connection test.
+// describes it for the operator in one line without secrets.
 
 import type { ImapFlowError } from 'imapflow';
 

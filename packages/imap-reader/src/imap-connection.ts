@@ -1,9 +1,8 @@
-// One connection to an account's server, on which every exchange has a time limit and a byte limit. Opened by the
-// folder pollers and by the test of an account. Nothing transferred is logged.
+// One connection to an account's server, on which every exchange has a time limit and a byte limit. Nothing
+// transferred is logged.
 
 import type { ImapFlow } from 'imapflow';
 
-import type { GmailAccountSettings } from '../store/gmail-store.ts';
 import { PollFailure } from './classify-failure.ts';
 
 /** Bodies are fetched in pieces of this size. */
@@ -16,11 +15,24 @@ const responseMaxBytes = 4 * 1024 * 1024;
 const exchangeMaxBytes = 4 * 1024 * 1024;
 const lookMs = 250;
 
+/** How an account is reached. */
+export interface ImapAccount {
+  readonly host: string;
+  readonly port: number;
+  readonly security: 'tls' | 'starttls' | 'none';
+  /** Login name, usually the address. */
+  readonly user: string;
+  /** When null: by SPECIAL-USE, \All, else INBOX. */
+  readonly inboxFolder: string | null;
+  /** When null: by SPECIAL-USE, \Junk, else none. */
+  readonly spamFolder: string | null;
+}
+
 export type ImapLogin =
   { readonly user: string; readonly pass: string } | { readonly user: string; readonly accessToken: string };
 
 export interface ImapConnectionOptions {
-  readonly account: Pick<GmailAccountSettings, 'host' | 'port' | 'security'>;
+  readonly account: Pick<ImapAccount, 'host' | 'port' | 'security'>;
   readonly login: ImapLogin;
   readonly exchangeMs: number;
   readonly certificateAuthorities?: string | undefined;
@@ -107,7 +119,7 @@ function toFlowOptions({ account, login, exchangeMs, certificateAuthorities }: I
     logger: false as const,
     // Gmail asks clients to identify themselves; the program's name is enough.
     clientInfo: { name: 'Mayfly', version: false, vendor: false, 'support-url': false } as const,
-    // The poller starts IDLE itself, and its watchdog detects half-open connections.
+    // The caller starts IDLE itself, and its watchdog detects half-open connections.
     disableAutoIdle: true,
     disableCompression: true,
     // These extensions are unused and make servers send more.

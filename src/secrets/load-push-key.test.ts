@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { readVapid } from '../../test/support/servers/push-browser.ts';
-import { createPushKey, loadPushKey } from './push-key.ts';
+import { createPushKey } from '#notifications/push-key';
+import { loadPushKey } from './load-push-key.ts';
 
 function useFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mayfly-push-key-'));
@@ -31,17 +31,4 @@ it('is refused where the file holds something else, which the error does not sho
     expect(() => loadPushKey(folder)).toThrow(/push\.key/);
     if (text !== '') expect(() => loadPushKey(folder)).not.toThrow(text);
   }
-});
-
-it('signs for one origin as RFC 8292 has it', () => {
-  const key = loadPushKey(useFolder());
-  const now = 1_800_000_000_000;
-  const field = key.authorize('https://push.example.org', 'mailto:postmaster@mayfly.test', now);
-  expect(readVapid(field, key.publicKey)).toEqual({
-    aud: 'https://push.example.org',
-    exp: now / 1000 + 12 * 3600,
-    sub: 'mailto:postmaster@mayfly.test',
-  });
-  const [header = ''] = field.slice('vapid t='.length).split('.');
-  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ typ: 'JWT', alg: 'ES256' });
 });

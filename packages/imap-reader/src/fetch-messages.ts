@@ -3,7 +3,6 @@
 
 import type { FetchMessageObject, FetchQueryObject, ImapFlowError } from 'imapflow';
 
-import { headBytes } from '../domain/limits.ts';
 import { classifyFailure, PollFailure } from './classify-failure.ts';
 import { bodyPieceBytes, type ImapConnection } from './imap-connection.ts';
 
@@ -16,7 +15,7 @@ const othersMax = 1000;
 const bodyMaxMs = 600_000;
 
 /** The most bytes of a header that are fetched and examined. */
-const headerMaxBytes = headBytes;
+const headerMaxBytes = 64 * 1024;
 
 export interface FetchedHeader {
   readonly uid: number;

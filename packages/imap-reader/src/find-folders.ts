@@ -1,9 +1,8 @@
 // Finds the folders of an account to poll, and where handled messages go: as set by the operator, else by the special
 // use that the server reports (RFC 6154). Never guesses from names.
 
-import type { GmailAccountSettings } from '../store/gmail-store.ts';
 import { PollFailure } from './classify-failure.ts';
-import type { ImapConnection } from './imap-connection.ts';
+import type { ImapAccount, ImapConnection } from './imap-connection.ts';
 
 export interface Folders {
   readonly inbox: string;
@@ -13,7 +12,7 @@ export interface Folders {
 
 export async function findFolders(
   connection: ImapConnection,
-  account: Pick<GmailAccountSettings, 'inboxFolder' | 'spamFolder'>,
+  account: Pick<ImapAccount, 'inboxFolder' | 'spamFolder'>,
 ): Promise<Folders> {
   const listed = await connection.run((client) => client.list());
   const find = (use: string): string | undefined =>

@@ -1,9 +1,17 @@
 // Obtains access tokens for accounts with OAuth 2 from their refresh token (RFC 6749 §6), and keeps them only in
-// memory. Used when a connection is opened.
+// memory.
 
-import type { SafeFetch } from '#networks/safe-fetch';
-import type { OAuth2Credentials } from '../secrets/mail-credentials.ts';
+import type { OAuth2Credentials } from './credentials.ts';
 import { PollFailure } from './classify-failure.ts';
+
+/** Posts a form. Redirects are not followed, and time and size are limited. */
+export type TokenFetch = (request: {
+  readonly url: string;
+  readonly method: 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly read: 'body';
+}) => Promise<{ readonly status: number; readonly body: Buffer }>;
 
 export interface AccessTokens {
   /** Returns a token that is valid for some time. @throws PollFailure */
@@ -16,7 +24,7 @@ export interface AccessTokens {
 const marginMs = 300_000;
 const defaultLifeSeconds = 3600;
 
-export function createAccessTokens(fetch: SafeFetch, credentials: OAuth2Credentials): AccessTokens {
+export function createAccessTokens(fetch: TokenFetch, credentials: OAuth2Credentials): AccessTokens {
   let token = '';
   let goodUntil = -Infinity;
   return {
@@ -34,7 +42,7 @@ export function createAccessTokens(fetch: SafeFetch, credentials: OAuth2Credenti
 }
 
 async function requestToken(
-  fetch: SafeFetch,
+  fetch: TokenFetch,
   { clientId, clientSecret, refreshToken, tokenUrl }: OAuth2Credentials,
 ): Promise<{ token: string; lifeSeconds: number }> {
   const form = new URLSearchParams({

@@ -1,6 +1,5 @@
 // Keeps dead and slow endpoints from using up the places of others: after several failures in a row nothing is sent to
-// an endpoint for a while, then a single try decides. Also limits concurrent sends to one endpoint. Owned by the
-// dispatcher.
+// an endpoint for a while, then a single try decides. Also limits concurrent sends to one endpoint.
 
 const failuresToOpen = 5;
 const firstPauseMs = 10_000;

@@ -1,12 +1,6 @@
-// The service's own key pair for Web Push: its signature identifies the service to push services (VAPID, RFC 8292). In
-// a file of its own in the data folder unless the operator sets one, since every node of a service must have the same
-// key.
+// The key pair of a sender of Web Push: its signature identifies the sender to push services (VAPID, RFC 8292).
 
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { join } from 'node:path';
-
-import { makeKeyFile } from './make-key-file.ts';
-import { readIfThere } from './read-if-there.ts';
 
 const curve = 'prime256v1';
 const keyShape = /^[A-Za-z0-9_-]{43}$/;
@@ -52,19 +46,8 @@ function signToken(key: KeyObject, claims: object): string {
   return `${text}.${signature.toString('base64url')}`;
 }
 
-/** Creates the key at the first call. @throws Error when the file is not a key, or cannot be read or created */
-export function loadPushKey(dataDir: string): PushKey {
-  const file = join(dataDir, 'push.key');
-  const text = (readIfThere(file) ?? makeKeyFile(file, Buffer.from(`${createKeyText()}\n`))).toString();
-  try {
-    return createPushKey(text.trim());
-  } catch (error) {
-    throw new Error(`${file} ${(error as Error).message}.`, { cause: error });
-  }
-}
-
 /** Returns the text of a new key. */
-function createKeyText(): string {
+export function createKeyText(): string {
   const pair = createECDH(curve);
   pair.generateKeys();
   // Restore the leading zero bytes, which Node leaves out.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { createPushBrowser } from '../../test/support/servers/push-browser.ts';
+import { createPushBrowser } from '../../../test/support/servers/push-browser.ts';
 import { arePushKeys, encryptPush } from './push-message.ts';
 
 // RFC 8291 §5 and Appendix A.
