@@ -5,6 +5,7 @@ import type { SmtpEngineSettings } from '#mail-receiver/engine-step';
 import type { Spill } from '#mail-receiver/message-buffer';
 import type { Logger } from '#telemetry/logger';
 import type { Traced } from '#telemetry/traces';
+import type { ReplyTurn } from '#mail-receiver/reply-turn';
 import type { IncomingMessage } from '../domain/message.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
@@ -16,7 +17,6 @@ import type { RecipientContext, Resolution } from '../service/receiving/resolve-
 import type { Recipient } from '../service/session/recipient.ts';
 import type { SmtpFaults } from '../service/receiving/smtp-faults.ts';
 import type { Admission } from './admission/admission.ts';
-import type { ReplyTurn } from './connection/reply-turn.ts';
 import type { SmtpCounts } from './smtp-counts.ts';
 
 export interface SharedParts {

@@ -9,12 +9,12 @@ import { isListed, toBlockList } from '#networks/public-address';
 import type { Spill } from '#mail-receiver/message-buffer';
 import type { Logger } from '#telemetry/logger';
 import { createSampledLog } from '#telemetry/sampled-log';
+import { ReplyTurn } from '#mail-receiver/reply-turn';
+import { createEviction } from '#mail-receiver/find-victim';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import { Admission, type AdmissionOptions, type AdmissionSettings } from './admission/admission.ts';
 import type { MailReceiver } from './shared-parts.ts';
-import { ReplyTurn } from './connection/reply-turn.ts';
-import { createEviction } from './admission/find-victim.ts';
 import { SmtpConnection } from './connection/smtp-connection.ts';
 import { SmtpCounts } from './smtp-counts.ts';
 

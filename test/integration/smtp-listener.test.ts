@@ -9,12 +9,12 @@ import { createSecureContext } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ScratchFile } from '#mail-receiver/scratch-file';
+import { ReplyTurn } from '#mail-receiver/reply-turn';
 import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
 import { Admission } from '../../src/smtp/admission/admission.ts';
 import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
-import { ReplyTurn } from '../../src/smtp/connection/reply-turn.ts';
 import { SmtpConnection } from '../../src/smtp/connection/smtp-connection.ts';
 import { createGate } from '../support/gate.ts';
 import { engineSettings } from '../support/smtp/engine-peer.ts';

@@ -8,10 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ScratchFile } from '#mail-receiver/scratch-file';
+import { ReplyTurn } from '#mail-receiver/reply-turn';
 import { Admission } from '../../src/smtp/admission/admission.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
-import { ReplyTurn } from '../../src/smtp/connection/reply-turn.ts';
 import { SmtpConnection } from '../../src/smtp/connection/smtp-connection.ts';
 import { engineSettings } from '../support/smtp/engine-peer.ts';
 import { createRefusingReceiver } from '../support/smtp/refusing-receiver.ts';

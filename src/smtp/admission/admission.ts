@@ -5,7 +5,7 @@ import { GcraLimiter, type Rate } from '#networks/gcra-limiter';
 import { NetworkLimiter } from '#networks/network-limiter';
 import { replies, type Reply } from '#mail-receiver/reply';
 import type { Vitals } from '#telemetry/vitals';
-import type { Newcomer } from './find-victim.ts';
+import type { Newcomer } from '#mail-receiver/find-victim';
 import { Holdings, type PeerHoldings } from './network-holdings.ts';
 
 export interface AdmissionSettings {

@@ -7,16 +7,16 @@ import { isLoopback } from '#networks/client-network';
 import { type EngineMessage, stepsAtOnce } from '#mail-receiver/engine-step';
 import { replies, type Reply } from '#mail-receiver/reply';
 import { SmtpEngine } from '#mail-receiver/smtp-engine';
+import { DialoguePace } from '#mail-receiver/dialogue-pace';
+import { closeSocket, endSocket } from '#mail-receiver/end-socket';
+import { isCrowd, type Newcomer, type Weakness } from '#mail-receiver/find-victim';
+import { ProxyHeaderReader } from '#mail-receiver/proxy-header';
+import { startTls } from '#mail-receiver/start-tls';
 import type { Recipient } from '../../service/session/recipient.ts';
 import { admitPeer } from './admit-peer.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
-import { DialoguePace } from '../admission/dialogue-pace.ts';
-import { closeSocket, endSocket } from './end-socket.ts';
-import { isCrowd, type Newcomer, type Weakness } from '../admission/find-victim.ts';
 import type { PeerHoldings } from '../admission/network-holdings.ts';
-import { ProxyHeaderReader } from './proxy-header.ts';
 import type { SharedParts } from '../shared-parts.ts';
-import { startTls } from './start-tls.ts';
 
 /** The most bytes of input, and of unread replies, that may wait before TCP slows the sender down. */
 const waitingInputMaxBytes = 256 * 1024;

@@ -1,9 +1,7 @@
-// The server's side of STARTTLS (RFC 3207) on a socket. Used by smtp-connection.ts.
+// The server's side of STARTTLS (RFC 3207) on a socket.
 
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
-
-import type { TlsCertificate } from '../../secrets/tls-certificate.ts';
+import { type SecureContext, TLSSocket } from 'node:tls';
 
 export interface SecureSocket {
   readonly secure: Socket;
@@ -15,7 +13,7 @@ export interface SecureSocket {
 }
 
 /** Removes all listeners of `plain`. */
-export function startTls(plain: Socket, tls: TlsCertificate): SecureSocket {
+export function startTls(plain: Socket, tls: { readonly current: () => SecureContext }): SecureSocket {
   plain.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain');
   const secure = new TLSSocket(plain, { isServer: true, secureContext: tls.current() });
   const handshake = new Promise<string | undefined>((resolve) => {

@@ -3,8 +3,6 @@
 
 import { isIPv4, isIPv6 } from 'node:net';
 
-import { normaliseAddress } from '#networks/client-network';
-
 /** The longest header read: version 1 has at most 107 bytes, version 2 addresses and room for extensions. */
 const headerMaxBytes = 2048;
 const v1MaxBytes = 107;
@@ -17,7 +15,10 @@ export type ProxyHeader =
   /** More bytes are needed. */
   | { readonly state: 'partial' }
   | { readonly state: 'invalid' }
-  /** `sourceAddress` is undefined when the balancer speaks for itself (a health check) or does not know. */
+  /**
+   * `sourceAddress` may be a mapped IPv4 address; it is undefined when the balancer speaks for itself (a health check)
+   * or does not know.
+   */
   | { readonly state: 'complete'; readonly bytes: number; readonly sourceAddress: string | undefined };
 
 const partial: ProxyHeader = { state: 'partial' };
@@ -83,7 +84,7 @@ function parseV2(input: Buffer): ProxyHeader {
 
 function formatIPv6(bytes: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16));
-  return normaliseAddress(new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1));
+  return new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1);
 }
 
 /** Collects the first bytes of a connection. */

@@ -99,7 +99,7 @@ describe('version 2', () => {
         [0x21, 0x21],
         Buffer.concat([Buffer.from('00000000000000000000ffffc0000207', 'hex'), v6.subarray(16)]),
       ),
-      '192.0.2.7',
+      '::ffff:c000:207',
     ],
     ['LOCAL, nothing else', v2([0x20, 0x00], Buffer.alloc(0)), undefined],
     ['LOCAL with addresses that do not count', v2([0x20, 0x11], v4), undefined],

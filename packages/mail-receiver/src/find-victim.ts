@@ -1,6 +1,5 @@
 // Chooses the connection to end when every place is taken and a newcomer arrives: a connection from a site with many
 // times as many places as the newcomer's comes first, then the one that has made the least progress, then the oldest.
-// Used by smtp-server.ts.
 
 import type { Lack } from './dialogue-pace.ts';
 

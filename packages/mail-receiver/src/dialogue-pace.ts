@@ -1,6 +1,5 @@
-// Decides when a dialogue has taken too long: silent, trickling, or busy without end. With room to spare the
-// time-outs of RFC 5321 §4.5.3.2 apply; when connections run short a dialogue must make progress. Driven by
-// smtp-connection.ts; has no clock of its own.
+// Decides when a dialogue has taken too long: silent, trickling, or busy without end. With room to spare the time-outs
+// of RFC 5321 §4.5.3.2 apply; when connections run short a dialogue must make progress. Has no clock of its own.
 
 /** The longest time without a message, and for one message, however busy the sender is. */
 const commandsMaxMs = 10 * 60_000;
