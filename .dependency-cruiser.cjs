@@ -64,6 +64,7 @@ const ownPackages = {
   networks: { npm: [], usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'] },
   'imap-reader': { npm: ['imapflow'], usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'] },
   notifications: { npm: [], usedBy: ['secrets', 'service', 'http', 'webhooks', 'app'] },
+  'http-parts': { npm: [], usedBy: ['http', 'compat', 'app'] },
   telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
   threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app'] },
 };

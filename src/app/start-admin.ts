@@ -4,12 +4,12 @@
 import { fileURLToPath } from 'node:url';
 
 import type { Logger } from '#telemetry/logger';
+import type { Answer } from '#http-parts/answer';
 import type { Config } from '../config/settings.ts';
 import { version } from '../config/version.ts';
 import { loadAdminPage } from '../http/admin/admin-page.ts';
 import { createAdminServer } from '../http/admin/create-admin-server.ts';
 import { serveOperatorSocket } from '../http/admin/serve-operator-socket.ts';
-import type { Answer } from '../http/answers/answer.ts';
 import type { HttpServer } from '../http/server/create-http-server.ts';
 import type { Health } from '../http/operation.ts';
 import { type Metrics, metricsContentType, renderMetrics } from '../observe/metrics.ts';

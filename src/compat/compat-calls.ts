@@ -2,12 +2,12 @@
 
 import type { IncomingMessage } from 'node:http';
 
+import { isForeignPage, isOwnWill } from '#http-parts/own-page';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import type { Access } from '../http/access/access.ts';
 import { Caller, type CallerSource } from '../http/caller.ts';
 import { admitCounted } from '../http/guards/admit-counted.ts';
 import { readBearer } from '../http/guards/credentials.ts';
-import { isForeignPage, isOwnWill } from '../http/guards/own-page.ts';
 import { queryOf } from '../http/server/serve-operation.ts';
 import type { Sender } from '../http/answers/send-answer.ts';
 import type { Services } from '../service/services.ts';

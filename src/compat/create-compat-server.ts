@@ -2,6 +2,7 @@
 // PATCH and DELETE, Basic credentials and senders' raw markup away from the page.
 
 import { SharedBudget } from '#networks/shared-budget';
+import { createPathFinder } from '#http-parts/path-finder';
 import type { MayflyError } from '../domain/mayfly-error.ts';
 import { type Caller, createCallerSource } from '../http/caller.ts';
 import type { Access } from '../http/access/access.ts';
@@ -17,7 +18,6 @@ import { sharesOf } from '../http/connections/connection-limits.ts';
 import { errorAnswer, type ErrorAnswer } from '../http/answers/error-answer.ts';
 import type { HttpServerOptions } from '../http/server/http-server-options.ts';
 import { addBodyReaders } from '../http/parameters/parse-body.ts';
-import { createPathFinder } from '../http/guards/path-finder.ts';
 import { rateLimited } from '../http/answers/rate-limited.ts';
 import type { Sender } from '../http/answers/send-answer.ts';
 import type { LiveSession } from '../service/session/session-access.ts';

@@ -4,9 +4,9 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Logger } from '#telemetry/logger';
+import type { Answer } from '#http-parts/answer';
 import type { MayflyError } from '../domain/mayfly-error.ts';
 import type { Access } from '../http/access/access.ts';
-import type { Answer } from '../http/answers/answer.ts';
 import type { Caller } from '../http/caller.ts';
 import type { ErrorAnswer } from '../http/answers/error-answer.ts';
 import type { Declared, Health } from '../http/operation.ts';

@@ -1,6 +1,6 @@
 // The root of a developer's service for people: leads to the page, with an inbox open.
 
-import type { Answer } from '../http/answers/answer.ts';
+import type { Answer } from '#http-parts/answer';
 
 /** Answers with 200, which test containers wait for, and redirects browsers by its content. */
 export function toHomePage(url: string): Answer {

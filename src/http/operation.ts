@@ -1,6 +1,7 @@
 // One operation of the interface: its path, parameters, answer, errors and implementation. Both the server and the
 // OpenAPI document are made from these. Independent of the framework.
 
+import type { Answer } from '#http-parts/answer';
 import type { Schema } from './views/json-schema.ts';
 
 import type { ErrorCode } from '../domain/error-catalogue.ts';
@@ -9,7 +10,6 @@ import type { Share } from '../domain/share.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
 import type { TicketScope } from '../secrets/ticket.ts';
 import type { Access } from './access/access.ts';
-import type { Answer } from './answers/answer.ts';
 import type { Caller } from './caller.ts';
 import type { ParameterTable, ParameterValues } from '../domain/parameter.ts';
 

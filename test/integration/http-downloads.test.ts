@@ -9,8 +9,8 @@ import { runInNewContext } from 'node:vm';
 
 import { expect, it } from 'vitest';
 
+import { defaultTimeouts, type HttpTimeouts } from '#http-parts/server-limits';
 import { rawChunkBytes } from '../../src/domain/limits.ts';
-import { defaultTimeouts, type HttpTimeouts } from '../../src/http/server/server-limits.ts';
 import { sealer } from '../../src/secrets/sealer.ts';
 import { ask, startHttp } from './http-harness.ts';
 import { eventually } from '../support/eventually.ts';

@@ -10,13 +10,13 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
 import type { Logger } from '#telemetry/logger';
+import type { HttpTimeouts } from '#http-parts/server-limits';
 import type { RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server/create-http-server.ts';
 import type { HttpSettings } from '../../src/http/server/http-server-options.ts';
 import { createOperations } from '../../src/http/operations/create-operations.ts';
 import type { Health } from '../../src/http/operation.ts';
-import type { HttpTimeouts } from '../../src/http/server/server-limits.ts';
 import type { WebApp } from '../../src/http/web-app/load-web-app.ts';
 import type { Metrics } from '../../src/observe/metrics.ts';
 import type { Receiving, Services } from '../../src/service/services.ts';

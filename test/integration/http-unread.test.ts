@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { defaultTimeouts, type HttpTimeouts } from '../../src/http/server/server-limits.ts';
+import { defaultTimeouts, type HttpTimeouts } from '#http-parts/server-limits';
 import { createMetrics, type Metrics, renderMetrics } from '../../src/observe/metrics.ts';
 import { override } from '../support/override.ts';
 import { ask, type Harness, speak, startHttp } from './http-harness.ts';

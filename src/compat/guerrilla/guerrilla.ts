@@ -1,10 +1,10 @@
 // The dialect of Guerrilla Mail's API (https://www.guerrillamail.com/GuerrillaMailAPI.html): a single path whose
 // parameter `f` names a function.
 
+import { type Answer, stringifyWellFormed } from '#http-parts/answer';
+import { writeJson } from '#http-parts/slices';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
 import type { ErrorAnswer } from '../../http/answers/error-answer.ts';
-import { writeJson } from '../../http/answers/slices.ts';
 import { type CompatCall, type CompatContext, type Dialect, publicRoute } from '../dialect.ts';
 import { errorFields } from '../error-fields.ts';
 import { addressFunctions } from './address-functions.ts';

@@ -1,8 +1,8 @@
 // The cookie that carries the session for clients that keep cookies. Limited to this dialect's path, because cookies
 // do not distinguish ports and the service's page must not receive it.
 
+import { isForeignPage, isOwnWill } from '#http-parts/own-page';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { isForeignPage, isOwnWill } from '../../http/guards/own-page.ts';
 import type { CompatCall } from '../dialect.ts';
 
 const name = 'PHPSESSID';

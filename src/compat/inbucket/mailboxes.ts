@@ -1,6 +1,6 @@
 // Routes for one mailbox: list it, and delete all its messages.
 
-import { eachMade, writeJson } from '../../http/answers/slices.ts';
+import { eachMade, writeJson } from '#http-parts/slices';
 import { sessionRoute } from '../dialect.ts';
 import { toHeaderView } from './inbucket-views.ts';
 import { openMailbox } from './mailbox-messages.ts';

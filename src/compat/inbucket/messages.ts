@@ -1,10 +1,10 @@
 // Routes for one message of a mailbox.
 
 import { createHash } from 'node:crypto';
+import { toStreamedBody } from '#http-parts/answer';
+import { downloadHeaders, toDownloadType } from '#http-parts/download-headers';
+import { writeJson } from '#http-parts/slices';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { toStreamedBody } from '../../http/answers/answer.ts';
-import { downloadHeaders, toDownloadType } from '../../http/answers/download-headers.ts';
-import { writeJson } from '../../http/answers/slices.ts';
 import type { ParsedMail } from '../../service/mail/read-mail.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';

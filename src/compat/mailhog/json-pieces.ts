@@ -4,7 +4,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { slicesOf, stringifyWellFormed, type StreamedBody } from '../../http/answers/answer.ts';
+import { slicesOf, stringifyWellFormed, type StreamedBody } from '#http-parts/answer';
 import type { OpenRange, WholeMail } from '../../service/mail/whole-mail.ts';
 import type { Range } from './content.ts';
 

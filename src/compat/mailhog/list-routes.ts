@@ -1,7 +1,7 @@
 // Routes that list full messages, and search them. Called by mailhog.ts.
 
+import type { Answer } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Answer } from '../../http/answers/answer.ts';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
 import { requesterOf } from '../../service/session/turn-owner.ts';

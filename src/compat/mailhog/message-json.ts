@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { stringifyWellFormed } from '../../http/answers/answer.ts';
+import { stringifyWellFormed } from '#http-parts/answer';
 import type { WholeMail } from '../../service/mail/whole-mail.ts';
 import { type Content, readContent, readFields } from './content.ts';
 import { type Piece, toTextPiece } from './json-pieces.ts';

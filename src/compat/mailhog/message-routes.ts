@@ -2,9 +2,9 @@
 
 import { decodePieces } from '@mayfly/mail-reader';
 
+import { type Answer, toStreamedBody } from '#http-parts/answer';
+import { downloadHeaders } from '#http-parts/download-headers';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { type Answer, toStreamedBody } from '../../http/answers/answer.ts';
-import { downloadHeaders } from '../../http/answers/download-headers.ts';
 import { type CompatContext, type SessionCall, sessionRoute } from '../dialect.ts';
 import { type Content, readContent } from './content.ts';
 import { toJsonBody } from './json-pieces.ts';

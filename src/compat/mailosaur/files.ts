@@ -1,7 +1,7 @@
 // Downloads, which browsers save and never show.
 
-import { downloadHeaders, toDownloadType } from '../../http/answers/download-headers.ts';
-import { toStreamedBody } from '../../http/answers/answer.ts';
+import { downloadHeaders, toDownloadType } from '#http-parts/download-headers';
+import { toStreamedBody } from '#http-parts/answer';
 import { sessionRoute } from '../dialect.ts';
 import { parseAttachmentId, parseMessageId } from './ids.ts';
 import { toServerId } from './server-id.ts';

@@ -1,7 +1,7 @@
 // Errors in Mailosaur's format. For a 400 its clients show `field` and `description`, otherwise only the status.
 
+import { stringifyWellFormed } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { stringifyWellFormed } from '../../http/answers/answer.ts';
 import type { ErrorAnswer } from '../../http/answers/error-answer.ts';
 import { errorFields } from '../error-fields.ts';
 

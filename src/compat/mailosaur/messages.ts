@@ -1,9 +1,9 @@
 // Routes for lists, searches, single messages and their deletion.
 
+import type { Answer } from '#http-parts/answer';
+import { writeJson } from '#http-parts/slices';
 import { unlessDeleted } from '../../domain/gone.ts';
 import { ownRecipients } from '../../domain/addresses/own-recipients.ts';
-import type { Answer } from '../../http/answers/answer.ts';
-import { writeJson } from '../../http/answers/slices.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';

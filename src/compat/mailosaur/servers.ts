@@ -1,8 +1,8 @@
 // Routes for the one server of a token: its session.
 
+import { type Answer, stringifyWellFormed } from '#http-parts/answer';
 import { domainOf, isCapture } from '../../domain/addresses/capture.ts';
 import type { Session } from '../../domain/session.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
 import { readCredentials } from '../credentials.ts';
 import { type SessionCall, sessionRoute } from '../dialect.ts';
 import { parseObject } from './json-object.ts';

@@ -1,6 +1,6 @@
 // Answers shared by several of Mailpit's routes.
 
-import type { Answer } from '../../http/answers/answer.ts';
+import type { Answer } from '#http-parts/answer';
 
 export const jsonHeaders = { 'content-type': 'application/json' };
 export const textHeaders = { 'content-type': 'text/plain; charset=utf-8' };

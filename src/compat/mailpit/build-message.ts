@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Mailbox } from '@mayfly/mail-reader';
-import { encodeExtended } from '../../http/answers/content-disposition.ts';
+import { encodeExtended } from '#http-parts/content-disposition';
 import type { SendRequest, SentFile } from './send-request.ts';
 
 const lineEnd = '\r\n';

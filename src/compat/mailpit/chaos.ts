@@ -1,9 +1,9 @@
 // Mailpit's chaos, mapped to three stages of a capture session's fault plan. A session with one address has none.
 
+import { type Answer, stringifyWellFormed } from '#http-parts/answer';
 import { isCapture } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
 import type { Services } from '../../service/services.ts';
 import { sessionRoute } from '../dialect.ts';
 import { jsonHeaders } from './answers.ts';

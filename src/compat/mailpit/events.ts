@@ -3,10 +3,10 @@
 
 import { type WebSocket, WebSocketServer } from 'ws';
 
+import { type LiveBody, stringifyWellFormed } from '#http-parts/answer';
+import { isHandshake, takeHandshake } from '#http-parts/upgrades';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { type LiveBody, stringifyWellFormed } from '../../http/answers/answer.ts';
 import { describeFault } from '../../http/answers/error-answer.ts';
-import { isHandshake, takeHandshake } from '../../http/server/upgrades.ts';
 import type { LogEntry } from '../../service/search/read-log.ts';
 import { type CompatContext, sessionRoute } from '../dialect.ts';
 import { listAllMessages } from '../list-all.ts';

@@ -1,7 +1,7 @@
 // The dialect of Mailpit's API v1 (https://mailpit.axllent.org/docs/api-v1/).
 
+import { stringifyWellFormed } from '#http-parts/answer';
 import type { MayflyError } from '../../domain/mayfly-error.ts';
-import { stringifyWellFormed } from '../../http/answers/answer.ts';
 import type { ErrorAnswer } from '../../http/answers/error-answer.ts';
 import type { Dialect } from '../dialect.ts';
 import { errorFields, goError } from '../error-fields.ts';

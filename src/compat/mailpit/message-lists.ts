@@ -1,10 +1,10 @@
 // Lists and searches in Mailpit's format, and changes to many messages at once. Clients poll, so an answer is cached
 // as sent until its session changes.
 
+import type { Answer } from '#http-parts/answer';
+import { eachMade, writeJson } from '#http-parts/slices';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import type { Answer } from '../../http/answers/answer.ts';
-import { eachMade, writeJson } from '../../http/answers/slices.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { LiveSession } from '../../service/session/session-access.ts';
 import { type CompatContext, type SessionCall, sessionRoute } from '../dialect.ts';

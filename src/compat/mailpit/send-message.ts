@@ -1,9 +1,9 @@
 // POST /api/v1/send: stores a message in the session as if it had arrived by SMTP. Nothing is sent: whatever
 // recipients it names, it goes nowhere else.
 
+import { stringifyWellFormed } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { RawMessage } from '../../domain/message.ts';
-import { stringifyWellFormed } from '../../http/answers/answer.ts';
 import type { CompatContext, SessionRoute } from '../dialect.ts';
 import { jsonHeaders } from './answers.ts';
 import type { ComposedMessage } from './compose-message.ts';

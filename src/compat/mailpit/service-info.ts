@@ -1,9 +1,9 @@
 // Mailpit's information about itself: whether it is ready, and about the session and the service, never about other
 // sessions.
 
+import { type Answer, stringifyWellFormed } from '#http-parts/answer';
 import { isCapture } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { type Answer, stringifyWellFormed } from '../../http/answers/answer.ts';
 import { type CompatContext, publicRoute, sessionRoute } from '../dialect.ts';
 import { listAllMessages } from '../list-all.ts';
 import { jsonHeaders, refused, textHeaders } from './answers.ts';

@@ -1,11 +1,11 @@
 // One message, by its id or `latest`, in each of Mailpit's formats.
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
+import { type Answer, stringifyWellFormed, toStreamedBody } from '#http-parts/answer';
+import { attachmentDisposition } from '#http-parts/content-disposition';
+import { downloadHeaders } from '#http-parts/download-headers';
+import { inSlices, writeJson } from '#http-parts/slices';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { type Answer, stringifyWellFormed, toStreamedBody } from '../../http/answers/answer.ts';
-import { attachmentDisposition } from '../../http/answers/content-disposition.ts';
-import { downloadHeaders } from '../../http/answers/download-headers.ts';
-import { inSlices, writeJson } from '../../http/answers/slices.ts';
 import { type CompatCall, type CompatContext, type SessionRoute, sessionRoute } from '../dialect.ts';
 import { jsonHeaders, notHere, refused, textHeaders } from './answers.ts';
 import { findChecksums } from './checksums.ts';

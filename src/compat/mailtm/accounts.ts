@@ -1,12 +1,12 @@
 // Accounts, which are sessions with a password: POST /accounts, POST /token, GET /me, GET and DELETE /accounts/{id}.
 
 import { parseMailbox } from '#mail-receiver/address';
+import type { Answer } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { parsePassword } from '../../domain/password.ts';
 import { parsePrefix } from '../../domain/addresses/prefix.ts';
 import type { Session } from '../../domain/session.ts';
 import { toPasswordTries } from '../../http/access/access.ts';
-import type { Answer } from '../../http/answers/answer.ts';
 import { hashToken } from '../../secrets/token.ts';
 import {
   type CompatCall,

@@ -1,8 +1,8 @@
 // Errors in mail.tm's formats. Clients read `message`, `detail`, `violations` or Hydra's description, so each error
 // has them all.
 
+import { stringifyWellFormed } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { stringifyWellFormed } from '../../http/answers/answer.ts';
 import { type ErrorAnswer, retryFields } from '../../http/answers/error-answer.ts';
 import { type Asking, jsonLdType, jsonType, wantsPlainJson } from './represent.ts';
 

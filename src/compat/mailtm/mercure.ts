@@ -1,8 +1,8 @@
 // GET /.well-known/mercure: the session's log as updates of Mercure (https://mercure.rocks/spec), resumed by
 // Last-Event-ID. The update of a message is followed by one of its account, as from the real hub.
 
+import { stringifyWellFormed } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { stringifyWellFormed } from '../../http/answers/answer.ts';
 import { createEventStream, eventStreamHeaders, parseEventId } from '../../http/operations/event-stream.ts';
 import { describeFault } from '../../http/answers/error-answer.ts';
 import type { LogEntry } from '../../service/search/read-log.ts';

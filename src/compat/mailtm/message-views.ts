@@ -3,8 +3,8 @@
 
 import { findPictures } from '@mayfly/mail-reader';
 import { renderSafeHtml } from '@mayfly/mail-reader/html';
+import { inSlices } from '#http-parts/slices';
 import type { Session } from '../../domain/session.ts';
-import { inSlices } from '../../http/answers/slices.ts';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { FullMessage } from '../../service/mail/read-mail.ts';

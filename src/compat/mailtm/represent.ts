@@ -1,9 +1,9 @@
 // Formats answers like mail.tm: plain JSON for clients that prefer it, JSON-LD with Hydra's vocabulary for all others.
 // https://api.mail.tm is built with API Platform, where these formats come from.
 
+import type { Answer } from '#http-parts/answer';
+import { writeJson } from '#http-parts/slices';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Answer } from '../../http/answers/answer.ts';
-import { writeJson } from '../../http/answers/slices.ts';
 import type { CompatCall } from '../dialect.ts';
 
 /** The part of a request that selects the format. */

@@ -1,8 +1,8 @@
 // The raw bytes of messages: GET /sources/{id} and /messages/{id}/source as JSON, /messages/{id}/download unchanged,
 // /messages/{id}/attachment/{attachmentId}.
 
-import { type Answer, type StreamedBody, toStreamedBody } from '../../http/answers/answer.ts';
-import { downloadHeaders, toDownloadType } from '../../http/answers/download-headers.ts';
+import { type Answer, type StreamedBody, toStreamedBody } from '#http-parts/answer';
+import { downloadHeaders, toDownloadType } from '#http-parts/download-headers';
 import type { Services } from '../../service/services.ts';
 import { type CompatContext, type SessionCall, sessionRoute } from '../dialect.ts';
 import { toMessageId } from './ids.ts';

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-import type { Answer } from '../answers/answer.ts';
+import type { Answer } from '#http-parts/answer';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; " +

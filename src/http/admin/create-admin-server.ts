@@ -4,8 +4,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Logger } from '#telemetry/logger';
+import type { Answer } from '#http-parts/answer';
 import type { OperatorContext } from '../../operator/command.ts';
-import type { Answer } from '../answers/answer.ts';
 import { Caller, createCallerSource } from '../caller.ts';
 import { createListener, type HttpServer } from '../server/create-http-server.ts';
 import type { CarriedPairs } from '../parameters/given-parameters.ts';

@@ -7,12 +7,12 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 
 import type { Logger } from '#telemetry/logger';
+import type { Answer } from '#http-parts/answer';
+import { defaultTimeouts } from '#http-parts/server-limits';
 import type { OperatorContext } from '../../operator/command.ts';
 import { operatorCommands } from '../../operator/commands.ts';
 import { operatorSocketPath, otherVersion } from '../../operator/operator-socket.ts';
-import type { Answer } from '../answers/answer.ts';
 import { createListener, type HttpServer } from '../server/create-http-server.ts';
-import { defaultTimeouts } from '../server/server-limits.ts';
 import { RouteTable, toCall } from './create-admin-server.ts';
 import { createLocalServing } from './serve-admin.ts';
 

@@ -1,10 +1,10 @@
 // Converts any error to the JSON that the caller receives. An unexpected error reveals nothing internal; the details go
 // to the log. Used by the server's error handlers.
 
+import { stringifyWellFormed } from '#http-parts/answer';
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { RefusedWriteError } from '../../domain/refused-write.ts';
-import { stringifyWellFormed } from './answer.ts';
 
 /** Retry-After of an `unavailable` that has none of its own. */
 const unavailableRetrySeconds = 5;

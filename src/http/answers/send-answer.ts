@@ -6,7 +6,6 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Logger } from '#telemetry/logger';
-import { MayflyError } from '../../domain/mayfly-error.ts';
 import {
   type Answer,
   commonHeaders,
@@ -17,7 +16,9 @@ import {
   type LiveBody,
   type StreamedBody,
   toWritable,
-} from './answer.ts';
+} from '#http-parts/answer';
+import { isHandshake } from '#http-parts/upgrades';
+import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { AnswerOwner, UnreadAnswers } from '../connections/unread-answers.ts';
 import {
   describeFault,
@@ -28,7 +29,6 @@ import {
   toMayflyError,
 } from './error-answer.ts';
 import type { Health } from '../operation.ts';
-import { isHandshake } from '../server/upgrades.ts';
 
 export interface Sender {
   /**

@@ -9,10 +9,10 @@ import { GcraLimiter } from '#networks/gcra-limiter';
 import { SharedBudget } from '#networks/shared-budget';
 import type { Logger } from '#telemetry/logger';
 import { createSampledLog } from '#telemetry/sampled-log';
+import { Connection, type Exchange, type Progress } from '#http-parts/connection';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import { answerRefused } from '../server/connection-errors.ts';
-import { Connection, type Exchange, type Progress } from './connection.ts';
 import {
   type ConnectionLimits,
   connectionsOfAddress,

@@ -2,13 +2,13 @@
 // policy allows only our own files. With the web app it loads one script of ours, which inserts the reader's session
 // into the examples.
 
+import { type Html, html, moduleScript, prose } from '#http-parts/html';
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { errorsOf } from '../openapi/openapi-responses.ts';
 import { type Operation, type OperationTag, operationTags } from '../operation.ts';
 import { describeKind, type Parameter } from '../../domain/parameter.ts';
 import { allParameters } from '../parameters/all-parameters.ts';
 import { renderCurl, toExample } from './examples.ts';
-import { type Html, html, moduleScript, prose } from './html.ts';
 
 export interface DocsOptions {
   readonly operations: readonly Operation[];

@@ -1,9 +1,9 @@
 // The examples of the docs page: the request by curl, and the answer as the object that its JSON schema describes.
 
+import { type Html, html } from '#http-parts/html';
 import type { Parameter } from '../../domain/parameter.ts';
 import type { Schema } from '../views/json-schema.ts';
 import type { Operation } from '../operation.ts';
-import { type Html, html } from './html.ts';
 
 const eventStream = 'text/event-stream';
 

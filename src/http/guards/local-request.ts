@@ -5,8 +5,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { isLoopback } from '#networks/client-network';
+import { isForeignPage } from '#http-parts/own-page';
 import { isLoopbackName, parseHost } from './host-guard.ts';
-import { isForeignPage } from './own-page.ts';
 
 export interface LocalRequest {
   /** The socket's remote address. */

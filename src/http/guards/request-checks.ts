@@ -4,15 +4,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Logger } from '#telemetry/logger';
+import type { Answer } from '#http-parts/answer';
+import { cleanPath } from '#http-parts/clean-path';
+import { createCrossOrigin } from '#http-parts/cross-origin';
+import { createPathFinder } from '#http-parts/path-finder';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Answer } from '../answers/answer.ts';
-import { cleanPath } from './clean-path.ts';
-import { createCrossOrigin } from './cross-origin.ts';
 import { shuttingDown, unsupportedMediaType } from '../answers/error-answer.ts';
 import { createHostGuard } from './host-guard.ts';
 import type { createHttpCounts } from '../server/http-counts.ts';
 import type { HttpSettings } from '../server/http-server-options.ts';
-import { createPathFinder } from './path-finder.ts';
 import type { Sender } from '../answers/send-answer.ts';
 import { queryOf } from '../server/serve-operation.ts';
 

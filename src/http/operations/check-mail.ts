@@ -1,5 +1,7 @@
 // GET /check-mail, the most frequent operation: an unchanged list is neither made nor serialised again.
 
+import type { Answer } from '#http-parts/answer';
+import { writeJson } from '#http-parts/slices';
 import { Type } from '../views/json-schema.ts';
 
 import { listMaxMessages } from '../../domain/limits.ts';
@@ -9,10 +11,9 @@ import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { Services } from '../../service/services.ts';
 import type { LiveSession, OpenSession } from '../../service/session/session-access.ts';
 import type { MessageWait } from '../../service/search/wait-for-message.ts';
-import { type Answer, jsonAnswer } from '../answers/answer.ts';
+import { jsonAnswer } from '../answers/success.ts';
 import { listTag, matchesTag, tagOfFilter } from '../answers/entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
-import { writeJson } from '../answers/slices.ts';
 import { email, exampleExpiry, summaryExample } from './examples.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';
 import { toExpiry } from '../views/session-view.ts';

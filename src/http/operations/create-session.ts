@@ -5,7 +5,7 @@ import { Type } from '../views/json-schema.ts';
 import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
 import type { CreateSessionRequest } from '../../service/addresses/create-session.ts';
 import type { SessionLimits } from '../../service/session/session-limits.ts';
-import { jsonAnswer } from '../answers/answer.ts';
+import { jsonAnswer } from '../answers/success.ts';
 import { type Operation, publicOperation } from '../operation.ts';
 import { captureParameters, checkCapture, smtpWithPasswordSchema, toSmtp } from './capture-parameters.ts';
 import { email, exampleExpiry } from './examples.ts';

@@ -6,7 +6,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
 import type { MessageFilter } from '../../service/search/message-filter.ts';
 import { messageNotFound } from '../../domain/gone.ts';
-import { jsonAnswer } from '../answers/answer.ts';
+import { jsonAnswer } from '../answers/success.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';
 import { idParameter } from './parameters.ts';

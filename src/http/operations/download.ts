@@ -1,7 +1,7 @@
 // GET /raw-mail and GET /attachment: content chosen by a sender, which browsers save and never show.
 
-import { toStreamedBody } from '../answers/answer.ts';
-import { downloadHeaders, toDownloadType } from '../answers/download-headers.ts';
+import { toStreamedBody } from '#http-parts/answer';
+import { downloadHeaders, toDownloadType } from '#http-parts/download-headers';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { messageIdParameter } from './parameters.ts';
 

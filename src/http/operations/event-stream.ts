@@ -4,13 +4,13 @@
 
 import type { ServerResponse } from 'node:http';
 
+import { type LiveBody, stringifyWellFormed } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
 import type { LogEntry } from '../../service/search/read-log.ts';
 import type { Matcher } from '../../service/search/message-filter.ts';
 import type { Services } from '../../service/services.ts';
 import type { OpenSession } from '../../service/session/session-access.ts';
-import { type LiveBody, stringifyWellFormed } from '../answers/answer.ts';
 import { toMessageSummary } from '../views/message-summary.ts';
 
 export interface EventStreamOptions {

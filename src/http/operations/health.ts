@@ -1,7 +1,7 @@
 // GET /healthz and GET /readyz, for supervisors and load balancers.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { jsonAnswer } from '../answers/answer.ts';
+import { jsonAnswer } from '../answers/success.ts';
 import { type Operation, publicOperation } from '../operation.ts';
 import { success } from '../views/schemas.ts';
 

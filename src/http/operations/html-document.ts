@@ -2,8 +2,8 @@
 // sanitiser's output as it is.
 
 import { renderSafePage, type ToUrl } from '@mayfly/mail-reader/html';
+import { inSlices } from '#http-parts/slices';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
-import { inSlices } from '../answers/slices.ts';
 import { frameScript, frameStyle } from './frame-script.ts';
 
 export interface DocumentContent {

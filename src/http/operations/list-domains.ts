@@ -2,7 +2,7 @@
 
 import { Type } from '../views/json-schema.ts';
 
-import { jsonAnswer } from '../answers/answer.ts';
+import { jsonAnswer } from '../answers/success.ts';
 import { publicOperation } from '../operation.ts';
 import { success, text } from '../views/schemas.ts';
 

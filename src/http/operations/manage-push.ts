@@ -4,7 +4,7 @@
 import { Type } from '../views/json-schema.ts';
 
 import { pushEndpointMaxLength } from '../../domain/push-subscription.ts';
-import { jsonAnswer } from '../answers/answer.ts';
+import { jsonAnswer } from '../answers/success.ts';
 import { type Operation, publicOperation, sessionOperation } from '../operation.ts';
 import { orNull, success, text } from '../views/schemas.ts';
 

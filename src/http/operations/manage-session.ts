@@ -5,7 +5,7 @@ import { Type } from '../views/json-schema.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { sessionExpired } from '../../domain/gone.ts';
 import type { SessionLimits } from '../../service/session/session-limits.ts';
-import { jsonAnswer } from '../answers/answer.ts';
+import { jsonAnswer } from '../answers/success.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { onFullSchema, smtpSchema, toOnFull, toSmtp } from './capture-parameters.ts';
 import {

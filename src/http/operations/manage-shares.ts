@@ -5,7 +5,7 @@ import { type Static, Type } from '../views/json-schema.ts';
 import type { Share } from '../../domain/share.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
 import type { SessionLimits } from '../../service/session/session-limits.ts';
-import { jsonAnswer } from '../answers/answer.ts';
+import { jsonAnswer } from '../answers/success.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { idParameter } from './parameters.ts';
 import { expiry, messageId, orNull, success, text, timestamp } from '../views/schemas.ts';

@@ -2,9 +2,9 @@
 // anything else are served, never as a page. The frame's origin is opaque, so pictures allow any origin; a document is
 // for the browser's viewer in a window of its own.
 
+import { type Answer, toStreamedBody } from '#http-parts/answer';
+import { inlineDisposition } from '#http-parts/content-disposition';
 import type { ShownImage } from '../../service/mail/message-images.ts';
-import { type Answer, toStreamedBody } from '../answers/answer.ts';
-import { inlineDisposition } from '../answers/content-disposition.ts';
 import type { OpenedAttachment } from '../../service/mail/read-mail.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { htmlTicketPart, inlineImagePath, remoteImagePath } from '../views/html-paths.ts';

@@ -1,9 +1,9 @@
 // GET /read-mail, and GET /peek-mail, which leaves the message unread. A separate operation, because generated clients
 // pass parameters by position, so that another one would break them.
 
+import type { Answer } from '#http-parts/answer';
 import type { FullMessage } from '../../service/mail/read-mail.ts';
 import type { LiveSession } from '../../service/session/session-access.ts';
-import type { Answer } from '../answers/answer.ts';
 import { type OperationContext, sessionOperation } from '../operation.ts';
 import { messageExample } from './examples.ts';
 import { fullMessage } from '../views/full-message-schema.ts';
@@ -11,7 +11,7 @@ import { toFullMessage } from '../views/full-message.ts';
 import { findKeptAnswer, keepAnswer } from './kept-answers.ts';
 import { messageIdParameter } from './parameters.ts';
 import { success } from '../views/schemas.ts';
-import { writeSuccess } from '../answers/slices.ts';
+import { writeSuccess } from '../answers/success.ts';
 
 export const readMailOperation = sessionOperation({
   name: 'readMail',

@@ -1,7 +1,7 @@
 // POST /reopen-session: returns to a session by its password when the token is lost.
 
 import { toPasswordTries } from '../access/access.ts';
-import { jsonAnswer } from '../answers/answer.ts';
+import { jsonAnswer } from '../answers/success.ts';
 import { publicOperation } from '../operation.ts';
 import { email, exampleExpiry } from './examples.ts';
 import { passwordParameter } from './parameters.ts';

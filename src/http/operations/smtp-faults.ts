@@ -5,7 +5,7 @@ import { type Static, Type } from '../views/json-schema.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { faultLimits, faultStages, seedMax } from '../../domain/smtp-fault.ts';
 import type { ShownFault } from '../../service/receiving/smtp-faults.ts';
-import { jsonAnswer } from '../answers/answer.ts';
+import { jsonAnswer } from '../answers/success.ts';
 import { type Operation, sessionOperation } from '../operation.ts';
 import { count, orNull, success, text } from '../views/schemas.ts';
 

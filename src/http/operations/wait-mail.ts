@@ -1,9 +1,8 @@
 // GET /wait-mail: one request instead of a loop of check-mail and read-mail.
 
 import { requireStillLive } from '../../service/session/session-access.ts';
-import { jsonAnswer } from '../answers/answer.ts';
+import { jsonAnswer, writeSuccess } from '../answers/success.ts';
 import { sessionOperation } from '../operation.ts';
-import { writeSuccess } from '../answers/slices.ts';
 import { messageExample } from './examples.ts';
 import { fullMessage } from '../views/full-message-schema.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';

@@ -1,8 +1,8 @@
 // Tells a caller of parameters that an operation ignores but that were probably meant for it: misspelt ones, and those
 // of other operations. Never an error, since clients may send fields of their own.
 
+import { type Answer, stringifyWellFormed } from '#http-parts/answer';
 import { findNearName } from '../../domain/near-name.ts';
-import { type Answer, stringifyWellFormed } from '../answers/answer.ts';
 import type { Operation } from '../operation.ts';
 import { allParameters } from './all-parameters.ts';
 

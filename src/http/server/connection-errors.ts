@@ -4,8 +4,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { commonHeaders } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { commonHeaders } from '../answers/answer.ts';
 import { errorAnswer } from '../answers/error-answer.ts';
 import { createRequestId } from './request-id.ts';
 

@@ -7,14 +7,14 @@ import type { Socket } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 
 import type { Logger } from '#telemetry/logger';
+import { headersMaxBytes, type HttpTimeouts } from '#http-parts/server-limits';
+import { MessageThatUpgrades, serveUpgrades } from '#http-parts/upgrades';
 import type { Metrics } from '../../observe/metrics.ts';
 import { answerOnSocket, refuseConnect } from './connection-errors.ts';
 import type { HttpConnections } from '../connections/http-connections.ts';
 import type { HttpSettings } from './http-server-options.ts';
 import { createRequestId } from './request-id.ts';
 import type { Sender } from '../answers/send-answer.ts';
-import { headersMaxBytes, type HttpTimeouts } from './server-limits.ts';
-import { MessageThatUpgrades, serveUpgrades } from './upgrades.ts';
 
 /**
  * Routes have no schemas, because our own tables parse the parameters. Set explicitly, or Fastify loads its compilers

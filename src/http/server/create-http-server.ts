@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 
 import { createClientAddressReader, createProxyCheck } from '#networks/client-address';
 import { lookUpAll } from '#networks/resolve-host';
+import { defaultProgress, defaultTimeouts } from '#http-parts/server-limits';
 import { addRoutes } from './add-routes.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../connections/connection-limits.ts';
 import { HttpConnections } from '../connections/http-connections.ts';
@@ -19,7 +20,6 @@ import { createMetrics } from '../../observe/metrics.ts';
 import { addBodyReaders } from '../parameters/parse-body.ts';
 import { addRequestChecks, type AdmitRequest } from '../guards/request-checks.ts';
 import { createSender, type Sender, type SenderOptions } from '../answers/send-answer.ts';
-import { defaultProgress, defaultTimeouts } from './server-limits.ts';
 
 export interface HttpServer {
   address(): { readonly host: string; readonly port: number };

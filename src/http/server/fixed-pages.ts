@@ -3,12 +3,13 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { type Answer, jsonAnswer } from '../answers/answer.ts';
+import type { Answer } from '#http-parts/answer';
+import { wantsHtml } from '#http-parts/choose-coding';
+import { jsonAnswer } from '../answers/success.ts';
 import { docsPolicy, renderDocsPage } from '../docs/docs-page.ts';
 import { docsStyle } from '../docs/docs-style.ts';
 import { createOpenApiDocument, interfaceDescription } from '../openapi/openapi-document.ts';
 import type { Operation } from '../operation.ts';
-import { wantsHtml } from '../web-app/choose-coding.ts';
 import type { WebApp } from '../web-app/load-web-app.ts';
 import { answerWebFile } from '../web-app/web-file.ts';
 

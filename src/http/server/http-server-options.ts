@@ -2,13 +2,13 @@
 
 import type { ProxySettings } from '#networks/client-address';
 import type { Logger } from '#telemetry/logger';
+import type { HttpTimeouts } from '#http-parts/server-limits';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { Services } from '../../service/services.ts';
 import type { Access } from '../access/access.ts';
 import type { ConnectionLimits } from '../connections/connection-limits.ts';
 import type { HostSettings } from '../guards/host-guard.ts';
 import type { Health, SmtpAddress } from '../operation.ts';
-import type { HttpTimeouts } from './server-limits.ts';
 import type { WebApp } from '../web-app/load-web-app.ts';
 
 export interface HttpSettings extends HostSettings, Partial<ProxySettings>, Partial<ConnectionLimits> {

@@ -2,7 +2,7 @@
 // host, path and method (server), media type, size and syntax of the body (server), token, other parameters, then the
 // operation's own checks.
 
-import type { Answer } from '../answers/answer.ts';
+import type { Answer } from '#http-parts/answer';
 import type { Caller } from '../caller.ts';
 import { admitCounted } from '../guards/admit-counted.ts';
 import { allParameters } from '../parameters/all-parameters.ts';

@@ -1,9 +1,9 @@
 // One file of the page, ready to send: its bytes plain and compressed, with their header fields. Pure; made by
 // load-web-app.ts, served by fixed-pages.ts.
 
-import type { Answer } from '../answers/answer.ts';
+import type { Answer } from '#http-parts/answer';
+import { type Coding, chooseCoding } from '#http-parts/choose-coding';
 import { matchesTag } from '../answers/entity-tag.ts';
-import { type Coding, chooseCoding } from './choose-coding.ts';
 
 export interface WebFile {
   readonly headers: Readonly<Record<string, string>>;

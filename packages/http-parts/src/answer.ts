@@ -14,7 +14,7 @@ export interface StreamedBody {
 /** A body that is written as it is produced, without a known end. */
 export interface LiveBody {
   /**
-   * Not called for HEAD. The returned function receives the response once its header is written. @throws MayflyError
+   * Not called for HEAD. The returned function receives the response once its header is written.
    */
   open(): (response: ServerResponse) => void;
   /** The function takes the connection over, and no header is written for it. */
@@ -88,16 +88,6 @@ export function heldBytes(body: Answer['body']): number {
   if (body === null || isLive(body)) return 0;
   if (!isStreamed(body)) return body.length;
   return body.inMemory ? body.sizeBytes : Math.min(body.sizeBytes, streamedBytes);
-}
-
-/** Returns a successful answer with this content. */
-export function jsonAnswer(content: object): Answer {
-  return { body: toSuccessText(content) };
-}
-
-/** Ends with a line feed, as every JSON answer does, so that a terminal's prompt is on a line of its own. */
-function toSuccessText(content: object): string {
-  return `${stringifyWellFormed({ status: 'success', ...content })}\n`;
 }
 
 /**

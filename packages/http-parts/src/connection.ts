@@ -1,5 +1,4 @@
-// One connection of the HTTP listener: its current request, the waiting ones, and whether its client reads. Kept by
-// http-connections.ts.
+// One connection of the HTTP listener: its current request, the waiting ones, and whether its client reads.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

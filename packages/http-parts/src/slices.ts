@@ -34,18 +34,17 @@ export function* eachMade<T>(items: Iterable<T>, make: (item: T) => unknown): Ge
   for (const item of items) yield make(item);
 }
 
-/** Serialises a successful answer about one object, yielding between its members. */
-export async function writeSuccess(name: string, thing: object): Promise<Buffer> {
-  const before = Buffer.from(`{"status":"success",${JSON.stringify(name)}:`);
-  return Buffer.concat([before, ...(await writeMembers(thing)), Buffer.from('}\n')]);
-}
-
 /**
  * Serialises an object or a list, yielding between its members and those of nested objects. Elements of an iterable
  * are made as they are written, so that making them also leaves room.
  */
 export async function writeJson(thing: object): Promise<Buffer> {
-  return Buffer.concat(await writeValue(thing));
+  return Buffer.concat(await writePieces(thing));
+}
+
+/** As `writeJson`, for a caller that adds to it. */
+export function writePieces(thing: object): Promise<Buffer[]> {
+  return writeValue(thing);
 }
 
 async function writeMembers(thing: object): Promise<Buffer[]> {

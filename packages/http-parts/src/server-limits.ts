@@ -1,6 +1,6 @@
 // Limits of the HTTP listener against slow, huge and idle clients. Tests may pass shorter times.
 
-import type { Progress } from '../connections/connection.ts';
+import type { Progress } from './connection.ts';
 
 export interface HttpTimeouts {
   /** For the header fields of a request. */

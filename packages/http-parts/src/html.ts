@@ -1,4 +1,4 @@
-// Builds HTML with escaped texts. Used only by the docs page.
+// Builds HTML with escaped texts.
 
 /** Markup that may be inserted as it is. */
 export class Html {
