@@ -65,6 +65,7 @@ const ownPackages = {
   'imap-reader': { npm: ['imapflow'], usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'] },
   notifications: { npm: [], usedBy: ['secrets', 'service', 'http', 'webhooks', 'app'] },
   'http-parts': { npm: [], usedBy: ['http', 'compat', 'app'] },
+  postgres: { npm: ['pg'], usedBy: ['store'] },
   telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
   threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app'] },
 };

@@ -7,9 +7,9 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
+import { withConnection } from '#postgres/connections';
 import { readCpuSeconds } from '../../bench/process-cpu.ts';
 import { runSmtpSource } from '../../bench/run-driver.ts';
-import { withConnection } from '../../src/store/postgres/database/connections.ts';
 import {
   type CitusDatabase,
   createEmptyDatabase,

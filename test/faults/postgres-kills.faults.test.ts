@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 
 import { createWebhookSecret } from '#notifications/webhook-signature';
-import { withConnection } from '../../src/store/postgres/database/connections.ts';
+import { withConnection } from '#postgres/connections';
 import { atMost, isFull, report, scaled } from '../support/faults/fault-scale.ts';
 import { EventFollower, isComplete } from '../support/clients/follow-events.ts';
 import { countAcknowledged, expectWhole, openLedgers, sendAll } from '../support/faults/ledger.ts';

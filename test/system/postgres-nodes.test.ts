@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { withConnection } from '#postgres/connections';
 import type { Session, SessionKey } from '../../src/domain/session.ts';
 import type { Lease } from '../../src/store/lease-store.ts';
-import { withConnection } from '../../src/store/postgres/database/connections.ts';
 import {
   migrate,
   type Migration,

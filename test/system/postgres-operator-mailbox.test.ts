@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { withConnection } from '../../src/store/postgres/database/connections.ts';
+import { withConnection } from '#postgres/connections';
 import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
 
 const postgres = usePostgresFixture();

@@ -4,8 +4,8 @@
 import type pg from 'pg';
 import { expect, it } from 'vitest';
 
+import { withConnection } from '#postgres/connections';
 import type { Lease } from '../../src/store/lease-store.ts';
-import { withConnection } from '../../src/store/postgres/database/connections.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { dayMs, deliveryOf, newSession } from '../contract/store-fixture.ts';
 import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';

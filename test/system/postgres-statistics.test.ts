@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 
-import { withConnection } from '../../src/store/postgres/database/connections.ts';
+import { withConnection } from '#postgres/connections';
 import { deliveryOf, newSession } from '../contract/store-fixture.ts';
 import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
 

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
+import { withConnection } from '#postgres/connections';
 import { UnfitDatabaseError } from '../../src/store/postgres/database/check-database.ts';
-import { withConnection } from '../../src/store/postgres/database/connections.ts';
 import { type Migration, migrate, readMigrations } from '../../src/store/postgres/database/migrate.ts';
 import { readFunctions } from '../../src/store/postgres/database/put-functions.ts';
 import type { PostgresStore } from '../../src/store/postgres/open-postgres-store.ts';

@@ -1,10 +1,10 @@
 // Records in PostgreSQL what remains to be done in a Gmail account once a message's sessions have ended. In one
 // statement: a node that stops leaves no lock behind that its successor would wait for.
 
+import { toByteaArray } from '#postgres/binary-array';
+import type { Connections, Statement } from '#postgres/connections';
 import type { GmailStore } from '../gmail-store.ts';
-import { toByteaArray } from './delivery/binary-array.ts';
-import type { Connections, Statement } from './database/connections.ts';
-import { asCallersError } from './database/database-fault.ts';
+import { asCallersError } from './database/callers-error.ts';
 
 const add: Statement = {
   name: 'mayfly_gmail_add_cleanup',

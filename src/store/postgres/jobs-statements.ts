@@ -1,7 +1,7 @@
 // The statements for the outbox and its endpoints. Used by postgres-jobs-store.ts. Rows of the outbox are locked
 // before their endpoint's, which the triggers on it change (functions/webhooks.sql).
 
-import type { Statement } from './database/connections.ts';
+import type { Statement } from '#postgres/connections';
 
 function statement(name: string, text: string): Statement {
   return { name: `mayfly_jobs_${name}`, text };

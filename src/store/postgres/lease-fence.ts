@@ -1,8 +1,8 @@
 // Makes a write depend on a lease: it locks the lease's row, so that no other node takes it over before the commit,
 // and does nothing once one has. Used by every store whose writes belong to a job of one node.
 
+import type { Statement, Values } from '#postgres/connections';
 import type { Lease } from '../lease-store.ts';
-import type { Statement, Values } from './database/connections.ts';
 
 /** Returns the table `fence` of one row or none, given the positions of the lease's values. */
 export function toFence(name: string, holder: string, epoch: string): string {

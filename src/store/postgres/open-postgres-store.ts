@@ -3,6 +3,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { Connections, probe, withConnection } from '#postgres/connections';
+import { Reachability } from '#postgres/reachability';
+import { StatementHealth } from '#postgres/statement-health';
 import type { SessionKey } from '../../domain/session.ts';
 import type { OutboxSettings } from '../jobs-store.ts';
 import type { SessionQuota } from '../mail-store.ts';
@@ -10,8 +13,7 @@ import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
 import { openSqlStores, type SharedStore, type Stores } from '../stores.ts';
 import { checkDatabase, refuseUnfinishedCopy, UnfitDatabaseError } from './database/check-database.ts';
-import { Connections, probe, withConnection } from './database/connections.ts';
-import { asCallersError } from './database/database-fault.ts';
+import { asCallersError, unavailable } from './database/callers-error.ts';
 import type { DeliverySettings } from './delivery/delivery-batch.ts';
 import { createAddCleanup } from './gmail-cleanups.ts';
 import { KnownHolders } from './known-holders.ts';
@@ -24,9 +26,7 @@ import { PostgresMailStore } from './postgres-mail-store.ts';
 import { PostgresOperatorMailbox } from './postgres-operator-mailbox.ts';
 import { PostgresSql } from './postgres-sql.ts';
 import { prepareSchema } from './prepare-schema.ts';
-import { Reachability } from './database/reachability.ts';
 import { StoreClock } from './database/store-clock.ts';
-import { StatementHealth } from './database/statement-health.ts';
 import { toKey } from './session-row.ts';
 import { endSomeOf } from './statements.ts';
 import type { Groups, Topology } from './topology.ts';
@@ -111,6 +111,7 @@ function createLink(options: PostgresStoreOptions, { proof }: Topology) {
       },
       isReachable: () => reachability.isReachable,
       health,
+      unavailable,
     });
   return { reachability, health, connections: connect(otherConnections), writers: connect(groupsAtOnce) };
 }

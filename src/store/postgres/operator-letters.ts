@@ -2,8 +2,8 @@
 
 import type pg from 'pg';
 
+import { withConnection } from '#postgres/connections';
 import type { Letter, Letters } from '../operator-mailbox.ts';
-import { withConnection } from './database/connections.ts';
 
 /** @throws errors of pg */
 export function withLetters<T>(url: string, work: (letters: Letters) => Promise<T>): Promise<T> {

@@ -4,9 +4,9 @@
 
 import type pg from 'pg';
 
+import { type Connections, withConnection } from '#postgres/connections';
 import type { Lease } from '../lease-store.ts';
 import { tryLock } from './database/advisory-lock.ts';
-import { type Connections, withConnection } from './database/connections.ts';
 import { underLease } from './lease-fence.ts';
 import { findLease, makeBucket, passBuckets } from './statements.ts';
 import type { Topology } from './topology.ts';

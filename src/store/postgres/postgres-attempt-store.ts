@@ -1,12 +1,12 @@
 // AttemptStore on PostgreSQL. Strangers determine how often attempts are added, so all attempts within a second share
 // one commit, and the queue is bounded. Made by open-postgres-store.ts.
 
+import { toByteaArray, toInt8Array } from '#postgres/binary-array';
+import type { Connections } from '#postgres/connections';
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore, StoredAttempt } from '../attempt-store.ts';
-import { toByteaArray, toInt8Array } from './delivery/binary-array.ts';
-import type { Connections } from './database/connections.ts';
-import { asCallersError, unavailable } from './database/database-fault.ts';
+import { asCallersError, unavailable } from './database/callers-error.ts';
 import { addAttempts, findBucket, listAttempts } from './statements.ts';
 
 export interface PostgresAttemptStoreOptions {

@@ -1,6 +1,9 @@
 // JobsStore on PostgreSQL. The functions that write events also write the outbox (functions/); rows are leased with
 // SKIP LOCKED, so that nodes never wait for each other. Made by open-postgres-store.ts.
 
+import { BatchedLookup } from '#postgres/batched-lookup';
+import { toByteaArray, toInt4Array, toInt8Array } from '#postgres/binary-array';
+import type { Connections, Statement, Values } from '#postgres/connections';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../../domain/session.ts';
 import {
@@ -21,10 +24,7 @@ import {
   type TryVerdict,
 } from '../jobs-store.ts';
 import { type DeadRow, type DueRow, type StatusRow, toDead, toDue, toStatus } from '../webhook-rows.ts';
-import { BatchedLookup } from './batched-lookup.ts';
-import { toByteaArray, toInt4Array, toInt8Array } from './delivery/binary-array.ts';
-import type { Connections, Statement, Values } from './database/connections.ts';
-import { asCallersError } from './database/database-fault.ts';
+import { asCallersError } from './database/callers-error.ts';
 import * as sql from './jobs-statements.ts';
 import type { Topology } from './topology.ts';
 

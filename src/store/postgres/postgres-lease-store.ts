@@ -1,8 +1,8 @@
 // LeaseStore on PostgreSQL, on the database's clock. Made by open-postgres-store.ts.
 
+import type { Connections, Statement } from '#postgres/connections';
 import type { Lease, LeaseStore } from '../lease-store.ts';
-import type { Connections, Statement } from './database/connections.ts';
-import { asCallersError } from './database/database-fault.ts';
+import { asCallersError } from './database/callers-error.ts';
 import { toLeaseValues } from './lease-fence.ts';
 
 export interface PostgresLeaseStoreOptions {

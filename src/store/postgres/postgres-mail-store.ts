@@ -2,6 +2,9 @@
 // holders of addresses. Deliveries go through the group commit, everything else is a statement. Made by
 // open-postgres-store.ts.
 
+import { BatchedLookup, type Lookup } from '#postgres/batched-lookup';
+import { toByteaArray } from '#postgres/binary-array';
+import type { Connections, Statement, Values } from '#postgres/connections';
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import { isCapture } from '../../domain/addresses/capture.ts';
 import { type EventKind, eventLogMaxEntries } from '../../domain/event.ts';
@@ -21,11 +24,8 @@ import type {
   StoredMessage,
 } from '../mail-store.ts';
 import { toNewSession } from '../new-session.ts';
-import { BatchedLookup, type Lookup } from './batched-lookup.ts';
-import { toByteaArray } from './delivery/binary-array.ts';
-import type { Connections, Statement, Values } from './database/connections.ts';
 import type { StoreObserver } from '../store-observer.ts';
-import { asCallersError, unavailable } from './database/database-fault.ts';
+import { asCallersError, unavailable } from './database/callers-error.ts';
 import { KnownBuckets } from './known-buckets.ts';
 import type { KnownHolders } from './known-holders.ts';
 import { underLease } from './lease-fence.ts';

@@ -1,9 +1,9 @@
 // The operator's mailbox in the database, shared by all nodes: mail to postmaster and abuse. Bounded, since anyone may
 // write to it. Made by open-postgres-store.ts.
 
+import type { Connections, Statement } from '#postgres/connections';
 import type { KeptMessage, OperatorMailbox, OperatorMessage } from '../operator-mailbox.ts';
-import type { Connections, Statement } from './database/connections.ts';
-import { asCallersError, unavailable } from './database/database-fault.ts';
+import { asCallersError, unavailable } from './database/callers-error.ts';
 
 export interface PostgresOperatorMailboxOptions {
   readonly connections: Connections;

@@ -1,9 +1,9 @@
 // Sql on PostgreSQL: one round trip per statement, and time by the database's clock.
 
+import type { Connections, Run, Statement as NumberedStatement } from '#postgres/connections';
 import type { Lease } from '../lease-store.ts';
 import type { Dialect, Sql, Statement, Steps, Values } from '../sql/sql.ts';
-import type { Connections, Run, Statement as NumberedStatement } from './database/connections.ts';
-import { asCallersError } from './database/database-fault.ts';
+import { asCallersError } from './database/callers-error.ts';
 import { toFence } from './lease-fence.ts';
 
 export interface PostgresSqlOptions {

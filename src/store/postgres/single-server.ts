@@ -1,7 +1,7 @@
 // A schema on one PostgreSQL server: every statement may join what it likes.
 
+import { toByteaArray } from '#postgres/binary-array';
 import type { Dialect } from '../sql/sql.ts';
-import { toByteaArray } from './delivery/binary-array.ts';
 import { toGroupValues } from './delivery/delivery-batch.ts';
 import { DeliveryGroups } from './delivery/delivery-groups.ts';
 import { deliverGroup, findHolders, findSessions } from './statements.ts';

@@ -2,7 +2,7 @@
 // so that it costs one round trip and holds its locks no longer than it runs. Each names the columns it returns, never
 // `*`: a prepared statement fails once a migration of a newer node adds a column to its result.
 
-import type { Statement } from './database/connections.ts';
+import type { Statement } from '#postgres/connections';
 import { sessionColumns } from './session-row.ts';
 
 function statement(name: string, text: string): Statement {

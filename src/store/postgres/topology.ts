@@ -3,9 +3,9 @@
 
 import type pg from 'pg';
 
+import type { Lookup } from '#postgres/batched-lookup';
+import type { Connections, Statement } from '#postgres/connections';
 import type { Dialect } from '../sql/sql.ts';
-import type { Lookup } from './batched-lookup.ts';
-import type { Connections, Statement } from './database/connections.ts';
 import type { DeliverySettings } from './delivery/delivery-batch.ts';
 import type { DeliveryGroups, DeliveryGroupsOptions } from './delivery/delivery-groups.ts';
 import type { SessionRow } from './session-row.ts';

@@ -7,9 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type pg from 'pg';
 
+import { ask, connectAlone, type Connections, cut } from '#postgres/connections';
 import type { SessionKey } from '../../domain/session.ts';
 import type { WakeChannel, WakeListener } from '../stores.ts';
-import { ask, connectAlone, type Connections, cut } from './database/connections.ts';
 import { toKey } from './session-row.ts';
 
 export interface WakeChannelOptions extends WakeListener {

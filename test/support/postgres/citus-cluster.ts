@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { onTestFinished } from 'vitest';
 
-import { withConnection } from '../../../src/store/postgres/database/connections.ts';
+import { withConnection } from '#postgres/connections';
 import { readMigrations } from '../../../src/store/postgres/database/migrate.ts';
 import { readFunctions } from '../../../src/store/postgres/database/put-functions.ts';
 import { distribute } from '../../../src/store/postgres/citus/distribute.ts';

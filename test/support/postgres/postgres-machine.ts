@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { withConnection } from '../../../src/store/postgres/database/connections.ts';
+import { withConnection } from '#postgres/connections';
 
 /** The command that started it. */
 export interface ServerProcess {

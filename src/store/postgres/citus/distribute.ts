@@ -4,10 +4,10 @@
 
 import type pg from 'pg';
 
+import { withConnection } from '#postgres/connections';
 import { newestOf } from '../../schema-version.ts';
 import { tryLock } from '../database/advisory-lock.ts';
 import { checkDatabase } from '../database/check-database.ts';
-import { withConnection } from '../database/connections.ts';
 import { migrate, readMigrations, readVersion } from '../database/migrate.ts';
 import { type PlacedTable, placedTables, readClusterFunctions, readDistribution } from './distribution.ts';
 

@@ -3,10 +3,11 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Connections, probe } from '../database/connections.ts';
+import { Connections, probe } from '#postgres/connections';
+import { Reachability } from '#postgres/reachability';
+import { StatementHealth } from '#postgres/statement-health';
+import { unavailable } from '../database/callers-error.ts';
 import { DeliveryGroups } from '../delivery/delivery-groups.ts';
-import { Reachability } from '../database/reachability.ts';
-import { StatementHealth } from '../database/statement-health.ts';
 import type { Path, PathOptions } from '../topology.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
 import { sendHere, WorkerGroups } from './worker-groups.ts';
@@ -112,7 +113,11 @@ function connectWorker(
   });
   const open = (max: number): Connections =>
     new Connections({
-      ...{ url: workerUrl, max, isPrepared, health },
+      url: workerUrl,
+      max,
+      isPrepared,
+      health,
+      unavailable,
       onLost: () => {
         reachability.suspect();
       },

@@ -1,8 +1,8 @@
 // Moves events, which are noted beside their sessions on the workers, into the outbox on the coordinator.
 
+import type { Connections, Statement } from '#postgres/connections';
 import { MayflyError } from '../../../domain/mayfly-error.ts';
-import type { Connections, Statement } from '../database/connections.ts';
-import { asCallersError } from '../database/database-fault.ts';
+import { asCallersError } from '../database/callers-error.ts';
 
 type Writer = Pick<Connections, 'write'>;
 

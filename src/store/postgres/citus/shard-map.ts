@@ -1,7 +1,7 @@
 // Maps sessions and addresses to machines of a Citus cluster by its metadata. Read when a store opens, and again when a
 // shard turns out to have moved. Owned by open-cluster.ts.
 
-import type { Connections, Statement } from '../database/connections.ts';
+import type { Connections, Statement } from '#postgres/connections';
 import { hashBytes } from './shard-hash.ts';
 
 /** A range of hashes, and the machine that holds its rows. */

@@ -2,9 +2,9 @@
 // shards, so that a delivery costs one statement on one machine. Deliveries left over, or for sessions on several
 // machines, go through the coordinator. Owned by PostgresMailStore.
 
+import { toInt4Array, toInt8Array } from '#postgres/binary-array';
+import type { Connections, Statement } from '#postgres/connections';
 import type { Delivery, DeliveryOutcome } from '../../mail-store.ts';
-import { toInt4Array, toInt8Array } from '../delivery/binary-array.ts';
-import type { Connections, Statement } from '../database/connections.ts';
 import {
   type DeliveryCopy,
   type DeliverySettings,

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 
-import { unavailable } from '../database/database-fault.ts';
+import { unavailable } from '../database/callers-error.ts';
 import { type Shard, ShardMap } from './shard-map.ts';
 import { ownStates } from '../own-states.ts';
 import { createWorkerLookups } from './worker-lookups.ts';

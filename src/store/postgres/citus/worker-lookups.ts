@@ -2,11 +2,11 @@
 // on one worker share a statement there, with nothing for Citus to plan, and an unreachable worker does not delay the
 // answers of the others. Owned by open-cluster.ts.
 
+import { BatchedLookup, type Lookup } from '#postgres/batched-lookup';
+import { toByteaArray, toInt4Array, toInt8Array } from '#postgres/binary-array';
+import type { Connections, Statement, Values } from '#postgres/connections';
 import { codeOf } from '../../../domain/error-code.ts';
-import { BatchedLookup, type Lookup } from '../batched-lookup.ts';
-import { toByteaArray, toInt4Array, toInt8Array } from '../delivery/binary-array.ts';
-import type { Connections, Statement, Values } from '../database/connections.ts';
-import { unavailable } from '../database/database-fault.ts';
+import { unavailable } from '../database/callers-error.ts';
 import { ownStates } from '../own-states.ts';
 import { sessionColumns, type SessionRow } from '../session-row.ts';
 import type { SessionLookups } from '../topology.ts';

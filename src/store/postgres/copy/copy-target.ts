@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type pg from 'pg';
 
+import { toByteaArray } from '#postgres/binary-array';
+import { connectAlone } from '#postgres/connections';
 import {
   formatCursor,
   parseCursor,
@@ -18,9 +20,7 @@ import {
   type TransferValue,
 } from '../../transfer/transfer-rows.ts';
 import { tryLock } from '../database/advisory-lock.ts';
-import { toByteaArray } from '../delivery/binary-array.ts';
 import { checkDatabase } from '../database/check-database.ts';
-import { connectAlone } from '../database/connections.ts';
 import { type ColumnKind, type CopyTable, copyTables, countedTables } from './copy-tables.ts';
 import { prepareSchema } from '../prepare-schema.ts';
 

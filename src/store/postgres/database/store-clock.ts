@@ -2,7 +2,7 @@
 // of ours that is never set. All nodes share it, however far apart their own clocks are. Owned by
 // open-postgres-store.ts.
 
-import type { Connections, Statement } from './connections.ts';
+import type { Connections, Statement } from '#postgres/connections';
 
 export interface StoreClockOptions {
   readonly connections: Pick<Connections, 'read'>;

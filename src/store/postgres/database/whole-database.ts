@@ -3,7 +3,7 @@
 
 import type pg from 'pg';
 
-import { withConnection } from './connections.ts';
+import { withConnection } from '#postgres/connections';
 import { readVersion } from './migrate.ts';
 
 export interface DatabaseFacts {

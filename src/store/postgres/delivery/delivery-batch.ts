@@ -5,11 +5,11 @@
 
 import { randomFillSync } from 'node:crypto';
 
+import { toByteaArray, toInt4Array, toInt8Array } from '#postgres/binary-array';
+import type { Values } from '#postgres/connections';
 import { codeOf } from '../../../domain/error-code.ts';
 import type { Delivery, DeliveryOutcome, SessionQuota } from '../../mail-store.ts';
-import { toByteaArray, toInt4Array, toInt8Array } from './binary-array.ts';
 import { withholdIfFull } from '../../withhold-if-full.ts';
-import type { Values } from '../database/connections.ts';
 import { ownStates } from '../own-states.ts';
 
 export interface DeliverySettings {

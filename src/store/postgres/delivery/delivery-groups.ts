@@ -1,10 +1,11 @@
 // The group commit of a node: deliveries waiting at the same moment share one statement, one round trip and one fsync.
 // The next ones gather while groups are being committed. Every delivery that fits in memory goes through here.
 
+import type { Connections } from '#postgres/connections';
+import { type FaultKind, faultKindOf } from '#postgres/fault-kind';
 import type { Delivery, DeliveryOutcome } from '../../mail-store.ts';
 import type { StoreObserver } from '../../store-observer.ts';
-import type { Connections } from '../database/connections.ts';
-import { type FaultKind, faultKindOf, unavailable } from '../database/database-fault.ts';
+import { unavailable } from '../database/callers-error.ts';
 import {
   type DeliveryCopy,
   type DeliverySettings,

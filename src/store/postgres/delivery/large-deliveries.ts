@@ -3,10 +3,11 @@
 // meanwhile.
 
 import { createSemaphore } from '#networks/semaphore';
+import type { Connections, Run } from '#postgres/connections';
+import { faultKindOf } from '#postgres/fault-kind';
 import type { SessionKey } from '../../../domain/session.ts';
 import type { Delivery, DeliveryOutcome } from '../../mail-store.ts';
-import type { Connections, Run } from '../database/connections.ts';
-import { faultKindOf, unavailable } from '../database/database-fault.ts';
+import { unavailable } from '../database/callers-error.ts';
 import {
   atMost,
   type DeliveryCopy,

@@ -1,9 +1,7 @@
-// Classifies errors of the database and of the connection to it: whether the statement may have been committed,
-// whether a retry makes sense, and which error callers of the store receive. Used throughout store/postgres.
+// Classifies errors of the database and of the connection to it: whether the statement may have been committed, and
+// whether a retry makes sense.
 
-import { codeOf } from '../../../domain/error-code.ts';
-import { MayflyError } from '../../../domain/mayfly-error.ts';
-import { RefusedWriteError } from '../../../domain/refused-write.ts';
+import { codeOf } from './error-code.ts';
 
 /**
  * `lost`: the connection broke or the response did not arrive; the statement may have been committed. `collided`: not
@@ -22,16 +20,16 @@ export class AnsweredLateError extends Error {
   }
 }
 
-/** Seconds after which a client may retry; most outages end sooner. */
-const retryAfterSeconds = 2;
-
 const networkCodes = /^(?:E[A-Z]+|CONNECT_TIMEOUT)$/;
 
-/** Classifies by SQLSTATE (PostgreSQL documentation, appendix A), or by the absence of one. */
+/**
+ * Classifies by SQLSTATE (PostgreSQL documentation, appendix A), or by the absence of one. The code `unavailable` is
+ * that of errors which callers give `Connections`.
+ */
 export function faultKindOf(error: unknown): FaultKind {
-  if (error instanceof MayflyError) return error.code === 'unavailable' ? 'busy' : 'other';
   if (error instanceof AnsweredLateError) return 'lost';
   const code = codeOf(error);
+  if (code === 'unavailable') return 'busy';
   if (code === undefined) return isConnectionText(error) ? 'lost' : 'other';
   if (/^(?:40001|40P01)$/.test(code) || isOfMove(error)) return 'collided';
   if (code === '23505') return 'doubled';
@@ -81,23 +79,8 @@ function isConnectionText(error: unknown): boolean {
   );
 }
 
-/** Rejects with the error for the store's callers: `unavailable` for a passing outage, otherwise the original one. */
-export async function asCallersError<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw toCallersError(error);
-  }
-}
-
-function toCallersError(error: unknown): unknown {
-  if (error instanceof MayflyError) return error;
-  const kind = faultKindOf(error);
-  return kind === 'other' || kind === 'doubled' ? error : unavailable(error);
-}
-
 /** Disk full, an input/output error, or a file error without a code of its own, such as a quota. */
-function isRefusedByDisk(error: unknown): boolean {
+export function isRefusedByDisk(error: unknown): boolean {
   const code = codeOf(error);
   const { message } = (error ?? {}) as { message?: unknown };
   if (code === '53100' || code === '58030') return true;
@@ -107,12 +90,4 @@ function isRefusedByDisk(error: unknown): boolean {
     typeof message === 'string' &&
     /^could not (?:extend|write|create|open)\b.*\bfile /.test(message)
   );
-}
-
-export function unavailable(cause: unknown): MayflyError {
-  if (isRefusedByDisk(cause)) return new RefusedWriteError(cause);
-  return new MayflyError('unavailable', 'The store cannot be reached just now; try again soon.', {
-    retryAfterSeconds,
-    cause,
-  });
 }

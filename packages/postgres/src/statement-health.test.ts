@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 
-import { unavailable } from './database-fault.ts';
 import { StatementHealth } from './statement-health.ts';
 
 const timeout = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
@@ -35,7 +34,7 @@ it('ignores errors of the caller, and failures of statements that are no longer 
   for (let count = 0; count < 3; count++) health.noteError('find', new TypeError('wrong'));
   for (let count = 0; count < 3; count++) health.noteError('find', { code: '23505' });
   expect(health.isServing).toBe(true);
-  for (let count = 0; count < 2; count++) health.noteError('find', unavailable(new Error('busy')));
+  for (let count = 0; count < 2; count++) health.noteError('find', { code: 'unavailable' });
   expect(health.isServing).toBe(false);
   advance(15_001);
   expect(health.isServing).toBe(true);

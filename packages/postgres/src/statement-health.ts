@@ -1,7 +1,7 @@
 // Tracks whether statements succeed: a database that answers a probe may still hold up everything else, for instance
-// while a table is locked. Reported on /readyz. Owned by open-postgres-store.ts.
+// while a table is locked.
 
-import { faultKindOf, isOfMachineBehind } from './database-fault.ts';
+import { faultKindOf, isOfMachineBehind } from './fault-kind.ts';
 
 export interface StatementHealthOptions {
   /** Called on each change. */

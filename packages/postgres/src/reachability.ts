@@ -1,6 +1,5 @@
 // Tracks whether the database responds. A lost connection alone says little, so a separate probe checks each
-// suspicion; while probes fail, callers are refused at once instead of timing out one by one. Owned by
-// open-postgres-store.
+// suspicion; while probes fail, callers are refused at once instead of timing out one by one.
 
 import { setTimeout as delay } from 'node:timers/promises';
 

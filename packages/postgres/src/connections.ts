@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
 
-import { codeOf } from '../../../domain/error-code.ts';
-import { cancelStatement } from './cancel-statement.ts';
-import { AnsweredLateError, faultKindOf, isOfMachineBehind, unavailable } from './database-fault.ts';
+import { cancelStatement } from './connections/cancel-statement.ts';
+import { codeOf } from './error-code.ts';
+import { AnsweredLateError, faultKindOf, isOfMachineBehind } from './fault-kind.ts';
 import type { StatementHealth } from './statement-health.ts';
-import { queryWithin } from './timed-query.ts';
+import { queryWithin } from './connections/timed-query.ts';
 
 export interface Statement {
   /** The prepared statement's name on each connection; a name always has the same text. */
@@ -31,6 +31,8 @@ export interface ConnectionsOptions {
   /** While it returns false, calls fail at once. */
   readonly isReachable: () => boolean;
   readonly health: StatementHealth;
+  /** Returns the error for a call that is refused before anything is sent; its code is `unavailable`. */
+  readonly unavailable: (cause: unknown) => Error;
 }
 
 /**
@@ -80,7 +82,7 @@ export class Connections {
     });
   }
 
-  /** Runs one statement in its own transaction. @throws errors of pg, or MayflyError unavailable */
+  /** Runs one statement in its own transaction. @throws errors of pg, or `unavailable` */
   query<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
     return this.#withClient(async (client, isPrepared) => {
       const config = {
@@ -175,9 +177,9 @@ export class Connections {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    if (!this.#options.isReachable()) throw unavailable(new Error('The database does not answer.'));
+    if (!this.#options.isReachable()) throw this.#options.unavailable(new Error('The database does not answer.'));
     if (this.#waiting >= waitingMax) {
-      throw unavailable(new Error('Too many calls are waiting for the database.'));
+      throw this.#options.unavailable(new Error('Too many calls are waiting for the database.'));
     }
     this.#waiting += 1;
     try {
@@ -185,7 +187,7 @@ export class Connections {
     } catch (error) {
       this.#options.onLost();
       // Nothing was sent.
-      throw faultKindOf(error) === 'lost' ? unavailable(error) : error;
+      throw faultKindOf(error) === 'lost' ? this.#options.unavailable(error) : error;
     } finally {
       this.#waiting -= 1;
     }

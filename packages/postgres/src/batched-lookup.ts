@@ -1,5 +1,5 @@
 // Combines look-ups of the same turn into one statement: with a hundred senders, a round trip per recipient would cost
-// more than the message. Used by PostgresMailStore.
+// more than the message.
 
 export interface Lookup<Key, Found> {
   find(key: Key): Promise<Found | undefined>;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { faultKindOf, isOfMachineBehind } from './database-fault.ts';
+import { faultKindOf, isOfMachineBehind } from './fault-kind.ts';
 
 it.each([
   ['Citus, of a worker that does not answer', { code: '08006', severity: 'ERROR' }, true],
