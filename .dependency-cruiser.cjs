@@ -66,6 +66,7 @@ const ownPackages = {
   notifications: { npm: [], usedBy: ['secrets', 'service', 'http', 'webhooks', 'app'] },
   'http-parts': { npm: [], usedBy: ['http', 'compat', 'app'] },
   postgres: { npm: ['pg'], usedBy: ['store'] },
+  'group-commit': { npm: ['better-sqlite3'], usedBy: ['store'] },
   telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
   threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app'] },
 };

@@ -8,13 +8,21 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { packedName, packKeywords } from './packed-keywords.mjs';
 
+/**
+ * Returns the place of a source in the build: src/main.ts becomes main.ts, packages/x/src/y.ts packages/x/y.ts.
+ * @param {string} file
+ */
+function placeInBuild(file) {
+  return file.replace(/^src\/|(?<=^packages\/[^/]+\/)src\//, '');
+}
+
 /** The entries of threads, and modules loaded by URL. */
 const threadEntries = [
   'src/main.ts',
   'src/reading/reader-worker.ts',
   'src/authentication/authentication-worker.ts',
   'src/compat/mailpit/compose-worker.ts',
-  'src/store/sqlite/commit/checkpoint-worker.mjs',
+  'packages/group-commit/src/checkpoint-worker.mjs',
 ];
 
 /**
@@ -47,7 +55,7 @@ export async function bundle(root, sources, folder) {
  * @param {{ entry: string, folder: string, external: string[] }} place the entry, and the folder to bundle it into
  */
 async function bundleEntry(root, { entry, folder, external }) {
-  const place = path.posix.parse(path.posix.relative('src', entry));
+  const place = path.posix.parse(placeInBuild(entry));
   const name = path.posix.join(place.dir, place.name);
   /** @type {string[]} */
   const copied = [];
@@ -100,9 +108,10 @@ function keepPlaces(root, place) {
     name: 'keep-places',
     async load(id) {
       const file = path.relative(root, id).replaceAll(path.sep, '/');
-      if (!file.startsWith('src/') || !/\.m?[jt]s$/.test(file)) return null;
+      if (!/^(?:src|packages\/(?!mail-reader\/)[^/]+\/src)\//.test(file) || !/\.m?[jt]s$/.test(file)) return null;
       const code = await readFile(id, 'utf8');
-      const own = path.posix.relative(place, path.posix.relative('src', file)).replace(/\.ts$/, '.js');
+      if (!code.includes('import.meta.url')) return null;
+      const own = path.posix.relative(place, placeInBuild(file)).replace(/\.ts$/, '.js');
       // On the same line, to preserve line numbers.
       return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(own)}, import.meta.url).href`);
     },

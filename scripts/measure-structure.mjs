@@ -2,7 +2,7 @@
 // change touches. With --small or --executed it lists those files. It fails when a document names a file that is not
 // there.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 import { countWords, isGenerated, mostWords } from './count-words.mjs';
@@ -60,9 +60,14 @@ function readSection(page, heading) {
 const countSteps = (what) =>
   [...readSection('CONTRIBUTING.md', `How to add ${what}`).matchAll(/^\d+\. /gm)].length;
 
+/** The file that the table of the path in names: of `src`, or of a package. @param {string} name */
+function findNamed(name) {
+  const [first = '', ...rest] = name.split('/');
+  return existsSync(`packages/${first}`) ? `packages/${first}/src/${rest.join('/')}.ts` : `src/${name}.ts`;
+}
+
 const pathIn = [...readSection('docs/ARCHITECTURE.md', 'The path in').matchAll(/^\| `([^`]+)`/gm)].map(
-  ([, name = '']) =>
-    name.startsWith('mail-receiver/') ? `packages/${name.replace('/', '/src/')}.ts` : `src/${name}.ts`,
+  ([, name = '']) => findNamed(name),
 );
 const absent = pathIn.filter((file) => !service.includes(file) && !own.includes(file));
 if (absent.length > 0) throw new Error(`docs/ARCHITECTURE.md names ${absent.join(', ')}.`);

@@ -1,17 +1,10 @@
 // A store's reports about its work, for metrics. Called on the path of every commit, so the methods must be quick and
 // must not throw. Passed in by app.ts.
 
-export interface StoreObserver {
-  /** `writes` shared the commit. */
-  onCommit(seconds: number, writes: number): void;
-  /** A commit failed; its writes are tried one by one. */
-  onRollback(): void;
-  /** The log was moved to the database file. */
-  onCheckpoint(mode: 'beside' | 'paused', seconds: number): void;
-  /** The log could not be moved for lack of space or descriptors; it is retried. */
-  onCheckpointFailed(error: Error): void;
-  /** The disk refused a write, and nothing of it is stored. */
-  onWriteRefused(error: Error): void;
+import type { CheckpointObserver } from '#group-commit/checkpointer';
+import type { CommitObserver } from '#group-commit/writer';
+
+export interface StoreObserver extends CommitObserver, CheckpointObserver {
   onSessionCreated(): void;
 }
 

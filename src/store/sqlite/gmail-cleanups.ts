@@ -3,8 +3,8 @@
 
 import type Database from 'better-sqlite3';
 
+import type { GroupCommit } from '#group-commit/group-commit';
 import type { GmailStore } from '../gmail-store.ts';
-import type { GroupCommit } from './commit/group-commit.ts';
 
 /** A message added again waits for the sessions of both deliveries. */
 export function createAddCleanup(

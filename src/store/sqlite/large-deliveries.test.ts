@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { openDatabase } from '#group-commit/open-database';
 import { openSqliteForTest } from '../../../test/contract/open-sqlite-for-test.ts';
 import {
   createLive,
@@ -16,7 +17,6 @@ import {
 } from '../../../test/contract/store-fixture.ts';
 import { ChunkRows } from './rows/chunk-rows.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 
 const chunk = Buffer.alloc(256 * 1024, 7);

@@ -5,9 +5,9 @@
 
 import type Database from 'better-sqlite3';
 
+import type { GroupCommit } from '#group-commit/group-commit';
 import { rawChunkBytes, sealedChunkMaxBytes } from '../../domain/limits.ts';
 import type { Delivery, DeliveryOutcome, SessionQuota } from '../mail-store.ts';
-import type { GroupCommit } from './commit/group-commit.ts';
 import type { DeliveryRow } from './rows/message-rows.ts';
 import { OriginRows } from './rows/origin-rows.ts';
 import type { SessionRows } from './rows/session-rows.ts';

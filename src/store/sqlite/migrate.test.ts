@@ -9,12 +9,12 @@ import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { beforeEach, expect, inject, it } from 'vitest';
 
+import { openDatabase } from '#group-commit/open-database';
 import type { SessionKey } from '../../domain/session.ts';
 import { newestOf } from '../schema-version.ts';
 import { checkCopy } from './copy/check-copy.ts';
 import { openSqliteSource } from './copy/sqlite-source.ts';
 import { migrate, readMigrations } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 
 let folder: string;
@@ -123,7 +123,7 @@ it('applies each migration wholly or not at all when the process is killed in th
   const second = { version: next.version + 1, sql: 'CREATE TABLE half (a); SELECT crash();' };
   const script = `
     const { migrate, readMigrations } = await import(${load('store/sqlite/migrate.js')});
-    const { openDatabase } = await import(${load('store/sqlite/open-database.js')});
+    const { openDatabase } = await import(${load('packages/group-commit/open-database.js')});
     const database = openDatabase(${JSON.stringify(file)});
     database.function('crash', () => process.kill(process.pid, 'SIGKILL'));
     migrate(database, [...readMigrations(), ...${JSON.stringify([next, second])}]);`;

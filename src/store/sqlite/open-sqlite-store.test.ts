@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
+import { WalSync } from '#group-commit/writer';
+import { openDatabase } from '#group-commit/open-database';
 import type { Session, SessionKey } from '../../domain/session.ts';
 import type { MailStore } from '../mail-store.ts';
 import { seqMax } from './rows/message-row-id.ts';
-import { openDatabase } from './open-database.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
-import { WalSync } from './commit/writer.ts';
 
 let folder: string;
 let mail: MailStore;

@@ -5,16 +5,16 @@ import { closeSync, openSync, statSync } from 'node:fs';
 
 import type Database from 'better-sqlite3';
 
+import type { GroupCommit } from '#group-commit/group-commit';
+import { openDatabase } from '#group-commit/open-database';
 import type { SessionKey } from '../../domain/session.ts';
 import type { OutboxSettings } from '../jobs-store.ts';
 import type { SessionQuota } from '../mail-store.ts';
 import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
 import { openSqlStores, type Stores } from '../stores.ts';
-import type { GroupCommit } from './commit/group-commit.ts';
 import { createAddCleanup } from './gmail-cleanups.ts';
 import type { SessionRow, SessionRows } from './rows/session-rows.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
 import { openWriter, type WriterParts } from './open-writer.ts';
 import { createSqliteCopy, removeLeftCopies } from './copy/sqlite-copy.ts';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';

@@ -3,14 +3,17 @@
 
 import type Database from 'better-sqlite3';
 
+import { Checkpointer } from '#group-commit/checkpointer';
+import { GroupCommit } from '#group-commit/group-commit';
+import { type CommitProgress, WalSync } from '#group-commit/writer';
+import { writeHeader, WriteProbe } from '#group-commit/write-probe';
+import { walBoundBytes } from '#group-commit/open-database';
+import { isRefusedWrite, toWriteError } from '../../domain/refused-write.ts';
 import type { SessionKey } from '../../domain/session.ts';
 import type { StoreObserver } from '../store-observer.ts';
-import { Checkpointer } from './commit/checkpointer.ts';
-import { GroupCommit } from './commit/group-commit.ts';
-import { walBoundBytes } from './open-database.ts';
 import { SessionRows } from './rows/session-rows.ts';
-import { type CommitProgress, WalSync } from './commit/writer.ts';
-import { writeHeader, WriteProbe } from './commit/write-probe.ts';
+
+const faults = { isRefused: isRefusedWrite, toCallersError: toWriteError };
 
 export interface WriterParts {
   readonly commits: GroupCommit;
@@ -35,7 +38,12 @@ export interface OpenWriterOptions {
 export function openWriter(options: OpenWriterOptions): WriterParts {
   const { file, database, onBroken, onEnded, writesExpected, observer } = options;
   const checkpointer = new Checkpointer({
-    ...{ file, onBroken, observer, walBoundBytes, descriptor: options.descriptor },
+    file,
+    onBroken,
+    faults,
+    observer,
+    walBoundBytes,
+    descriptor: options.descriptor,
     pageBytes: database.pragma('page_size', { simple: true }) as number,
     onResume: () => {
       commits.flush();
@@ -45,7 +53,11 @@ export function openWriter(options: OpenWriterOptions): WriterParts {
   const sessions = new SessionRows(database, { progress, onEnded });
   const wal = new WalSync(file);
   const commits = new GroupCommit({
-    ...{ database, progress, onBroken, writesExpected },
+    database,
+    progress,
+    onBroken,
+    faults,
+    writesExpected,
     observer: {
       ...observer,
       onWriteRefused: (error) => {
@@ -64,6 +76,6 @@ export function openWriter(options: OpenWriterOptions): WriterParts {
     },
     isPaused: () => checkpointer.isPaused,
   });
-  const probe = new WriteProbe(() => writeHeader(database, commits));
+  const probe = new WriteProbe(() => writeHeader(database, commits), faults);
   return { commits, sessions, progress, checkpointer, wal, probe };
 }

@@ -3,10 +3,10 @@
 
 import type Database from 'better-sqlite3';
 
+import type { GroupCommit } from '#group-commit/group-commit';
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore, StoredAttempt } from '../attempt-store.ts';
 import { AttemptRows } from './rows/attempt-rows.ts';
-import type { GroupCommit } from './commit/group-commit.ts';
 import type { SessionRows } from './rows/session-rows.ts';
 
 export interface SqliteAttemptStoreOptions {

@@ -2,6 +2,7 @@
 
 import type Database from 'better-sqlite3';
 
+import type { GroupCommit } from '#group-commit/group-commit';
 import type { SessionKey } from '../../domain/session.ts';
 import {
   type DeadWebhook,
@@ -22,7 +23,6 @@ import {
   type TryVerdict,
 } from '../jobs-store.ts';
 import { type DeadRow, type StatusRow, toDead, toStatus } from '../webhook-rows.ts';
-import type { GroupCommit } from './commit/group-commit.ts';
 import { OutboxRows } from './rows/outbox-rows.ts';
 import { OutboxTidying } from './rows/outbox-tidying.ts';
 import { addOutboxTriggers } from './rows/outbox-triggers.ts';

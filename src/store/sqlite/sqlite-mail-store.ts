@@ -3,6 +3,8 @@
 
 import type Database from 'better-sqlite3';
 
+import type { CommitProgress } from '#group-commit/writer';
+import type { GroupCommit } from '#group-commit/group-commit';
 import { messageNotFound, sessionExpired } from '../../domain/gone.ts';
 import { isRefusedWrite } from '../../domain/refused-write.ts';
 import type { Session, SessionKey, SessionLookup } from '../../domain/session.ts';
@@ -20,8 +22,6 @@ import type {
 } from '../mail-store.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { AttemptRows } from './rows/attempt-rows.ts';
-import type { CommitProgress } from './commit/writer.ts';
-import type { GroupCommit } from './commit/group-commit.ts';
 import { LargeDeliveries } from './large-deliveries.ts';
 import { type DeliveryRow, MessageRows } from './rows/message-rows.ts';
 import { NoteRows } from './rows/note-rows.ts';

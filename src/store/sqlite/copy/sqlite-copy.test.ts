@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
+import { openDatabase } from '#group-commit/open-database';
 import { createLive, type OpenedStore, sweep } from '../../../../test/contract/store-fixture.ts';
-import { openDatabase } from '../open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../open-sqlite-store.ts';
 import { createSqliteCopy } from './sqlite-copy.ts';
 

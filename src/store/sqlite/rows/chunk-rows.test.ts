@@ -5,10 +5,10 @@ import path from 'node:path';
 import type Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { openDatabase } from '#group-commit/open-database';
 import { ChunkRows } from './chunk-rows.ts';
 import { toRowId } from './message-row-id.ts';
 import { migrate } from '../migrate.ts';
-import { openDatabase } from '../open-database.ts';
 
 const chunkBytes = 256 * 1024;
 const messages = 64;

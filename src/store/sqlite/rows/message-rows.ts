@@ -2,6 +2,7 @@
 
 import type Database from 'better-sqlite3';
 
+import type { CommitProgress } from '#group-commit/writer';
 import { type EventKind, eventLogMaxEntries, type SessionEvent } from '../../../domain/event.ts';
 import { sealedChunkMaxBytes } from '../../../domain/limits.ts';
 import type { SessionKey } from '../../../domain/session.ts';
@@ -19,7 +20,6 @@ import { seqMax, seqOf, toMessageRowId, toRowBound, toRowId } from './message-ro
 import { OriginRows } from './origin-rows.ts';
 import type { SessionRow, SessionRows } from './session-rows.ts';
 import type { ChunkRows } from './chunk-rows.ts';
-import type { CommitProgress } from '../commit/writer.ts';
 
 const noBytes = Buffer.alloc(0);
 

@@ -3,10 +3,10 @@
 
 import type Database from 'better-sqlite3';
 
+import type { CommitProgress } from '#group-commit/writer';
 import { endedKnownMs } from '../../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../../domain/session.ts';
 import type { NewAddress, NewSession, RenameOutcome } from '../../mail-store.ts';
-import type { CommitProgress } from '../commit/writer.ts';
 import { KnownSessions } from '../../known-sessions.ts';
 import { toNewSession } from '../../new-session.ts';
 import { seqMax, toRowId } from './message-row-id.ts';

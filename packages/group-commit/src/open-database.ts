@@ -1,10 +1,10 @@
-// Opens the writer's connection with the settings that durability and speed depend on. Called only by SqliteStore.
+// Opens the writer's connection with the settings that durability and speed depend on.
 
 import Database from 'better-sqlite3';
 
 /**
  * Bytes of WAL after which the writer pauses for a checkpoint of the tail. Larger is faster, but costs disk and
- * recovery time; docs/adr/0003-sqlite-in-the-main-thread.md has the figures.
+ * recovery time.
  */
 export const walBoundBytes = 128 * 1024 * 1024;
 /**

@@ -1,12 +1,10 @@
 // Decides when the WAL is checkpointed, and instructs the checkpoint thread: beside the writer while the WAL is within
-// its bound; beyond it the writer pauses for the short tail, after which SQLite begins the WAL again. Owned by
-// SqliteStore.
+// its bound; beyond it the writer pauses for the short tail, after which SQLite begins the WAL again.
 
 import { Worker } from 'node:worker_threads';
 
-import type { StoreObserver } from '../../store-observer.ts';
-import { isBreaking } from './writer.ts';
-import { WalGrowth } from './wal-growth.ts';
+import { isBreaking, type WriteFaults } from './writer.ts';
+import { WalGrowth } from './checkpoint/wal-growth.ts';
 
 /** The longest time between two checks. */
 const intervalMs = 1000;
@@ -26,6 +24,13 @@ interface CheckpointResult {
   readonly failure?: { readonly code: string; readonly message: string };
 }
 
+export interface CheckpointObserver {
+  /** The log was moved to the database file. */
+  onCheckpoint(mode: 'beside' | 'paused', seconds: number): void;
+  /** The log could not be moved for lack of space or descriptors; it is retried. */
+  onCheckpointFailed(error: Error): void;
+}
+
 export interface CheckpointerOptions {
   readonly file: string;
   /** The database file's descriptor; close it after all connections, because closing it drops their locks. */
@@ -36,7 +41,8 @@ export interface CheckpointerOptions {
   readonly onResume: () => void;
   /** Called when a failed checkpoint means that the database file is no longer safe to write to. */
   readonly onBroken: (error: Error) => void;
-  readonly observer?: StoreObserver;
+  readonly faults: Pick<WriteFaults, 'isRefused'>;
+  readonly observer?: CheckpointObserver;
 }
 
 export class Checkpointer {
@@ -119,7 +125,7 @@ export class Checkpointer {
   }
 
   #fail(error: Error & { readonly code: string }): void {
-    if (isBreaking(error)) {
+    if (isBreaking(error, this.#options.faults)) {
       this.#options.onBroken(error);
       return;
     }

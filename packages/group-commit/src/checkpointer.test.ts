@@ -7,9 +7,10 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { Checkpointer } from './checkpointer.ts';
 import { GroupCommit } from './group-commit.ts';
-import { openDatabase } from '../open-database.ts';
+import { openDatabase } from './open-database.ts';
 import { WalSync } from './writer.ts';
 
+const faults = { isRefused: () => false, toCallersError: (error: unknown) => error };
 const kib = 1024;
 const mib = 1024 * kib;
 
@@ -30,6 +31,7 @@ async function setUp(walBoundBytes: number) {
     descriptor,
     pageBytes: database.pragma('page_size', { simple: true }) as number,
     walBoundBytes,
+    faults,
     onResume: () => {
       seen.resumes += 1;
       commits.flush();
@@ -44,6 +46,7 @@ async function setUp(walBoundBytes: number) {
     },
     onRollback: () => undefined,
     database,
+    faults,
     onBroken: (error) => seen.broken.push(error),
     afterCommit: () => {
       checkpointer.noteCommit();
@@ -104,6 +107,7 @@ it('tells when a checkpoint fails', async () => {
       descriptor,
       pageBytes: 4096,
       walBoundBytes: mib,
+      faults,
       onResume: () => undefined,
       onBroken: resolve,
     });

@@ -39,6 +39,7 @@ function setUp(given: Partial<GroupCommitOptions> = {}) {
     sync: (callback) => setImmediate(callback, null),
     onRollback: () => undefined,
     database,
+    faults: { isRefused: () => false, toCallersError: (error) => error },
     onBroken: (error) => seen.broken.push(error),
     afterCommit: () => {
       seen.commits += 1;

@@ -3,21 +3,23 @@
 
 import type Database from 'better-sqlite3';
 
-import { isRefusedWrite } from '../../../domain/refused-write.ts';
 import type { GroupCommit } from './group-commit.ts';
+import type { WriteFaults } from './writer.ts';
 
 const intervalMs = 2000;
 
 export class WriteProbe {
   readonly #write: () => Promise<unknown>;
+  readonly #faults: Pick<WriteFaults, 'isRefused'>;
   #timer: NodeJS.Timeout | undefined;
   #isRefused = false;
   #isProbing = false;
   #isClosed = false;
 
   /** @param write commits a write, and rejects as every other would */
-  constructor(write: () => Promise<unknown>) {
+  constructor(write: () => Promise<unknown>, faults: Pick<WriteFaults, 'isRefused'>) {
     this.#write = write;
+    this.#faults = faults;
   }
 
   /** Whether the last probe was refused. */
@@ -43,7 +45,7 @@ export class WriteProbe {
       this.#isRefused = false;
     } catch (error) {
       // Any other error says nothing about the disk, or ends the process.
-      this.#isRefused = isRefusedWrite(error);
+      this.#isRefused = this.#faults.isRefused(error);
     }
     this.#isProbing = this.#isRefused && !this.#isClosed;
     if (!this.#isProbing) return;

@@ -6,9 +6,29 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 
 import type Database from 'better-sqlite3';
 
-import { codeOf } from '../../../domain/error-code.ts';
-import { isRefusedWrite, toWriteError } from '../../../domain/refused-write.ts';
-import { noObserver, type StoreObserver } from '../../store-observer.ts';
+/** Reports about the work. Called on the path of every commit, so the methods must be quick and must not throw. */
+export interface CommitObserver {
+  /** `writes` shared the commit. */
+  onCommit(seconds: number, writes: number): void;
+  /** A commit failed; its writes are tried one by one. */
+  onRollback(): void;
+  /** The disk refused a write, and nothing of it is stored. */
+  onWriteRefused(error: Error): void;
+}
+
+const noObserver: CommitObserver = {
+  onCommit: () => undefined,
+  onRollback: () => undefined,
+  onWriteRefused: () => undefined,
+};
+
+/** Tells a disk that is full, or takes no writes for another reason, from one that lost what it took. */
+export interface WriteFaults {
+  /** Reports whether the file system or SQLite refused a write: nothing was stored, and a later try may succeed. */
+  isRefused(error: unknown): boolean;
+  /** Returns the error for the caller of a write. */
+  toCallersError(error: unknown): unknown;
+}
 
 /** A write that waits for its commit. */
 export interface Write {
@@ -39,7 +59,8 @@ export interface WriterOptions {
   readonly onRollback: () => void;
   /** Called after each commit, before it is on disk. */
   readonly afterCommit: () => void;
-  readonly observer?: StoreObserver;
+  readonly faults: WriteFaults;
+  readonly observer?: CommitObserver;
 }
 
 /** A commit whose answers wait for the sync. */
@@ -59,7 +80,7 @@ interface SyncWaiter {
 
 export class Writer {
   readonly #options: WriterOptions;
-  readonly #observer: StoreObserver;
+  readonly #observer: CommitObserver;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
   /** Commits not covered by a sync in progress. */
@@ -107,8 +128,9 @@ export class Writer {
     if (this.#rejectIfBroken([one])) return;
     const failure = this.#commitGroup([one]);
     if (!failure) return;
-    if (isRefusedWrite(failure.reason)) this.#observer.onWriteRefused(failure.reason as Error);
-    one.reject(toWriteError(failure.reason));
+    const { faults } = this.#options;
+    if (faults.isRefused(failure.reason)) this.#observer.onWriteRefused(failure.reason as Error);
+    one.reject(faults.toCallersError(failure.reason));
   }
 
   /** Returns undefined after the commit; otherwise nothing from the group is stored. */
@@ -172,7 +194,7 @@ export class Writer {
     this.#options.onRollback();
     this.#observer.onRollback();
     const { database } = this.#options;
-    if (isBreaking(cause)) this.#break(cause as Error);
+    if (isBreaking(cause, this.#options.faults)) this.#break(cause as Error);
     try {
       if (database.inTransaction) database.exec('ROLLBACK');
     } catch (error) {
@@ -220,7 +242,9 @@ export class WalSync {
  * Reports whether the file must not be written again. After a failed fsync the kernel may have dropped the dirty
  * pages, and a retry could "succeed" over lost data. A refused write to the WAL leaves the commits before it intact.
  */
-export function isBreaking(error: unknown): boolean {
-  const code = codeOf(error);
-  return code !== undefined && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code) && !isRefusedWrite(error);
+export function isBreaking(error: unknown, faults: Pick<WriteFaults, 'isRefused'>): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return (
+    typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code) && !faults.isRefused(error)
+  );
 }

@@ -15,7 +15,9 @@ function setUp() {
   const syncs: SyncCallback[] = [];
   const progress = { current: 1, synced: 0 };
   const writer = new Writer({
-    ...{ database, progress },
+    database,
+    progress,
+    faults: { isRefused: () => false, toCallersError: (error) => error },
     sync: (callback) => syncs.push(callback),
     onSynced: () => {
       seen.synced += 1;

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { RefusedWriteError } from '../../../domain/refused-write.ts';
 import { WriteProbe } from './write-probe.ts';
+
+class Refused extends Error {}
+const faults = { isRefused: (error: unknown) => error instanceof Refused };
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,9 +13,9 @@ afterEach(() => {
 });
 
 it('writes nothing until a write is refused, then until one is taken', async () => {
-  let failure: Error | undefined = new RefusedWriteError(new Error('EDQUOT'));
+  let failure: Error | undefined = new Refused('EDQUOT');
   const write = vi.fn(() => (failure ? Promise.reject(failure) : Promise.resolve()));
-  const probe = new WriteProbe(write);
+  const probe = new WriteProbe(write, faults);
   await vi.advanceTimersByTimeAsync(10_000);
   expect([write.mock.calls.length, probe.isRefused]).toEqual([0, false]);
   probe.noteRefusal();
@@ -30,15 +32,15 @@ it('writes nothing until a write is refused, then until one is taken', async () 
 });
 
 it('is not refused when only the larger write was', async () => {
-  const probe = new WriteProbe(() => Promise.resolve());
+  const probe = new WriteProbe(() => Promise.resolve(), faults);
   probe.noteRefusal();
   await vi.advanceTimersByTimeAsync(0);
   expect(probe.isRefused).toBe(false);
 });
 
 it('writes nothing after it is closed', async () => {
-  const write = vi.fn(() => Promise.reject(new RefusedWriteError(new Error('EROFS'))));
-  const probe = new WriteProbe(write);
+  const write = vi.fn(() => Promise.reject(new Refused('EROFS')));
+  const probe = new WriteProbe(write, faults);
   probe.noteRefusal();
   await vi.advanceTimersByTimeAsync(0);
   probe.close();
