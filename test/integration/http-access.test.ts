@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
-import { createChallenges } from '../../src/secrets/challenge.ts';
+import { createChallenges } from '#networks/challenge';
 import { addBlock } from '../../src/service/operating/manage-blocks.ts';
 import { addKey, revokeKey } from '../../src/service/operating/manage-keys.ts';
 import { ask, type Harness, type HttpAnswer, startHttp } from './http-harness.ts';

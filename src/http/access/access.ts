@@ -1,8 +1,8 @@
 // The access rules between callers and operations: keys, rates, caps, blocks and challenges. Operations depend only on
 // this interface. Implemented by create-access.ts.
 
+import type { Challenge } from '#networks/challenge';
 import type { Session } from '../../domain/session.ts';
-import type { Challenge } from '../../secrets/challenge.ts';
 import type { PasswordTries } from '../../service/addresses/session-password.ts';
 import type { Caller } from '../caller.ts';
 

@@ -2,9 +2,9 @@
 
 import type { RateDecision } from '#networks/gcra-limiter';
 import { NetworkLimiter } from '#networks/network-limiter';
+import type { Challenges, Redemption } from '#networks/challenge';
 import type { CallerScope } from '../../domain/api-key.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { Challenges, Redemption } from '../../secrets/challenge.ts';
 import type { BlockList } from '../../service/operating/block-list.ts';
 import type { KeyHolder, Keyring } from '../../service/operating/keyring.ts';
 import type { SessionCaps } from '../../service/addresses/session-caps.ts';
