@@ -22,7 +22,6 @@ import { turnOwner } from '../session/turn-owner.ts';
  */
 const sealedAtOnceBytes = 16 * 1024;
 
-const noBytes = Buffer.alloc(0);
 const processId = randomBytes(5).toString('hex');
 let received = 0;
 
@@ -87,14 +86,15 @@ export async function deliverToSessions(
   const [first] = sessions;
   if (!first) return [];
   const { raw, origin, meta } = message;
-  const shared = typeof meta === 'function' ? noBytes : Buffer.from(JSON.stringify(meta));
+  const metas = sessions.map(typeof meta === 'function' ? meta : () => meta);
+  const shared = typeof meta === 'function' ? undefined : Buffer.from(JSON.stringify(meta));
   const noteStored = sessions.some(({ key }) => live.isAwaited(key))
     ? glances.begin(raw.head(), turnOwner(first))
     : undefined;
   const outcomes = await mail.deliver(
-    sessions.map((session): Delivery => {
+    sessions.map((session, at): Delivery => {
       const { key } = session;
-      const plain = typeof meta === 'function' ? Buffer.from(JSON.stringify(meta(session))) : shared;
+      const plain = shared ?? Buffer.from(JSON.stringify(metas[at]));
       const sealedMeta = sealer.seal(session, 'meta', plain);
       return { key, sizeBytes: raw.sizeBytes, meta: sealedMeta, raw: sealRaw(session, raw), origin };
     }),
@@ -108,9 +108,9 @@ export async function deliverToSessions(
   }
   sessions.forEach((session, at) => {
     const stored = outcomes[at];
-    if (stored?.outcome !== 'stored') return;
+    const own = metas[at];
+    if (stored?.outcome !== 'stored' || !own) return;
     const { id, receivedAt } = stored;
-    const own = typeof meta === 'function' ? meta(session) : meta;
     onDelivered(session, { id, receivedAt, meta: own, raw, hasGlance: noteStored !== undefined });
   });
   return outcomes.map(({ outcome }) => outcome);
