@@ -364,7 +364,7 @@ module.exports = {
       to: {
         path: ['^(src|web|test|bench|bin)/', '^packages/', '^clients/(?!mcp/)', '^node_modules/'],
         pathNot: [
-          '^packages/mail-reader/src/[^/]+[.]ts$',
+          '^packages/(mail-reader|networks)/src/[^/]+[.]ts$',
           '^clients/typescript/src/index[.]ts$',
           '^node_modules/(@modelcontextprotocol/server|tldts|zod)/',
           '^node_modules/@types/node/',

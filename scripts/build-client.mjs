@@ -12,7 +12,11 @@ const [name = '', target] = process.argv.slice(2);
 const client = path.join(clients, name);
 const out = target ?? client;
 const manifest = readFileSync(path.join(client, 'package.json'), 'utf8');
-const isLibrary = JSON.parse(manifest).exports !== undefined;
+/** @type {{ exports?: object, imports?: Record<string, { 'mayfly-source': string }> }} */
+const { exports, imports = {} } = JSON.parse(manifest);
+const isLibrary = exports !== undefined;
+/** Folders of other packages of this repository, linked here, that are part of its dist/: `./networks/*.ts`. */
+const linked = Object.values(imports).map(({ 'mayfly-source': files }) => path.basename(path.dirname(files)));
 if (target !== undefined) {
   mkdirSync(target, { recursive: true });
   for (const file of ['README.md', 'LICENSE']) cpSync(path.join(client, file), path.join(target, file));
@@ -20,11 +24,20 @@ if (target !== undefined) {
   writeFileSync(path.join(target, 'package.json'), manifest.replaceAll(/^ *"mayfly-source": .*\n/gm, ''));
 }
 rmSync(path.join(out, 'dist'), { recursive: true, force: true });
-mkdirSync(path.join(out, 'dist'));
-const sources = readdirSync(path.join(client, 'src')).filter((file) => /(?<!\.test)\.ts$/.test(file));
-for (const file of sources) {
-  const source = readFileSync(path.join(client, 'src', file), 'utf8');
-  const base = path.join(out, 'dist', file.replace(/\.ts$/, ''));
-  writeFileSync(`${base}.js`, transpile(file, source));
-  if (isLibrary) writeFileSync(`${base}.d.ts`, declare(file, source));
+emit('src', 'dist');
+for (const folder of linked) emit(folder, `dist/${folder}`);
+
+/**
+ * @param {string} from folder of sources
+ * @param {string} to
+ */
+function emit(from, to) {
+  mkdirSync(path.join(out, to));
+  const sources = readdirSync(path.join(client, from)).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  for (const file of sources) {
+    const source = readFileSync(path.join(client, from, file), 'utf8');
+    const base = path.join(out, to, file.replace(/\.ts$/, ''));
+    writeFileSync(`${base}.js`, transpile(file, source));
+    if (isLibrary) writeFileSync(`${base}.d.ts`, declare(file, source));
+  }
 }

@@ -45,6 +45,8 @@ const serviceFolders = [
 ];
 /** The MCP server, with the packages of this repository that it uses placed like installed packages. */
 const mcp = 'clients/mcp';
+/** Linked into the MCP server's folder, and part of its dist/. */
+const networks = 'packages/networks/src';
 const modulesConfig = [
   ...commonConfig,
   `${reader}/package.json`,
@@ -106,12 +108,12 @@ const bench = {
 /** @type {Target} */
 const mcpServer = {
   name: 'mcp',
-  folders: [`${mcp}/src`, `${client}/src`, `${reader}/src`],
+  folders: [`${mcp}/src`, networks, `${client}/src`, `${reader}/src`],
   config: [...commonConfig, `${mcp}/package.json`, `${reader}/package.json`, `${client}/package.json`],
   emit: (sources, folder) =>
     transpileAll(
       sources,
-      (file) => placeBeside(file) ?? path.posix.relative(mcp, file).replace(/^src\//, 'dist/'),
+      (file) => placeInMcp(file),
       folder,
     ),
 };
@@ -261,6 +263,15 @@ function placeOf(file) {
 function placeBeside(file) {
   const found = installedAs.find(({ source }) => file.startsWith(source));
   return found && found.installed + file.slice(found.source.length);
+}
+
+/**
+ * Returns the place of a source of the MCP server in its build, which is laid out as published.
+ * @param {string} file
+ */
+function placeInMcp(file) {
+  if (file.startsWith(`${networks}/`)) return `dist/networks/${file.slice(networks.length + 1)}`;
+  return placeBeside(file) ?? path.posix.relative(mcp, file).replace(/^src\//, 'dist/');
 }
 
 /**

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-import { isBlock } from './addresses.ts';
-import type { ProxySettings } from './client-address.ts';
+import type { ProxySettings } from '#networks/client-address';
+import { parseBlock } from '#networks/public-address';
 
 export const usage = `mayfly-mcp: an MCP server for a Mayfly service
 
@@ -101,7 +101,7 @@ function readProxies(proxies = '', header = 'x-forwarded-for'): ProxySettings {
     .split(',')
     .map((block) => block.trim())
     .filter((block) => block !== '');
-  if (!trustedProxies.every(isBlock)) {
+  if (!trustedProxies.every((block) => parseBlock(block))) {
     throw new UsageError('MAYFLY_MCP_TRUSTED_PROXIES takes IP addresses and blocks such as 10.0.0.0/8');
   }
   if (header !== 'x-forwarded-for' && header !== 'forwarded') {

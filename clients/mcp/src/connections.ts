@@ -4,10 +4,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { NetworkPlaces } from './networks.ts';
+import { networkShares } from '#networks/network-shares';
+import { SharedBudget } from '#networks/shared-budget';
 
 const connectionsMax = 1024;
 const perNetworkMax = 128;
+/** A /24 or /48 may have this many times as many. */
+const siteFactor = 2;
 
 interface Connection {
   readonly address: string;
@@ -18,7 +21,7 @@ interface Connection {
 
 export class Connections {
   readonly #isProxy: (peer: string) => boolean;
-  readonly #places = new NetworkPlaces(perNetworkMax);
+  readonly #places = new SharedBudget(Infinity);
   /** In the order of their last use, the longest idle first. */
   readonly #open = new Map<Socket, Connection>();
 
@@ -55,7 +58,9 @@ export class Connections {
   }
 
   #place(address: string): (() => void) | undefined {
-    return this.#isProxy(address) ? () => undefined : this.#places.take(address);
+    if (this.#isProxy(address)) return () => undefined;
+    const claim = this.#places.claim(networkShares(address, perNetworkMax, siteFactor));
+    return claim.isHeld ? claim.giveBack : undefined;
   }
 
   #note(socket: Socket, response: ServerResponse): void {

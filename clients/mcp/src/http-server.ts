@@ -13,18 +13,19 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 
-import { Caller } from './caller.ts';
-import type { Callers } from './callers.ts';
 import {
   createClientAddressReader,
   createProxyCheck,
   type ProxySettings,
   type ReadClientAddress,
-} from './client-address.ts';
+} from '#networks/client-address';
+import { networkShares } from '#networks/network-shares';
+import { SharedBudget } from '#networks/shared-budget';
+import { Caller } from './caller.ts';
+import type { Callers } from './callers.ts';
 import { Connections } from './connections.ts';
 import { HttpSessions, refuse } from './http-sessions.ts';
 import { KeyChecks } from './key-checks.ts';
-import { NetworkPlaces } from './networks.ts';
 import { Refusal, toRefusal } from './refusal.ts';
 import { type Log, nameOf } from './tool-answer.ts';
 
@@ -33,6 +34,8 @@ const bodyMaxBytes = 64 * 1024;
 /** Without a bound of their own: those in progress are bounded by network and by caller. */
 const subscriptionsMax = 1000;
 const requestsOfNetworkMax = 100;
+/** A /24 or /48 may have this many times as many. */
+const siteFactor = 2;
 const requestsOfCallerMax = 60;
 
 export interface HttpOptions {
@@ -61,15 +64,15 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   const sessions = new HttpSessions({ createServer: options.createServer, bodyMaxBytes });
   const modern = createModernHandler(options);
   const keys = new KeyChecks(options.serviceUrl);
-  const ofNetworks = new NetworkPlaces(requestsOfNetworkMax);
+  const ofNetworks = new SharedBudget(Infinity);
   const ofCallers = new CallerPlaces();
   const readAddress = createClientAddressReader(proxies);
   const respond = async (request: Request, { address, isDirect, isOver }: Asking): Promise<Response> => {
     const refused = check(request, options);
     if (refused) return refused;
-    const leave = ofNetworks.take(address);
-    if (!leave) return tooMany();
-    void isOver.then(leave);
+    const claim = ofNetworks.claim(networkShares(address, requestsOfNetworkMax, siteFactor));
+    if (!claim.isHeld) return tooMany();
+    void isOver.then(claim.giveBack);
     const isLocal = isDirect && isLoopback(host);
     const caller = await identify(request, { ...options, keys, address, isLocal });
     if (caller instanceof Response) return caller;

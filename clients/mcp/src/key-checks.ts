@@ -3,7 +3,9 @@
 
 import { createHash } from 'node:crypto';
 
-import { NetworkPlaces, networksOf } from './networks.ts';
+import { toClientNetwork, toWideNetwork } from '#networks/client-network';
+import { networkShares } from '#networks/network-shares';
+import { SharedBudget } from '#networks/shared-budget';
 
 export type KeyVerdict = 'right' | 'wrong' | 'limited' | 'unreachable';
 
@@ -13,6 +15,8 @@ const wrongPerMinute = 10;
 /** For a /24 or /48. */
 const wrongPerSite = 100;
 const asksOfNetwork = 4;
+/** A /24 or /48 may ask this many times as much at once. */
+const siteFactor = 2;
 const askMaxMs = 10_000;
 
 export class KeyChecks {
@@ -20,7 +24,7 @@ export class KeyChecks {
   /** By the hash of the key: when it was found right, by the monotonic clock. */
   readonly #known = new Map<string, number>();
   readonly #asking = new Map<string, Promise<KeyVerdict>>();
-  readonly #asks = new NetworkPlaces(asksOfNetwork);
+  readonly #asks = new SharedBudget(Infinity);
   /** By network, in the current minute. */
   readonly #wrong = new Map<string, number>();
   #minute = 0;
@@ -35,10 +39,10 @@ export class KeyChecks {
     const shared = this.#asking.get(name);
     if (shared) return shared;
     if (this.#isLimited(address)) return 'limited';
-    const leave = this.#asks.take(address);
-    if (!leave) return 'limited';
+    const claim = this.#asks.claim(networkShares(address, asksOfNetwork, siteFactor));
+    if (!claim.isHeld) return 'limited';
     const asking = this.#ask(key).finally(() => {
-      leave();
+      claim.giveBack();
       this.#asking.delete(name);
     });
     this.#asking.set(name, asking);
@@ -80,16 +84,19 @@ export class KeyChecks {
     const minute = Math.floor(performance.now() / 60_000);
     if (minute !== this.#minute) this.#wrong.clear();
     this.#minute = minute;
-    const [network, site] = networksOf(address);
-    return this.#countOf(network) >= wrongPerMinute || this.#countOf(`${site} site`) >= wrongPerSite;
+    const { network, site } = namesOf(address);
+    return this.#countOf(network) >= wrongPerMinute || this.#countOf(site) >= wrongPerSite;
   }
 
   #noteWrong(address: string): void {
-    const [network, site] = networksOf(address);
-    for (const name of [network, `${site} site`]) this.#wrong.set(name, this.#countOf(name) + 1);
+    for (const name of Object.values(namesOf(address))) this.#wrong.set(name, this.#countOf(name) + 1);
   }
 
   #countOf(name: string): number {
     return this.#wrong.get(name) ?? 0;
   }
+}
+
+function namesOf(address: string): { readonly network: string; readonly site: string } {
+  return { network: toClientNetwork(address), site: `${toWideNetwork(address)} site` };
 }
