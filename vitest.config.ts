@@ -18,6 +18,8 @@ const turns = {
   /** Tests of time, one file after the other. */
   quiet: { order: 2, workers: 1 },
 };
+/** A link to packages/networks, whose tests run there. */
+const linked = 'clients/mcp/networks/**';
 const timingTests = '{src,packages,test,web}/**/*.timing.test.ts';
 
 interface Kind {
@@ -94,7 +96,7 @@ function project({
     test: {
       name,
       include: [...include],
-      exclude: ['**/*.long.test.ts', '**/node_modules/**', ...exclude, ...(isQuiet ? [] : [timingTests])],
+      exclude: ['**/*.long.test.ts', '**/node_modules/**', linked, ...exclude, ...(isQuiet ? [] : [timingTests])],
       testTimeout: testTimeout ?? 2 * 60_000,
       setupFiles: hasMemoryTemp ? [...setupFiles, 'test/support/memory-temp.ts'] : setupFiles,
       retry: isRetried ? retries : 0,

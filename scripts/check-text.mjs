@@ -2,7 +2,7 @@
 // files, opening lines that are not true, foreign-sounding wording, and long pages. scripts/check.mjs runs it over every file that git would commit. It
 // prints file and line, and changes nothing.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { countWords, isGenerated, mostWords } from './count-words.mjs';
@@ -44,7 +44,12 @@ function listFiles() {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = spawnSync('git', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   if (listed.status !== 0) throw new Error(`git ls-files failed: ${listed.stderr}`);
-  return [...new Set(listed.stdout.split('\0'))].filter((file) => file !== '');
+  return [...new Set(listed.stdout.split('\0'))].filter((file) => file !== '' && !isLink(file));
+}
+
+/** What it leads to is checked where it lies. @param {string} file */
+function isLink(file) {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** @param {string} file */
