@@ -14,7 +14,15 @@ import { createCopy, TestRunner } from './mutation-copy.mjs';
 /** @typedef {{ file: string, ms: number, hits: readonly number[] }} TestFile */
 /** @typedef {{ mutant: NumberedMutant, isKilled: boolean }} Verdict */
 
-const folders = ['src/smtp', 'src/store', 'src/service', 'src/http/access'];
+const folders = [
+  'packages/mail-receiver/src',
+  'packages/group-commit/src',
+  'packages/networks/src',
+  'src/smtp',
+  'src/store',
+  'src/service',
+  'src/http/access',
+];
 /** PostgreSQL's stores are tested by the kind `system`. */
 const left = /\.test\.ts$|\.d\.ts$|^src\/store\/postgres\//;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -42,7 +50,7 @@ const others = Array.from(
   { length: toNumber(values.jobs) - 1 },
   (_, at) => new TestRunner({ copy, name: `${at + 1}`, filters: positionals }),
 );
-const ofService = (await first.start()).filter((file) => /^(src|test)\//.test(path.relative(copy, file)));
+const ofService = (await first.start()).filter((file) => /^(?:src|test|packages\/(?!mail-reader\/)[^/]+)\//.test(path.relative(copy, file)));
 const tests = (await shareOut(ofService, measure)).flat();
 if (tests.length === 0) throw new Error('no such test file passes');
 console.log(`mutate: ${mutants.length} mutants, ${tests.length} test files pass without any`);

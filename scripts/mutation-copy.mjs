@@ -1,7 +1,7 @@
 // A copy of the repository for scripts/mutate.mjs, below build/, whose sources contain all mutants of a sample behind a
 // switch. The checkout itself is never changed. Also runs scripts/mutation-runner.mjs in it.
 import { execFileSync, fork } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { writeMutants } from './mutants.mjs';
@@ -39,7 +39,7 @@ export function createCopy(root, mutants) {
   rmSync(path.join(copy, 'node_modules', '.vite'), { recursive: true, force: true });
   for (const file of listFiles(root)) {
     mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
-    copyFileSync(path.join(root, file), path.join(copy, file));
+    cpSync(path.join(root, file), path.join(copy, file), { verbatimSymlinks: true });
   }
   writeFileSync(path.join(copy, switchModule), switchCode);
   for (const file of new Set(mutants.map((mutant) => mutant.file))) {
