@@ -96,7 +96,13 @@ function project({
     test: {
       name,
       include: [...include],
-      exclude: ['**/*.long.test.ts', '**/node_modules/**', linked, ...exclude, ...(isQuiet ? [] : [timingTests])],
+      exclude: [
+        '**/*.long.test.ts',
+        '**/node_modules/**',
+        linked,
+        ...exclude,
+        ...(isQuiet ? [] : [timingTests]),
+      ],
       testTimeout: testTimeout ?? 2 * 60_000,
       setupFiles: hasMemoryTemp ? [...setupFiles, 'test/support/memory-temp.ts'] : setupFiles,
       retry: isRetried ? retries : 0,

@@ -110,12 +110,7 @@ const mcpServer = {
   name: 'mcp',
   folders: [`${mcp}/src`, networks, `${client}/src`, `${reader}/src`],
   config: [...commonConfig, `${mcp}/package.json`, `${reader}/package.json`, `${client}/package.json`],
-  emit: (sources, folder) =>
-    transpileAll(
-      sources,
-      (file) => placeInMcp(file),
-      folder,
-    ),
+  emit: (sources, folder) => transpileAll(sources, (file) => placeInMcp(file), folder),
 };
 
 /** @returns {Promise<string>} the folder of the service's current build; its entry is main.js */

@@ -50,7 +50,9 @@ const others = Array.from(
   { length: toNumber(values.jobs) - 1 },
   (_, at) => new TestRunner({ copy, name: `${at + 1}`, filters: positionals }),
 );
-const ofService = (await first.start()).filter((file) => /^(?:src|test|packages\/(?!mail-reader\/)[^/]+)\//.test(path.relative(copy, file)));
+const ofService = (await first.start()).filter((file) =>
+  /^(?:src|test|packages\/(?!mail-reader\/)[^/]+)\//.test(path.relative(copy, file)),
+);
 const tests = (await shareOut(ofService, measure)).flat();
 if (tests.length === 0) throw new Error('no such test file passes');
 console.log(`mutate: ${mutants.length} mutants, ${tests.length} test files pass without any`);

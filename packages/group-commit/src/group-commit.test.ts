@@ -31,6 +31,8 @@ function ioError(): Error {
   return Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
 }
 
+const isFull = (error: unknown): boolean => (error as { code?: string }).code === 'SQLITE_FULL';
+
 function setUp(given: Partial<GroupCommitOptions> = {}) {
   const database = openRows();
   const seen = { commits: 0, broken: [] as Error[] };
@@ -39,7 +41,11 @@ function setUp(given: Partial<GroupCommitOptions> = {}) {
     sync: (callback) => setImmediate(callback, null),
     onRollback: () => undefined,
     database,
-    faults: { isRefused: () => false, toCallersError: (error) => error },
+    faults: {
+      isRefused: isFull,
+      toCallersError: (cause) =>
+        isFull(cause) ? Object.assign(new Error('full', { cause }), { code: 'unavailable' }) : cause,
+    },
     onBroken: (error) => seen.broken.push(error),
     afterCommit: () => {
       seen.commits += 1;

@@ -244,7 +244,5 @@ export class WalSync {
  */
 export function isBreaking(error: unknown, faults: Pick<WriteFaults, 'isRefused'>): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
-  return (
-    typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code) && !faults.isRefused(error)
-  );
+  return typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code) && !faults.isRefused(error);
 }
