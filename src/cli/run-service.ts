@@ -1,6 +1,7 @@
 // `mayfly serve` and `mayfly dev`: runs the service in this process, until a signal ends it.
 
 import type { Logger } from '#telemetry/logger';
+import { growFreely } from '#threads/heap-growth';
 import { codeOf } from '../domain/error-code.ts';
 import { createAppMetrics } from '../app/create-metrics.ts';
 import { createDevFolder } from '../app/dev-folder.ts';
@@ -25,6 +26,7 @@ export async function serve(given: ProgramGiven, { environment }: Program): Prom
   const processes = Number(given['processes'] ?? 1);
   // Files contain other people's mail, though sealed, so no other user of the machine gets access.
   process.umask(0o077);
+  growFreely();
   const config = loadConfig(environment);
   const sockets = readInheritedSockets(environment, process.pid);
   const parts = observe(config, environment);
@@ -44,6 +46,7 @@ export async function serve(given: ProgramGiven, { environment }: Program): Prom
 /** Runs the service for a developer: its data is removed when it ends, however it ends. */
 export async function dev(given: ProgramGiven, program: Program): Promise<void> {
   process.umask(0o077);
+  growFreely();
   refuseMisspelt(program.environment);
   const folder = given['data'] === undefined ? createDevFolder() : undefined;
   process.on('exit', () => folder?.remove());

@@ -2,6 +2,7 @@
 // share, so that none waits behind another, and any free thread does the work. One is ready while mail is expected,
 // which is enough for a service with few users. Large mail has one thread of its own, which ends soon: a megabyte of HTML
 // takes 150 MB in a thread, and none of the others may grow so.
+import { growFreely, growSparingly } from '#threads/heap-growth';
 import type { RunOutcome } from '#threads/pooled-worker';
 import { WorkerThreads } from '#threads/worker-threads';
 import { FairLane } from '../limits/fair-lane.ts';
@@ -81,7 +82,7 @@ export function createReaderThreads(options: ReaderThreadsOptions = {}): ReaderT
     shares: { parse: parsing, glance: glancing, sanitise: sanitising },
     run: ({ owner, request, transfer = [], bytes, pool, timeBudgetMs }) =>
       bytes > largeBytes
-        ? large.run(owner, () => largeThread.run({ request, transfer, timeBudgetMs }))
+        ? large.run(owner, () => sparingly(largeThread.run({ request, transfer, timeBudgetMs })))
         : pool.run({ owner, request, transfer }),
     expect: (keepMs) => {
       threads.warm(keepMs);
@@ -91,4 +92,13 @@ export function createReaderThreads(options: ReaderThreadsOptions = {}): ReaderT
       await Promise.all([threads.close(), largeThread.close()]);
     },
   };
+}
+
+async function sparingly<T>(reading: Promise<T>): Promise<T> {
+  growSparingly();
+  try {
+    return await reading;
+  } finally {
+    growFreely();
+  }
 }
