@@ -47,7 +47,7 @@ function listFiles() {
   return [...new Set(listed.stdout.split('\0'))].filter((file) => file !== '' && !isLink(file));
 }
 
-/** What it leads to is checked where it lies. @param {string} file */
+/** Its target is checked where it lies. @param {string} file */
 function isLink(file) {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

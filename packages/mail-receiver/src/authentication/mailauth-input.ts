@@ -18,7 +18,7 @@ export interface ProcessorClock {
 }
 
 export interface PieceOptions {
-  /** Of the thread's processor time. */
+  /** In the thread's processor time. */
   readonly budgetMs: number;
   readonly openClock: () => ProcessorClock;
   /** Called when the message has been consumed or abandoned. */
