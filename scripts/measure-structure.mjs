@@ -32,12 +32,17 @@ const sorted = files.map(({ lines }) => lines).sort((a, b) => a - b);
 /** @param {number} part From 0 to 1. */
 const quantile = (part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
+/** `#name/entry` → the entry's file. @param {string} specifier */
+function toPackageFile(specifier) {
+  return specifier.replace(/^#([\w-]+)\/(.+)$/, 'packages/$1/src/$2.ts');
+}
+
 /** @type {Map<string, Set<string>>} */
 const importers = new Map();
 for (const { path } of files) {
   const text = readFileSync(path, 'utf8');
-  for (const [, to = ''] of text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)) {
-    const target = normalize(join(dirname(path), to));
+  for (const [, to = ''] of text.matchAll(/(?:from|import)\s*\(?\s*'((?:\.{1,2}|#[\w-]+)\/[^']+)'/g)) {
+    const target = to.startsWith('#') ? toPackageFile(to) : normalize(join(dirname(path), to));
     importers.set(target, (importers.get(target) ?? new Set()).add(path));
   }
 }

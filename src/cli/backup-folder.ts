@@ -7,7 +7,6 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 
 import { codeOf } from '../domain/error-code.ts';
-import { ignoreAbsent } from './ignore-absent.ts';
 
 export const storeName = 'mayfly.db';
 /** Replaces the store's file when the store is a database. */
@@ -128,4 +127,10 @@ export async function syncFile(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** For `catch`: replaces the error that there is no such file with undefined, and passes every other on. */
+function ignoreAbsent(error: unknown): undefined {
+  if (codeOf(error) === 'ENOENT') return undefined;
+  throw error;
 }

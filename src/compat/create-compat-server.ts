@@ -2,7 +2,7 @@
 // PATCH and DELETE, Basic credentials and senders' raw markup away from the page.
 
 import { SharedBudget } from '#networks/shared-budget';
-import { createPathFinder } from '#http-parts/path-finder';
+import { createPathFinder } from '#http-parts/paths';
 import type { MayflyError } from '../domain/mayfly-error.ts';
 import { type Caller, createCallerSource } from '../http/caller.ts';
 import type { Access } from '../http/access/access.ts';

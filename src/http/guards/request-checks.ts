@@ -5,9 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Logger } from '#telemetry/logger';
 import type { Answer } from '#http-parts/answer';
-import { cleanPath } from '#http-parts/clean-path';
 import { createCrossOrigin } from '#http-parts/cross-origin';
-import { createPathFinder } from '#http-parts/path-finder';
+import { cleanPath, createPathFinder } from '#http-parts/paths';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { shuttingDown, unsupportedMediaType } from '../answers/error-answer.ts';
 import { createHostGuard } from './host-guard.ts';

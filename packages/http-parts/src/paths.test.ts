@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { cleanPath } from './clean-path.ts';
+import { cleanPath } from './paths.ts';
 
 it.each([
   ['/api/v1/messages', '/api/v1/messages'],
