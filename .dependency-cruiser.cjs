@@ -2,8 +2,11 @@
 //   domain ← store, reading, events, authentication, limits, observe, secrets ← service ← smtp, gmail, http, webhooks ← app ← cli ← main; http ← compat ← app
 //   domain ← limits ← reading, authentication, service
 //   within service: session ← live, records ← mail, addresses ← receiving, operating ← services.ts
-//   packages import nothing of src, nor one another; src uses their entries, in the folders given below
+//   packages import nothing of src, nor one another; src uses their entries, in the folders that
+//   tools/package-rules.cjs gives
 // A folder that is not in `layers` may neither import nor be imported: add it there first.
+
+const { createPackageRules } = require('./tools/package-rules.cjs');
 
 const parts = ['store', 'reading', 'events', 'authentication', 'limits', 'observe', 'secrets'];
 const edges = ['smtp', 'gmail', 'http', 'webhooks', 'compat'];
@@ -48,28 +51,6 @@ const packages = {
   ws: 'compat',
 };
 
-/**
- * Folder of packages/ → the npm packages that it may import, and the folders of src/ that may import its entries
- * (src/*.ts). A package that is not here may not be imported.
- */
-const ownPackages = {
-  'mail-reader': {
-    npm: ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'],
-    usedBy: ['reading', 'service', ...edges, 'cli'],
-  },
-  'mail-receiver': {
-    npm: ['mailauth'],
-    usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app'],
-  },
-  networks: { npm: [], usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'] },
-  'imap-reader': { npm: ['imapflow'], usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'] },
-  notifications: { npm: [], usedBy: ['secrets', 'service', 'http', 'webhooks', 'app'] },
-  'http-parts': { npm: [], usedBy: ['http', 'compat', 'app'] },
-  postgres: { npm: ['pg'], usedBy: ['store'] },
-  'group-commit': { npm: ['better-sqlite3'], usedBy: ['store'] },
-  telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
-  threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app'] },
-};
 const ofReader = '^packages/mail-reader/src/';
 
 const test = '[.]test[.]tsx?$';
@@ -100,55 +81,13 @@ const packageRules = Object.entries(packages).map(([name, place]) => ({
   to: { path: `^node_modules/(@types/)?${name}(/|$)` },
 }));
 
-const ownPackageRules = Object.entries(ownPackages).flatMap(([name, { npm, usedBy }]) => [
-  {
-    name: `${name}-stands-alone`,
-    comment: 'It can be understood, tested and used without the service and the other packages.',
-    severity: 'error',
-    from: { path: `^packages/${name}/src/`, pathNot: test },
-    to: { path: ['^(src|web|test|bench|scripts|bin|clients)/', `^packages/(?!${name}/)`] },
-  },
-  {
-    name: `npm-of-${name}`,
-    severity: 'error',
-    from: { path: `^packages/${name}/src/`, pathNot: test },
-    to: {
-      path: '^node_modules/',
-      pathNot: anyOf(['@types/node', ...npm].map((one) => `^node_modules/(@types/)?${one}(/|$)`)),
-    },
-  },
-  {
-    name: `${name}-by-its-entries`,
-    comment: 'Only the files directly in its src/ may be imported.',
-    severity: 'error',
-    from: { path: '^(src|web|test|bench|scripts|bin)/' },
-    to: { path: `^packages/${name}/src/[^/]+/` },
-  },
-  {
-    name: `${name}-in-its-place`,
-    comment: `Of src/, ${usedBy.join(', ')} may use it.`,
-    severity: 'error',
-    from: { path: '^src/', pathNot: [anyOf(usedBy.map(ofPart)), test] },
-    to: { path: `^packages/${name}/` },
-  },
-]);
-
 /** @type {import('./tools/packages.mjs').CruiserConfig} */
 module.exports = {
   forbidden: [
     ...layerRules,
     ...roomRules,
     ...packageRules,
-    ...ownPackageRules,
-    {
-      name: 'unknown-own-package',
-      severity: 'error',
-      from: { path: '^src/', pathNot: test },
-      to: {
-        path: '^packages/',
-        pathNot: anyOf(Object.keys(ownPackages).map((name) => `^packages/${name}/`)),
-      },
-    },
+    ...createPackageRules({ parts, edges }),
     {
       name: 'only-the-edge-opens-mail',
       comment:

@@ -198,4 +198,8 @@ export default defineConfig(
     files: ['**/*.{mjs,cjs}'],
     rules: { ...untypedAnswersAllowed },
   },
+  {
+    files: ['**/*.cjs'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
 );

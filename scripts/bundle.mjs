@@ -109,7 +109,7 @@ function keepPlaces(root, place) {
     async load(id) {
       const file = path.relative(root, id).replaceAll(path.sep, '/');
       if (!/^(?:src|packages\/(?!mail-reader\/)[^/]+\/src)\//.test(file) || !/\.m?[jt]s$/.test(file))
-        return null;
+        {return null;}
       const code = await readFile(id, 'utf8');
       if (!code.includes('import.meta.url')) return null;
       const own = path.posix.relative(place, placeInBuild(file)).replace(/\.ts$/, '.js');

@@ -178,7 +178,7 @@ export class Connections {
 
   async #connect(): Promise<pg.PoolClient> {
     if (!this.#options.isReachable())
-      throw this.#options.unavailable(new Error('The database does not answer.'));
+      {throw this.#options.unavailable(new Error('The database does not answer.'));}
     if (this.#waiting >= waitingMax) {
       throw this.#options.unavailable(new Error('Too many calls are waiting for the database.'));
     }

@@ -1,0 +1,87 @@
+// The rules for imports of packages/ and from it, as a part of .dependency-cruiser.cjs.
+
+/** @typedef {{ readonly parts: readonly string[], readonly edges: readonly string[] }} Folders of src/ */
+
+const test = '[.]test[.]tsx?$';
+const ofPart = (/** @type {string} */ name) => `^src/${name}(/|[.]ts$)`;
+const anyOf = (/** @type {readonly string[]} */ patterns) => `(${patterns.join('|')})`;
+
+/**
+ * Returns, by folder of packages/, the npm packages that it may import, and the folders of src/ that may import its
+ * entries (src/*.ts). A package that is not here may not be imported.
+ * @param {Folders} folders
+ */
+function listPackages({ parts, edges }) {
+  return {
+    'mail-reader': {
+      npm: ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'],
+      usedBy: ['reading', 'service', ...edges, 'cli'],
+    },
+    'mail-receiver': {
+      npm: ['mailauth'],
+      usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app'],
+    },
+    networks: {
+      npm: [],
+      usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'],
+    },
+    'imap-reader': { npm: ['imapflow'], usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'] },
+    notifications: { npm: [], usedBy: ['secrets', 'service', 'http', 'webhooks', 'app'] },
+    'http-parts': { npm: [], usedBy: ['http', 'compat', 'app'] },
+    postgres: { npm: ['pg'], usedBy: ['store'] },
+    'group-commit': { npm: ['better-sqlite3'], usedBy: ['store'] },
+    telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
+    threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app'] },
+  };
+}
+
+/** @param {Folders} folders */
+function createPackageRules(folders) {
+  const ownPackages = listPackages(folders);
+  const rules = Object.entries(ownPackages).flatMap(([name, { npm, usedBy }]) => [
+    {
+      name: `${name}-stands-alone`,
+      comment: 'It can be understood, tested and used without the service and the other packages.',
+      severity: 'error',
+      from: { path: `^packages/${name}/src/`, pathNot: test },
+      to: { path: ['^(src|web|test|bench|scripts|bin|clients)/', `^packages/(?!${name}/)`] },
+    },
+    {
+      name: `npm-of-${name}`,
+      severity: 'error',
+      from: { path: `^packages/${name}/src/`, pathNot: test },
+      to: {
+        path: '^node_modules/',
+        pathNot: anyOf(['@types/node', ...npm].map((one) => `^node_modules/(@types/)?${one}(/|$)`)),
+      },
+    },
+    {
+      name: `${name}-by-its-entries`,
+      comment: 'Only the files directly in its src/ may be imported.',
+      severity: 'error',
+      from: { path: '^(src|web|test|bench|scripts|bin)/' },
+      to: { path: `^packages/${name}/src/[^/]+/` },
+    },
+    {
+      name: `${name}-in-its-place`,
+      comment: `Of src/, ${usedBy.join(', ')} may use it.`,
+      severity: 'error',
+      from: { path: '^src/', pathNot: [anyOf(usedBy.map(ofPart)), test] },
+      to: { path: `^packages/${name}/` },
+    },
+  ]);
+  return [
+    ...rules,
+    {
+      name: 'unknown-own-package',
+      severity: 'error',
+      from: { path: '^src/', pathNot: test },
+      to: {
+        path: '^packages/',
+        pathNot: anyOf(Object.keys(ownPackages).map((name) => `^packages/${name}/`)),
+      },
+    },
+  ];
+}
+
+module.exports = { createPackageRules };
