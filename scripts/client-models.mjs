@@ -36,7 +36,8 @@ const modelNames = [
  *   | { kind: 'words', words: readonly string[] }
  *   | { kind: 'model', model: string }
  *   | { kind: 'list', of: FieldType }
- *   | { kind: 'nullable', of: FieldType }} FieldType
+ *   | { kind: 'nullable', of: FieldType }
+ *   | { kind: 'object', fields: readonly Field[] }} FieldType
  */
 
 /** @typedef {{ name: string, description: string, fields: readonly Field[] }} Model */
@@ -46,33 +47,83 @@ const modelNames = [
  * @returns {readonly Model[]}
  */
 export function readModels(schemas) {
+  return toModels(schemas, { modelNames, hasObjects: false });
+}
+
+/** The operations whose answers the page reads. */
+const pageOperations = ['createSession', 'listDomains', 'checkMail', 'showSession'];
+
+/**
+ * Reads the types of the page: those of the clients, and the whole answers of the operations that it calls, named like
+ * these.
+ * @param {Readonly<Record<string, Schema>>} schemas by name
+ * @param {readonly { name: string, answers: Schema }[]} operations
+ * @returns {readonly Model[]}
+ */
+export function readPageModels(schemas, operations) {
+  const answers = pageOperations.map((name) => {
+    const { answers } = operations.find((operation) => operation.name === name) ?? fail(name);
+    return /** @type {const} */ ([`${name.charAt(0).toUpperCase()}${name.slice(1)}`, answers]);
+  });
+  const all = { ...schemas, ...Object.fromEntries(answers) };
+  const shown = modelNames.filter((name) => name !== 'RefusedRecipient' && name !== 'OtherMail');
+  const names = ['GmailAccount', 'AuthenticationDetails', ...shown, ...answers.map(([name]) => name)];
+  return toModels(all, { modelNames: names, hasObjects: true });
+}
+
+/**
+ * @typedef {{ readonly modelNames: readonly string[], readonly hasObjects: boolean }} Reading `hasObjects`: whether the
+ * types of unnamed objects are written out
+ */
+
+/**
+ * @param {Readonly<Record<string, Schema>>} schemas
+ * @param {Reading} reading
+ * @returns {readonly Model[]}
+ */
+function toModels(schemas, reading) {
   const nameOf = new Map(Object.entries(schemas).map(([name, schema]) => [schema, name]));
-  return modelNames.map((name) => {
-    const { description = '', properties = {}, required = [] } = schemas[name] ?? fail(name);
-    const fields = Object.entries(properties).map(([field, schema]) => ({
-      name: field,
-      description: schema.description ?? schema.anyOf?.[0]?.description ?? '',
-      type: toType(schema, nameOf),
-      isOptional: !required.includes(field),
-    }));
-    return { name, description, fields };
+  return reading.modelNames.map((name) => {
+    const schema = schemas[name] ?? fail(name);
+    return { name, description: schema.description ?? '', fields: toFields(schema, nameOf, reading) };
   });
 }
 
 /**
  * @param {Schema} schema
  * @param {ReadonlyMap<Schema, string>} nameOf
+ * @param {Reading} reading
+ * @returns {readonly Field[]}
+ */
+function toFields({ properties = {}, required = [] }, nameOf, reading) {
+  return Object.entries(properties).map(([field, schema]) => ({
+    name: field,
+    description: schema.description ?? schema.anyOf?.[0]?.description ?? '',
+    type: toType(schema, nameOf, reading),
+    isOptional: !required.includes(field),
+  }));
+}
+
+/**
+ * @param {Schema} schema
+ * @param {ReadonlyMap<Schema, string>} nameOf
+ * @param {Reading} reading
  * @returns {FieldType}
  */
-function toType(schema, nameOf) {
+function toType(schema, nameOf, reading) {
   const model = nameOf.get(schema);
-  if (model !== undefined) return modelNames.includes(model) ? { kind: 'model', model } : { kind: 'json' };
+  if (model !== undefined) {
+    return reading.modelNames.includes(model) ? { kind: 'model', model } : { kind: 'json' };
+  }
   if (schema.anyOf) {
     const [of = fail('an empty union')] = schema.anyOf;
-    return { kind: 'nullable', of: toType(of, nameOf) };
+    return { kind: 'nullable', of: toType(of, nameOf, reading) };
   }
   if (schema.enum) return { kind: 'words', words: schema.enum };
-  if (schema.type === 'array') return { kind: 'list', of: toType(schema.items ?? {}, nameOf) };
+  if (schema.type === 'array') return { kind: 'list', of: toType(schema.items ?? {}, nameOf, reading) };
+  if (schema.type === 'object' && reading.hasObjects) {
+    return { kind: 'object', fields: toFields(schema, nameOf, reading) };
+  }
   if (schema.type === 'string') return { kind: schema.pattern === timestampPattern ? 'timestamp' : 'text' };
   if (schema.type === 'boolean') return { kind: 'flag' };
   if (schema.type === 'integer' || schema.type === 'number') return { kind: schema.type };
@@ -92,20 +143,45 @@ function toCamelCase(name) {
   return name.replace(/_([a-z0-9])/g, (_match, letter) => letter.toUpperCase());
 }
 
-/** @param {readonly Model[]} models */
-export function writeTypeScriptModels(models) {
-  const blocks = models.map(({ name, description, fields }) =>
+/** How a program in TypeScript sees the fields. */
+const ofClient = { toName: toCamelCase, timestamp: 'Date' };
+/** As in JSON. */
+const ofPage = { toName: (/** @type {string} */ name) => name, timestamp: 'Timestamp' };
+
+/**
+ * @param {readonly Model[]} models
+ * @param {typeof ofClient} style
+ */
+function writeInterfaces(models, style) {
+  return models.map(({ name, description, fields }) =>
     [
       ...comment(description, ''),
       `export interface ${name} {`,
       ...fields.flatMap((field) => [
         ...comment(field.description, '  '),
-        `  readonly ${toCamelCase(field.name)}${field.isOptional ? '?' : ''}: ${typeScriptType(field.type)};`,
+        `  readonly ${style.toName(field.name)}${field.isOptional ? '?' : ''}: ${typeScriptType(field.type, style)};`,
       ]),
       '}',
       '',
     ].join('\n'),
   );
+}
+
+/** @param {readonly Model[]} models */
+export function writePageModels(models) {
+  return [
+    '// Generated by `npm run docs` from the interface’s document; edit that.',
+    '',
+    '/** UTC, `YYYY-MM-DD HH:MM:SS`. */',
+    'export type Timestamp = string;',
+    '',
+    ...writeInterfaces(models, ofPage),
+  ].join('\n');
+}
+
+/** @param {readonly Model[]} models */
+export function writeTypeScriptModels(models) {
+  const blocks = writeInterfaces(models, ofClient);
   const timestamps = models.flatMap(({ fields }) =>
     fields.filter(({ type }) => isTimestamp(type)).map(({ name }) => name),
   );
@@ -129,7 +205,7 @@ function isTimestamp(type) {
  * @param {string} text
  * @param {number} width
  */
-function wrap(text, width) {
+export function wrap(text, width) {
   const lines = [''];
   for (const word of text.split(/\s+/)) {
     const last = lines.at(-1) ?? '';
@@ -152,9 +228,11 @@ function comment(description, indent) {
 
 /**
  * @param {FieldType} type
+ * @param {typeof ofClient} style
+ * @param {string} [indent] of the line that it is written on
  * @returns {string}
  */
-function typeScriptType(type) {
+function typeScriptType(type, style, indent = '  ') {
   switch (type.kind) {
     case 'text':
       return 'string';
@@ -164,18 +242,25 @@ function typeScriptType(type) {
     case 'flag':
       return 'boolean';
     case 'timestamp':
-      return 'Date';
+      return style.timestamp;
     case 'words':
       return type.words.map((word) => `'${word}'`).join(' | ');
     case 'model':
       return type.model;
     case 'list':
       return type.of.kind === 'words' || type.of.kind === 'nullable'
-        ? `readonly (${typeScriptType(type.of)})[]`
-        : `readonly ${typeScriptType(type.of)}[]`;
+        ? `readonly (${typeScriptType(type.of, style, indent)})[]`
+        : `readonly ${typeScriptType(type.of, style, indent)}[]`;
     case 'nullable':
       if (type.of.kind === 'json') return 'unknown';
-      return `${typeScriptType(type.of)} | null`;
+      return `${typeScriptType(type.of, style, indent)} | null`;
+    case 'object': {
+      const fields = type.fields.map(({ name, type: own, isOptional }) => {
+        const written = typeScriptType(own, style, `${indent}  `);
+        return `${indent}  readonly ${style.toName(name)}${isOptional ? '?' : ''}: ${written};\n`;
+      });
+      return `{\n${fields.join('')}${indent}}`;
+    }
     case 'json':
       return 'unknown';
   }
@@ -252,114 +337,8 @@ function pythonType(type) {
       return `tuple[${pythonType(type.of)}, ...]`;
     case 'nullable':
       return `${pythonType(type.of)} | None`;
+    case 'object':
     case 'json':
       return 'Any';
-  }
-}
-
-/** Words that are all capitals in Go names. */
-const initialisms = new Set(['id', 'url', 'html', 'ip', 'tls', 'spf', 'dkim', 'dmarc', 'arc']);
-
-/**
- * Formats as gofmt does.
- * @param {readonly Model[]} models
- */
-export function writeGoModels(models) {
-  const blocks = models.map(({ name, description, fields }) =>
-    [
-      ...goComment(
-        `${article(name)} ${name} is part of what the service answers with. ${description}`.trim(),
-        '',
-      ),
-      `type ${name} struct {`,
-      ...alignGoFields(fields),
-      '}',
-    ].join('\n'),
-  );
-  return [
-    '// Code generated by `npm run docs` from the interface’s document. DO NOT EDIT.',
-    '',
-    'package mayfly',
-    '',
-    'import "encoding/json"',
-    '',
-    `${blocks.join('\n\n')}`,
-    '',
-  ].join('\n');
-}
-
-/** @param {string} name */
-function article(name) {
-  return /^[AEIOU]/.test(name) ? 'An' : 'A';
-}
-
-/**
- * Aligns like gofmt: names and types in columns, from one comment to the next.
- * @param {readonly Field[]} fields
- */
-function alignGoFields(fields) {
-  /** @type {string[]} */
-  const lines = [];
-  /** @type {[string, string, string][]} */
-  let run = [];
-  const flush = () => {
-    const [names, types] = [0, 1].map((at) => Math.max(0, ...run.map((cells) => cells[at]?.length ?? 0)));
-    for (const [name, type, tag] of run) {
-      lines.push(`\t${name.padEnd(names ?? 0)} ${type.padEnd(types ?? 0)} ${tag}`);
-    }
-    run = [];
-  };
-  for (const field of fields) {
-    if (field.description !== '') {
-      flush();
-      lines.push(...goComment(field.description, '\t'));
-    }
-    const type = field.isOptional ? goType({ kind: 'nullable', of: field.type }) : goType(field.type);
-    run.push([toGoName(field.name), type, `\`json:"${field.name}${field.isOptional ? ',omitempty' : ''}"\``]);
-  }
-  flush();
-  return lines;
-}
-
-/** @param {string} name */
-function toGoName(name) {
-  const toWord = (/** @type {string} */ word) =>
-    initialisms.has(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1);
-  return name.split('_').map(toWord).join('');
-}
-
-/**
- * @param {string} text
- * @param {string} indent
- */
-function goComment(text, indent) {
-  return wrap(text, 100).map((line) => `${indent}// ${line}`);
-}
-
-/**
- * @param {FieldType} type
- * @returns {string}
- */
-function goType(type) {
-  switch (type.kind) {
-    case 'text':
-    case 'words':
-      return 'string';
-    case 'integer':
-      return 'int64';
-    case 'number':
-      return 'float64';
-    case 'flag':
-      return 'bool';
-    case 'timestamp':
-      return 'Time';
-    case 'model':
-      return type.model;
-    case 'list':
-      return `[]${goType(type.of)}`;
-    case 'nullable':
-      return ['json', 'list', 'nullable'].includes(type.of.kind) ? goType(type.of) : `*${goType(type.of)}`;
-    case 'json':
-      return 'json.RawMessage';
   }
 }

@@ -4,7 +4,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureModulesBuilt } from './build.mjs';
-import { readModels, writeGoModels, writePythonModels, writeTypeScriptModels } from './client-models.mjs';
+import {
+  readModels,
+  readPageModels,
+  writePageModels,
+  writePythonModels,
+  writeTypeScriptModels,
+} from './client-models.mjs';
+import { writeGoModels } from './go-models.mjs';
 import { readIfThere } from './read-if-there.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -12,10 +19,21 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /**
  * @typedef {object} GeneratedDocument
  * @property {string} file
- * @property {string} from the built module that it is made from
+ * @property {string | readonly string[]} from the built modules that it is made from
  * @property {(module: any, current: string) => string} write makes the text from the module's exports and, where only
  * a part is generated, the current file
  */
+
+/** The types of answers do not depend on them. */
+const anyLimits = {
+  lifetimeDefaultSeconds: 3600,
+  lifetimeMinSeconds: 60,
+  lifetimeMaxSeconds: 3600,
+  totalMaxSeconds: 3600,
+  quarantineSeconds: 60,
+  sessionMessages: 1,
+  sessionBytes: 1,
+};
 
 /** @type {readonly GeneratedDocument[]} */
 const documents = [
@@ -29,6 +47,12 @@ const documents = [
     file: 'docs/compat/guerrilla-mail.md',
     from: 'compat/guerrilla/guerrilla.js',
     write: writeAjaxFunctions,
+  },
+  {
+    file: 'web/src/api/models.ts',
+    from: ['http/views/named-schemas.js', 'http/operations/create-operations.js'],
+    write: ({ namedSchemas, createOperations }) =>
+      writePageModels(readPageModels(namedSchemas, createOperations(anyLimits))),
   },
   {
     file: 'clients/typescript/src/models.ts',
@@ -238,8 +262,10 @@ const buildDir = await ensureModulesBuilt();
 for (const document of documents) {
   const file = path.join(root, document.file);
   const current = await readIfThere(file);
-  const module = await import(pathToFileURL(path.join(buildDir, document.from)).href);
-  const wanted = document.write(module, current ?? '');
+  const modules = await Promise.all(
+    [document.from].flat().map((from) => import(pathToFileURL(path.join(buildDir, from)).href)),
+  );
+  const wanted = document.write(Object.assign({}, ...modules), current ?? '');
   if (wanted === current) continue;
   if (checking) {
     console.error(`${document.file} is out of date: run \`npm run docs\``);
