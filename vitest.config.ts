@@ -11,10 +11,10 @@ const setupFiles = ['test/support/compare-bytes.ts'];
 const processors = availableParallelism();
 /** The turns in which the kinds run, each with as many workers as keep the processors busy. */
 const turns = {
-  /** Tests that mostly wait for the programs they start. */
-  programs: { order: 0, workers: 3 * processors },
-  /** Tests of code in their own process, which sometimes wait for timers. */
-  code: { order: 1, workers: 2 * processors },
+  /** Tests that mostly wait for the programs they start; each worker takes up to a gigabyte with those. */
+  programs: { order: 0, workers: Math.min(4 * processors, 12) },
+  /** Tests of code in their own process, which wait for timers and for the disk. */
+  code: { order: 1, workers: 3 * processors },
   /** Tests of time, one file after the other. */
   quiet: { order: 2, workers: 1 },
 };
@@ -63,8 +63,10 @@ const kinds: readonly Kind[] = [
   {
     name: 'faults',
     include: ['test/faults/**/*.test.ts'],
-    // Three minutes of waiting for leases: in `npm run test:faults`.
-    exclude: ['test/faults/postgres-zombie.faults.test.ts'],
+    // Minutes of waiting for leases, and of load that shows little when it is short: in `npm run test:faults`.
+    exclude: ['postgres-zombie', 'postgres-kills', 'soak'].map(
+      (name) => `test/faults/${name}.faults.test.ts`,
+    ),
     turn: 'programs',
     isRetried: true,
   },

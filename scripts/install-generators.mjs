@@ -1,5 +1,5 @@
-// Installs the client generators used by tests, in fixed versions, into a folder below node_modules. Does nothing if
-// they exist. Called by test-setup.mjs.
+// Installs the client generators that `npm run test:generators` tries, in fixed versions, into a folder below
+// node_modules. Does nothing if they exist.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,11 +15,13 @@ const pythonPackage = 'openapi-python-client==0.29.1';
 const goPackage = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 const mavenPackage = 'org.openapitools:openapi-generator-cli:7.17.0';
 
-export async function installGenerators() {
+await installGenerators();
+
+async function installGenerators() {
   const wanted = [await readFile(npmPackages, 'utf8'), pythonPackage, goPackage, mavenPackage].join('\n');
   const mark = path.join(folder, 'installed');
   if ((await readIfThere(mark)) === wanted) return;
-  console.log('test:setup: installing the client generators');
+  console.log('test:generators: installing the client generators');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await Promise.all([installNpm(), installPython(), installGo(), installMaven()]);

@@ -16,7 +16,7 @@ import { useDataFolder } from '../support/service/mayfly-fixture.ts';
 import { percentile99, startUnderFault } from '../support/faults/service-under-fault.ts';
 
 const seed = fuzzSeed();
-const rounds = scaled(5, 50);
+const rounds = scaled(2, 50);
 
 it(`${rounds} SIGTERMs under load (FUZZ_SEED=${seed})`, { timeout: 1_800_000 }, async () => {
   const random = createRandom(seed);

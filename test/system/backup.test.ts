@@ -61,7 +61,7 @@ describe('a backup under load', () => {
     const mayfly = await start(dataDir);
     const ledgers = await openLedgers(mayfly, 4);
     const stop = keepSending(mayfly, ledgers);
-    await acknowledged(ledgers, 300);
+    await acknowledged(ledgers, 120);
     const before = ledgers.map((ledger) => ({ ...ledger, acknowledged: new Set(ledger.acknowledged) }));
     expect(await run(dataDir, 'backup', folder)).toMatch(
       /^Backup in .*: 4 live sessions, \d+ messages, \d+ other files\.\n$/,
@@ -84,7 +84,7 @@ describe('a backup under load', () => {
     const mayfly = await start(dataDir);
     const ledgers = await openLedgers(mayfly, 2);
     const stop = keepSending(mayfly, ledgers);
-    await acknowledged(ledgers, 300);
+    await acknowledged(ledgers, 120);
     const backup = runMayfly(dataDir, ['backup', folder], unlimited);
     await expect
       .poll(async () => (await readdir(dataDir)).includes('mayfly.db.copy'), { interval: 1, timeout: 10_000 })

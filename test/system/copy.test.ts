@@ -217,7 +217,7 @@ describe('a copied installation', patience, () => {
 
     const copy = ['copy', '--from', `sqlite:${dataDir}`, '--to', url];
     let copied = 0;
-    for (let round = 1; round <= 4; round++) {
+    for (let round = 1; round <= 2; round++) {
       copied = await killCopy(dataDir, { copy, url, atLeast: copied + random.below(60) });
     }
     expect(copied).toBeGreaterThan(0);
