@@ -24,6 +24,9 @@ __tracebackhide__ = True
 
 T = TypeVar("T")
 CallsT = TypeVar("CallsT", bound=InboxCalls)
+#: The class that `with` names, a subclass included.
+MayflyT = TypeVar("MayflyT", bound="AsyncMayfly")
+InboxT = TypeVar("InboxT", bound="_Inbox[Any]")
 
 
 class _Network:
@@ -116,7 +119,7 @@ class AsyncMayfly:
     async def close(self) -> None:
         await self._network.http.aclose()
 
-    async def __aenter__(self) -> AsyncMayfly:
+    async def __aenter__(self: MayflyT) -> MayflyT:
         return self
 
     async def __aexit__(self, *_error: object) -> None:
@@ -284,7 +287,7 @@ class _Inbox(Generic[CallsT]):
                 for event in reader.feed(text):
                     yield event
 
-    async def __aenter__(self: Any) -> Any:
+    async def __aenter__(self: InboxT) -> InboxT:
         return self
 
     async def __aexit__(

@@ -23,6 +23,9 @@ __tracebackhide__ = True
 
 T = TypeVar("T")
 CallsT = TypeVar("CallsT", bound=InboxCalls)
+#: The class that `with` names, a subclass included.
+MayflyT = TypeVar("MayflyT", bound="Mayfly")
+InboxT = TypeVar("InboxT", bound="_Inbox[Any]")
 
 
 class _Network:
@@ -113,7 +116,7 @@ class Mayfly:
     def close(self) -> None:
         self._network.http.close()
 
-    def __enter__(self) -> Mayfly:
+    def __enter__(self: MayflyT) -> MayflyT:
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -280,7 +283,7 @@ class _Inbox(Generic[CallsT]):
             for text in response.iter_text():
                 yield from reader.feed(text)
 
-    def __enter__(self: Any) -> Any:
+    def __enter__(self: InboxT) -> InboxT:
         return self
 
     def __exit__(

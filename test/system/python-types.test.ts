@@ -1,0 +1,50 @@
+// The types of the Python client, checked as a strict user checks them.
+
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { createFolder, python } from '../support/clients/client-folders.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+
+const example = `from typing import assert_type
+
+from mayfly_client import AsyncCapture, AsyncInbox, AsyncMayfly, Capture, Inbox, Mayfly
+
+
+class Own(Mayfly):
+    pass
+
+
+def use() -> None:
+    with Mayfly().create_inbox() as inbox:
+        assert_type(inbox, Inbox)
+        assert_type(inbox.wait_for_code(), str)
+    with Mayfly().create_capture() as capture:
+        assert_type(capture, Capture)
+        assert_type(capture.smtp.port, int)
+    with Own() as own:
+        assert_type(own, Own)
+
+
+async def use_async() -> None:
+    async with AsyncMayfly() as mayfly:
+        assert_type(mayfly, AsyncMayfly)
+        async with await mayfly.create_inbox() as inbox:
+            assert_type(inbox, AsyncInbox)
+        async with await mayfly.create_capture() as capture:
+            assert_type(capture, AsyncCapture)
+`;
+
+it('an inbox keeps its type in `with`, and the client passes the strict check itself', async () => {
+  const folder = await createFolder();
+  await writeFile(path.join(folder, 'example.py'), example);
+  const strict = ['-m', 'mypy', '--strict', '--cache-dir', path.join(folder, 'cache')];
+  const checked = ['example.py', path.resolve('clients/python/src/mayfly_client')];
+  const env = { ...process.env, MYPYPATH: path.resolve('clients/python/src') };
+  expect(await runProgram(python, [...strict, ...checked], { cwd: folder, env })).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^Success: no issues found/) as string,
+  });
+});
