@@ -44,7 +44,6 @@ const rooms = {
 
 /** npm package → the only place that may import it. Packages not listed may not be imported. */
 const packages = {
-  'better-sqlite3': 'store/sqlite',
   pg: 'store/postgres',
   fastify: 'http',
   pino: 'observe',

@@ -22,11 +22,15 @@ export function refuseStart() {
   const words = process.argv.slice(2);
   const opensStore = words.length > 0 && !storeless.includes(words[0] || '') && !words.includes('--help');
   const isShared = /^postgres/i.test(process.env.MAYFLY_STORE_URL || '') && words[0] !== 'dev';
-  return opensStore && !isShared ? refuseDriver() : '';
+  return opensStore && !isShared ? refuseDriver(isClone) : '';
 }
 
-/** `better-sqlite3` is the only package with native code, which is fetched or compiled when it is installed. */
-function refuseDriver() {
+/**
+ * `better-sqlite3` is the only package with native code. That of a clone is fetched or compiled when it is installed; that
+ * of an installation brings bindings.
+ * @param {boolean} isClone
+ */
+function refuseDriver(isClone) {
   try {
     const Database = requireHere('better-sqlite3');
     new Database(':memory:').close();
@@ -35,11 +39,13 @@ function refuseDriver() {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     const reason = message.split('\n')[0] || '';
     if (code === 'MODULE_NOT_FOUND' && reason.includes("'better-sqlite3'")) {
-      return `The database driver better-sqlite3 is not installed: run \`npm ci\` in ${root}`;
+      const command = isClone ? `run \`npm ci\` in ${root}` : 'install mayfly again';
+      return `The database driver better-sqlite3 is not installed: ${command}`;
     }
+    const remedy = isClone ? `: run \`npm rebuild better-sqlite3\` in ${root}` : '';
     return (
-      `The database driver better-sqlite3 has no binding for Node.js ${process.versions.node} on this machine: run ` +
-      `\`npm rebuild better-sqlite3\` in ${root} (${reason})`
+      `The database driver better-sqlite3 has no binding for Node.js ${process.versions.node} on ${process.platform} ` +
+      `${process.arch}${remedy} (${reason})`
     );
   }
 }

@@ -61,7 +61,7 @@ it('loads nothing else where Node.js is too old, whatever the command', async ()
   }
 });
 
-it('names the command that makes the binding of the driver, unless no store is opened here', async () => {
+it('says that the driver has no binding, unless no store is opened here', async () => {
   const folder = await installed('>=20');
   const driver = path.join(folder, 'node_modules/better-sqlite3');
   await cp('node_modules/better-sqlite3/lib', path.join(driver, 'lib'), { recursive: true });
@@ -70,7 +70,7 @@ it('names the command that makes the binding of the driver, unless no store is o
     await symlink(path.resolve('node_modules', name), path.join(folder, 'node_modules', name));
   }
   const line =
-    /^78 mayfly: The database driver better-sqlite3 has no binding for Node\.js \S+ on this machine: run `npm rebuild better-sqlite3` in FOLDER\/ \([^\n]+\)\n$/;
+    /^78 mayfly: The database driver better-sqlite3 has no binding for Node\.js \S+ on \w+ \w+ \([^\n]+\)\n$/;
   expect(await run(folder, ['serve'])).toMatch(line);
   expect(await run(folder, ['dev'], { MAYFLY_STORE_URL: 'postgres://x' })).toMatch(line);
   expect(await run(folder, ['domain', 'list'])).toMatch(line);
@@ -82,13 +82,16 @@ it('names the command that makes the binding of the driver, unless no store is o
     expect(await run(folder, words)).toBe('0 loaded\n');
   }
   expect(await run(folder, ['serve'], { MAYFLY_STORE_URL: 'postgres://x' })).toBe('0 loaded\n');
+  await mkdir(path.join(folder, 'src'));
+  await writeFile(path.join(folder, 'src/main.ts'), '');
+  await mkdir(path.join(folder, 'node_modules/rolldown'));
+  expect(await run(folder, ['serve'])).toContain(': run `npm rebuild better-sqlite3` in FOLDER/ (');
 });
 
-it('asks for `npm ci` where the driver or, in a clone, any package is missing', async () => {
+it('says what to install where the driver or, in a clone, any package is missing', async () => {
   const folder = await installed('>=20');
-  expect(await run(folder, ['serve'])).toBe(
-    '78 mayfly: The database driver better-sqlite3 is not installed: run `npm ci` in FOLDER/\n',
-  );
+  const missing = '78 mayfly: The database driver better-sqlite3 is not installed';
+  expect(await run(folder, ['serve'])).toBe(`${missing}: install mayfly again\n`);
   await mkdir(path.join(folder, 'src'));
   await writeFile(path.join(folder, 'src/main.ts'), '');
   await rm(path.join(folder, 'dist'), { recursive: true });
@@ -97,6 +100,8 @@ it('asks for `npm ci` where the driver or, in a clone, any package is missing', 
       '78 mayfly: The packages are not installed: run `npm ci` in FOLDER/\n',
     );
   }
+  await mkdir(path.join(folder, 'node_modules/rolldown'), { recursive: true });
+  expect(await run(folder, ['serve'])).toBe(`${missing}: run \`npm ci\` in FOLDER/\n`);
 });
 
 it('is checked in the same way by the MCP server, which is published separately', async () => {

@@ -5,8 +5,7 @@
 import { fdatasyncSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
-import Database from 'better-sqlite3';
-
+import { Database } from './driver.mjs';
 /** @type {Database.Database | undefined} */
 let database;
 

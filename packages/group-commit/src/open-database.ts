@@ -1,7 +1,6 @@
 // Opens the writer's connection with the settings that durability and speed depend on.
 
-import Database from 'better-sqlite3';
-
+import { Database } from './driver.mjs';
 /**
  * Bytes of WAL after which the writer pauses for a checkpoint of the tail. Larger is faster, but costs disk and
  * recovery time.

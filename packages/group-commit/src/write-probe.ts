@@ -1,8 +1,7 @@
 // Finds out whether the disk takes writes after it has refused one, for readiness: a service that is not ready gets no
 // mail whose fate would show that the disk has recovered. Nothing is written while nothing is refused.
 
-import type Database from 'better-sqlite3';
-
+import type { Database } from './driver.mjs';
 import type { GroupCommit } from './group-commit.ts';
 import type { WriteFaults } from './writer.ts';
 

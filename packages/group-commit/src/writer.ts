@@ -4,8 +4,7 @@
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
 
-import type Database from 'better-sqlite3';
-
+import type { Database } from './driver.mjs';
 /** Reports about the work. Called on the path of every commit, so the methods must be quick and must not throw. */
 export interface CommitObserver {
   /** `writes` shared the commit. */

@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 
-import Database from 'better-sqlite3';
+import { Database } from '#group-commit/driver';
 
 import { codeOf } from '../../domain/error-code.ts';
 

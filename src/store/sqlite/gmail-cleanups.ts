@@ -1,8 +1,7 @@
 // Records in SQLite what to do in a Gmail account once a message's sessions have ended. A trigger (0007-gmail.sql)
 // counts down those still live, so that an index finds what is due.
 
-import type Database from 'better-sqlite3';
-
+import type { Database } from '#group-commit/driver';
 import type { GroupCommit } from '#group-commit/group-commit';
 import type { GmailStore } from '../gmail-store.ts';
 

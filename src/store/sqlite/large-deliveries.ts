@@ -3,8 +3,7 @@
 // them to the message. A failure in between leaves garbage, and nothing is staged for a session that is already full.
 // Owned by SqliteMailStore.
 
-import type Database from 'better-sqlite3';
-
+import type { Database } from '#group-commit/driver';
 import type { GroupCommit } from '#group-commit/group-commit';
 import { rawChunkBytes, sealedChunkMaxBytes } from '../../domain/limits.ts';
 import type { Delivery, DeliveryOutcome, SessionQuota } from '../mail-store.ts';

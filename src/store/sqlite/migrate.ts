@@ -4,7 +4,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 
-import type Database from 'better-sqlite3';
+import type { Database } from '#group-commit/driver';
 
 import { isUnreleased, newestOf, unreleasedAdvice } from '../schema-version.ts';
 

@@ -3,8 +3,7 @@
 
 import { closeSync, openSync, statSync } from 'node:fs';
 
-import type Database from 'better-sqlite3';
-
+import type { Database } from '#group-commit/driver';
 import type { GroupCommit } from '#group-commit/group-commit';
 import { openDatabase } from '#group-commit/open-database';
 import type { SessionKey } from '../../domain/session.ts';

@@ -1,8 +1,7 @@
 // Assembles what writes to a SQLite file: the group commit, the checkpointer, and the cached sessions that both must
 // keep consistent. Called by open-sqlite-store.ts.
 
-import type Database from 'better-sqlite3';
-
+import type { Database } from '#group-commit/driver';
 import { Checkpointer } from '#group-commit/checkpointer';
 import { GroupCommit } from '#group-commit/group-commit';
 import { type CommitProgress, WalSync } from '#group-commit/writer';

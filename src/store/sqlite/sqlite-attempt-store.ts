@@ -1,8 +1,7 @@
 // AttemptStore on the SQLite file. Adding causes no commit of its own for up to a second, because strangers determine
 // how often it happens. Made by open-sqlite-store.ts.
 
-import type Database from 'better-sqlite3';
-
+import type { Database } from '#group-commit/driver';
 import type { GroupCommit } from '#group-commit/group-commit';
 import type { SessionKey } from '../../domain/session.ts';
 import type { AttemptStore, StoredAttempt } from '../attempt-store.ts';

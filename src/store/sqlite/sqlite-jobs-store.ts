@@ -1,7 +1,6 @@
 // JobsStore on SQLite, in the same file and commits as the messages. Made by open-sqlite-store.ts.
 
-import type Database from 'better-sqlite3';
-
+import type { Database } from '#group-commit/driver';
 import type { GroupCommit } from '#group-commit/group-commit';
 import type { SessionKey } from '../../domain/session.ts';
 import {

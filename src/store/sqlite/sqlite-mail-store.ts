@@ -1,8 +1,7 @@
 // MailStore on one SQLite file, in the thread of the process that owns it. Reads are immediate, on the writer's
 // connection; every write goes through the group commit. Made by open-sqlite-store.ts.
 
-import type Database from 'better-sqlite3';
-
+import type { Database } from '#group-commit/driver';
 import type { CommitProgress } from '#group-commit/writer';
 import type { GroupCommit } from '#group-commit/group-commit';
 import { messageNotFound, sessionExpired } from '../../domain/gone.ts';

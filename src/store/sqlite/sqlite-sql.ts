@@ -1,7 +1,7 @@
 // Sql on the SQLite file: reads are immediate, writes go through the group commit, so that they are on disk when
 // resolved.
 
-import type Database from 'better-sqlite3';
+import type { Database } from '#group-commit/driver';
 
 import type { Lease } from '../lease-store.ts';
 import type { Dialect, Sql, Statement, Steps, Values } from '../sql/sql.ts';

@@ -1,7 +1,7 @@
 // Inspects a copy of the database that no service uses: its integrity, schema version and contents. Called by the
 // backup and restore commands in a process of its own.
 
-import Database from 'better-sqlite3';
+import { Database } from '#group-commit/driver';
 
 import { isUnreleased, newestOf, unreleasedAdvice } from '../../schema-version.ts';
 import { readMigrations } from '../migrate.ts';

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { type FileHandle, open, stat, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import type Database from 'better-sqlite3';
+import type { Database } from '#group-commit/driver';
 
 import { codeOf } from '../../../domain/error-code.ts';
 import { CopyRefused, type StoreCopy } from '../../store-copy.ts';

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 
-import Database from 'better-sqlite3';
+import { Database } from '#group-commit/driver';
 
 import {
   batchBytes,

@@ -1,7 +1,7 @@
 // Rows of the delivery logs in SQLite, bounded per session. Writing runs in the writer's transactions; used by
 // SqliteAttemptStore, and by SqliteMailStore for deleted messages.
 
-import type Database from 'better-sqlite3';
+import type { Database } from '#group-commit/driver';
 
 import { attemptLogMaxEntries } from '../../../domain/attempt.ts';
 import type { StoredAttempt } from '../../attempt-store.ts';

@@ -2,7 +2,7 @@
 // id; the commit that stores the message assigns them to it. Writing runs in the writer's transactions; owned by
 // SqliteMailStore.
 
-import type Database from 'better-sqlite3';
+import type { Database } from '#group-commit/driver';
 
 import { toRowId } from './message-row-id.ts';
 

@@ -1,7 +1,6 @@
 // Messages, their chunks and the log in SQLite. Writing runs in the writer's transactions; owned by SqliteMailStore.
 
-import type Database from 'better-sqlite3';
-
+import type { Database } from '#group-commit/driver';
 import type { CommitProgress } from '#group-commit/writer';
 import { type EventKind, eventLogMaxEntries, type SessionEvent } from '../../../domain/event.ts';
 import { sealedChunkMaxBytes } from '../../../domain/limits.ts';

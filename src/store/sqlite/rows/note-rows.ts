@@ -1,7 +1,7 @@
 // The sealed glance and authentication results of a message in SQLite, which reading adds after it was stored. Writing
 // runs in the writer's transactions; owned by SqliteMailStore.
 
-import type Database from 'better-sqlite3';
+import type { Database } from '#group-commit/driver';
 
 import { toMessageRowId } from './message-row-id.ts';
 

@@ -1,7 +1,7 @@
 // Origins of fetched messages in SQLite: those that each session has already received. Runs in the writer's
 // transactions; used by MessageRows for deliveries with an origin.
 
-import type Database from 'better-sqlite3';
+import type { Database } from '#group-commit/driver';
 
 export class OriginRows {
   readonly #has;

@@ -1,7 +1,7 @@
 // Rows of the outbox and the due times of their endpoints, which change together. Runs in the writer's transactions;
 // owned by SqliteJobsStore.
 
-import type Database from 'better-sqlite3';
+import type { Database } from '#group-commit/driver';
 
 import type {
   DueWebhook,

@@ -1,7 +1,7 @@
 // Housekeeping of the outbox, in steps that never block the thread for long. Called by SqliteJobsStore, one
 // transaction per step.
 
-import type Database from 'better-sqlite3';
+import type { Database } from '#group-commit/driver';
 
 import { operatorEndpointId, type TidyLimits } from '../../jobs-store.ts';
 

@@ -2,7 +2,7 @@
 // webhooks pays nothing for them, and code that writes events need not know of the outbox. Called by
 // sqlite-jobs-store.ts.
 
-import type Database from 'better-sqlite3';
+import type { Database } from '#group-commit/driver';
 
 import { type OutboxSettings, operatorEndpointId } from '../../jobs-store.ts';
 import { toRowId } from './message-row-id.ts';

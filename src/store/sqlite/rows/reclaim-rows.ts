@@ -1,6 +1,6 @@
 // Frees the space of ended sessions and deleted messages in small steps. Runs in the writer's transactions; owned by SqliteMailStore.
 
-import type Database from 'better-sqlite3';
+import type { Database } from '#group-commit/driver';
 
 import { endedKnownMs } from '../../../domain/limits.ts';
 import { toRowId } from './message-row-id.ts';

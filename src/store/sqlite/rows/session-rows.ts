@@ -1,8 +1,7 @@
 // Sessions and addresses in SQLite: claiming, finding, extending, ending. Runs in the writer's transactions or as
 // single reads; owned by SqliteMailStore.
 
-import type Database from 'better-sqlite3';
-
+import type { Database } from '#group-commit/driver';
 import type { CommitProgress } from '#group-commit/writer';
 import { endedKnownMs } from '../../../domain/limits.ts';
 import type { Session, SessionKey, SessionLookup } from '../../../domain/session.ts';

@@ -1,0 +1,5 @@
+// The driver for code outside this package.
+
+import { Database } from './driver.mjs';
+
+export { Database };
