@@ -54,6 +54,7 @@ const defaults = {
 const fixed = {
   MAYFLY_STORE_URL: 'sqlite:',
   MAYFLY_STORE_DIRECT_URL: '',
+  MAYFLY_STORE_PASSWORD: '',
   MAYFLY_ROLES: '',
   MAYFLY_HTTP_PUBLIC_URL: '',
   // The root belongs to the dialects, none of which has a path like this.

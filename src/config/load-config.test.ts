@@ -167,10 +167,41 @@ describe('a wrong value', () => {
     expect(refusalOf({ MAYFLY_STORE_DIRECT_URL: 'postgres://localhost/mayfly' })).toBe(
       'MAYFLY_STORE_DIRECT_URL needs a PostgreSQL database in MAYFLY_STORE_URL.',
     );
+    expect(refusalOf({ MAYFLY_STORE_PASSWORD: 'geheim' })).toBe(
+      'MAYFLY_STORE_PASSWORD needs a PostgreSQL database in MAYFLY_STORE_URL.',
+    );
+    expect(
+      refusalOf({ MAYFLY_STORE_URL: 'postgres:///mayfly?host=/run', MAYFLY_STORE_PASSWORD: 'geheim' }),
+    ).toBe('MAYFLY_STORE_PASSWORD needs a host in the URL of the database.');
+    const without = { MAYFLY_STORE_URL: 'postgres://me@db/mayfly', MAYFLY_STORE_PASSWORD: 'geheim' };
+    for (const name of ['MAYFLY_STORE_URL', 'MAYFLY_STORE_DIRECT_URL']) {
+      expect(refusalOf({ ...without, [name]: 'postgres://me:x@db/mayfly' })).toBe(
+        'MAYFLY_STORE_PASSWORD and a password in a URL of the database exclude each other.',
+      );
+    }
   });
 });
 
 describe('loadConfig', () => {
+  it.each(['plain', 'p@ss:w/o#r?d%41&=+ $x', '100%', ' blank ', 'ümläut', '\'"`\\'])(
+    'takes the password of the database as it is: %j',
+    (password) => {
+      const { store } = loadConfig({
+        MAYFLY_STORE_URL: 'postgres://me@db/mayfly?sslmode=disable',
+        MAYFLY_STORE_DIRECT_URL: 'postgres://me@direct/mayfly',
+        MAYFLY_STORE_PASSWORD: password,
+      });
+      for (const [url, host] of [
+        [store.url, 'db'],
+        [store.directUrl, 'direct'],
+      ] as const) {
+        expect(new URL(url).host).toBe(host);
+        expect(decodeURIComponent(new URL(url).password)).toBe(password);
+      }
+      expect(store.url).toContain('/mayfly?sslmode=disable');
+    },
+  );
+
   it('needs no variable at all', () => {
     const config = loadConfig({});
     expect(config.general).toMatchObject({

@@ -2,7 +2,7 @@
 // receives the part it needs. An invalid value throws ConfigError with one line that names the variable.
 
 import { findUnknownNames, type UnknownVariable } from './misspelt-settings.ts';
-import { type Config, settings, settingTree, variableName } from './settings.ts';
+import { type Config, type ConfigOf, settings, settingTree, variableName } from './settings.ts';
 import type { Setting } from './setting.ts';
 
 /** An invalid setting. `message` is one line for the operator, without secret values. */
@@ -39,6 +39,7 @@ function checkTogether({ session, smtp, store, webhooks, secret, compat, http }:
   if (store.directUrl !== '' && store.url.startsWith('sqlite:')) {
     throw new ConfigError('MAYFLY_STORE_DIRECT_URL needs a PostgreSQL database in MAYFLY_STORE_URL.');
   }
+  checkPassword(store);
   if (compat.default === 'on' && http.publicUrl !== '') {
     throw new ConfigError('MAYFLY_COMPAT_DEFAULT and MAYFLY_HTTP_PUBLIC_URL exclude each other.');
   }
@@ -53,6 +54,33 @@ function checkTogether({ session, smtp, store, webhooks, secret, compat, http }:
       `MAYFLY_SESSION_LIFETIME_MIN_SECONDS is ${min} and above MAYFLY_SESSION_TOTAL_MAX_SECONDS, ${total}.`,
     );
   }
+}
+
+function checkPassword({ password, url, directUrl }: ConfigOf<'store'>): void {
+  if (password === '') return;
+  if (url.startsWith('sqlite:')) {
+    throw new ConfigError('MAYFLY_STORE_PASSWORD needs a PostgreSQL database in MAYFLY_STORE_URL.');
+  }
+  if ([url, directUrl].some((one) => one !== '' && new URL(one).password !== '')) {
+    throw new ConfigError(
+      'MAYFLY_STORE_PASSWORD and a password in a URL of the database exclude each other.',
+    );
+  }
+}
+
+/** Puts the password into the URLs of the database, with blanks at its ends too. */
+function withPassword(store: ConfigOf<'store'>, password: string): ConfigOf<'store'> {
+  if (store.password === '') return store;
+  const complete = (url: string): string => {
+    if (url === '') return url;
+    const parsed = new URL(url);
+    parsed.password = encodeURIComponent(password);
+    if (parsed.password === '') {
+      throw new ConfigError('MAYFLY_STORE_PASSWORD needs a host in the URL of the database.');
+    }
+    return parsed.href;
+  };
+  return Object.freeze({ ...store, url: complete(store.url), directUrl: complete(store.directUrl) });
 }
 
 /** @throws ConfigError for a variable that was meant to be a setting */
@@ -81,7 +109,8 @@ function findUnknown(environment: Environment): UnknownVariable[] {
 export function loadConfig(environment: Environment): Config {
   refuseMisspelt(environment);
   const areas = Object.entries(settingTree).map(([area, tree]) => [area, readArea(area, tree, environment)]);
-  const config = Object.freeze(Object.fromEntries(areas) as Config);
+  const config = Object.fromEntries(areas) as Config;
   checkTogether(config);
-  return config;
+  const store = withPassword(config.store, environment['MAYFLY_STORE_PASSWORD'] ?? '');
+  return Object.freeze({ ...config, store });
 }

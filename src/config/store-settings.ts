@@ -37,6 +37,10 @@ export const storeSettings = {
     ),
     isSecret: true,
   },
+  password: {
+    ...text('', 'Password of the database, as it is: nothing in it needs escaping, as it would in the URLs.'),
+    isSecret: true,
+  },
   prepared: oneOf(
     ['auto', 'on', 'off'],
     'auto',
