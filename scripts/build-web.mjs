@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { pagePackages } from './page-packages.mjs';
 
 const web = fileURLToPath(new URL('../web', import.meta.url));
 const compressible = /\.(?:js|css|html|svg|webmanifest)$/;
@@ -34,8 +35,24 @@ await buildAlone('src/docs/fill-examples.ts', 'docs-examples.js');
 await buildAdminPage();
 await Promise.all((await listFiles()).map(compress));
 
+/**
+ * Builds, and refuses packages whose licenses would not be shipped.
+ * @param {import('vite').InlineConfig} config
+ */
+async function buildListed(config) {
+  const built = [await build(config)].flat();
+  const modules = built.flatMap((one) =>
+    'output' in one ? one.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])) : [],
+  );
+  const used = modules.flatMap((id) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
+  const strange = used.find((name) => !pagePackages.includes(name));
+  if (strange !== undefined) {
+    throw new Error(`The page contains ${strange}: list it in scripts/page-packages.mjs.`);
+  }
+}
+
 async function buildPage() {
-  await build({
+  await buildListed({
     configFile: path.join(web, 'vite.config.ts'),
     logLevel: 'warn',
     build: { outDir: folder, emptyOutDir: true },
@@ -61,7 +78,7 @@ async function buildServiceWorker(files) {
  * @param {Record<string, string>} define
  */
 async function buildAlone(source, name, define = {}) {
-  await build({
+  await buildListed({
     configFile: false,
     root: web,
     publicDir: false,
@@ -82,7 +99,7 @@ async function buildAlone(source, name, define = {}) {
 async function buildAdminPage() {
   const source = path.join(web, 'admin');
   const out = path.join(folder, 'admin');
-  await build({
+  await buildListed({
     configFile: false,
     root: source,
     publicDir: false,

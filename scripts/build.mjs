@@ -11,6 +11,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { pagePackages } from './page-packages.mjs';
 import { marksFolder, markInUse, pruneBuilds } from './prune-builds.mjs';
 import { hashSources, readSources } from './read-sources.mjs';
 
@@ -52,23 +53,20 @@ const modulesConfig = [
   `${reader}/package.json`,
   ...(hasClient ? [`${client}/package.json`] : []),
 ];
-/** Packages that go into the page's bundle. */
-const pagePackages = [
-  'preact',
-  '@preact/signals',
-  '@preact/signals-core',
-  'uqr',
-  'lucide',
-  'eventsource-parser',
-  '@fontsource-variable/geist',
-];
 const bundleConfig = [
   ...modulesConfig,
   'scripts/bundle.mjs',
   'scripts/packed-keywords.mjs',
   'scripts/licenses.mjs',
+  'scripts/licences/abstract-logging.txt',
+  'scripts/licences/saxes.txt',
 ];
-const pageConfig = ['tsconfig.json', 'package-lock.json', 'scripts/build-web.mjs'];
+const pageConfig = [
+  'tsconfig.json',
+  'package-lock.json',
+  'scripts/build-web.mjs',
+  'scripts/page-packages.mjs',
+];
 /** The service looks for the page beside its main.js. */
 const pageFolder = 'web';
 
@@ -343,14 +341,12 @@ async function putInPlace(draft, folder) {
   }
 }
 
-/** Builds dist/, which the published package runs. */
-async function buildDist() {
-  const { folders, config, emit } = service(await ensure(pageTarget));
-  const dist = path.join(root, 'dist');
-  await rm(dist, { recursive: true, force: true });
-  await emit(await readSources(root, { folders, files: config }), dist);
+/**
+ * Copies the current build, which the published package runs.
+ * @param {string} dist
+ */
+export async function copyBuild(dist) {
+  await cp(await ensureBuilt(), dist, { recursive: true, filter: isNotMark });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await (process.argv[2] === '--dist' ? buildDist() : ensureBuilt());
-}
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await ensureBuilt();

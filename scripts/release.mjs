@@ -1,17 +1,36 @@
 // The steps of the release workflow, which can also be run by hand:
-//   node scripts/release.mjs build FOLDER [--tag v1.2.3]   checks versions and the Go module; packs for npm, each
-//                                                          package with its bill of materials, and for PyPI
-//   node scripts/release.mjs publish-npm FOLDER            publishes the npm packages, with provenance
+//   node scripts/release.mjs build FOLDER [--tag v1.2.3]   checks versions and the Go module; packs for npm and PyPI,
+//                                                          and copies the bills of materials and the changes
+//   node scripts/release.mjs claim-npm                     publishes an empty 0.0.0 of each npm package that is new
+//   node scripts/release.mjs publish-npm FOLDER            publishes the npm packages
 //   node scripts/release.mjs tag-go                        tags the Go module, which publishes it
-// With --dry-run the last two only print what they would do. The workflow itself uploads to PyPI, since trusted
-// publishing and attestations need an action. PYTHON names an interpreter other than python3.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+//   node scripts/release.mjs lay-out FOLDER                lays out the service with its packages, for the image
+//   node scripts/release.mjs deb FOLDER --arch amd64       makes the Debian package
+// What is published at this version already is left alone, so a release that failed half-way is run again. With --dry-run
+// nothing is published or tagged. The workflow itself uploads to PyPI, since trusted publishing and attestations need an
+// action. PYTHON names an interpreter other than python3.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { writeSboms } from './sbom.mjs';
-import { findDifferences, npmFolders, readVersions } from './set-version.mjs';
+import { makeDeb } from './release/deb.mjs';
+import { layOut } from './release/lay-out.mjs';
+import { pack, tarballName } from './release/pack.mjs';
+import { publishedPackages } from './release/published-manifest.mjs';
+import { stagePython } from './release/python.mjs';
+import { findTag, listVersions, npmRegistry } from './release/registries.mjs';
+import { run } from './release/run.mjs';
+import { sbomName } from './release/sbom.mjs';
+import { findDifferences, readVersions } from './set-version.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const goModule = path.join(root, 'clients/go');
@@ -19,67 +38,43 @@ const goModule = path.join(root, 'clients/go');
 const npmLeast = [11, 5, 1];
 
 /**
- * @typedef {object} Manifest
- * @property {string} name
- * @property {string} version
- * @property {boolean} [private]
- * @property {{ url?: string, directory?: string }} [repository]
- * @property {Record<string, string>} [dependencies]
+ * @typedef {object} Given
+ * @property {string} folder
+ * @property {string | undefined} tag
+ * @property {boolean} isDry
+ * @property {boolean} hasProvenance
+ * @property {string} arch of Debian
  */
 
-/** @param {{ folder: string, tag: string | undefined, isDry: boolean }} given */
-function build({ folder, tag, isDry }) {
+/** @param {Given} given */
+async function build({ folder, tag, isDry }) {
   const wrong = findDifferences(readVersions(root), tag);
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
-  if (!isDry) checkChangelog();
+  const notes = readNotes();
+  if (!isDry && notes === undefined) {
+    throw new Error(`CHANGELOG.md has no heading "## ${version()}" for the changes under Unreleased.`);
+  }
   checkGo();
-  const [npm, python] = [path.join(folder, 'npm'), path.join(folder, 'python')];
-  for (const made of [npm, python]) mkdirSync(made, { recursive: true });
-  run(process.execPath, ['scripts/build.mjs', '--dist']);
-  writeSboms(root, publishable());
-  for (const { at } of publishable()) {
-    run('npm', ['pack', '--silent', '--pack-destination', npm], path.join(root, at));
-  }
-  const builder = ['-m', 'build', '--no-isolation', '--outdir', python, path.join(root, 'clients/python')];
-  run(process.env['PYTHON'] ?? 'python3', builder);
+  const packages = publishedPackages(root);
+  await pack(root, packages, path.join(folder, 'npm'));
+  copySboms(packages, folder);
+  writeFileSync(path.join(folder, 'notes.md'), `${notes ?? ''}\n`);
+  buildPython(path.join(folder, 'python'));
 }
 
-/** Returns the packages for npm, each after those that it depends on. */
-function publishable() {
-  const found = npmFolders(root)
-    .map((at) => ({ at, manifest: readManifest(at) }))
-    .filter(({ manifest }) => manifest.private !== true);
-  for (const { at, manifest } of found) {
-    // npm refuses provenance for a package that does not name its source repository.
-    const { url, directory = '' } = manifest.repository ?? {};
-    if (url === undefined || directory !== at) {
-      throw new Error(
-        `${path.join(at, 'package.json')}: repository must have a url and the directory "${at}".`,
-      );
-    }
-  }
-  const names = found.map(({ manifest }) => manifest.name);
-  /** @param {Manifest} manifest @returns {number} */
-  const depth = ({ dependencies = {} }) =>
-    Math.max(
-      0,
-      ...found
-        .filter(({ manifest }) => manifest.name in dependencies && names.includes(manifest.name))
-        .map(({ manifest }) => 1 + depth(manifest)),
-    );
-  return found.toSorted((a, b) => depth(a.manifest) - depth(b.manifest));
+function version() {
+  const [service] = publishedPackages(root).filter(({ at }) => at === '');
+  return service?.manifest.version ?? '';
 }
 
-/** @param {string} at @returns {Manifest} */
-function readManifest(at) {
-  return JSON.parse(readFileSync(path.join(root, at, 'package.json'), 'utf8'));
-}
-
-function checkChangelog() {
-  const { version } = readManifest('');
-  const heading = new RegExp(`^## \\[?${version.replaceAll('.', '\\.')}\\]?( |$)`, 'm');
-  if (heading.test(readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'))) return;
-  throw new Error(`CHANGELOG.md has no heading "## ${version}" for the changes under Unreleased.`);
+/** Returns what CHANGELOG.md says of this version; undefined if nothing. */
+function readNotes() {
+  const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
+  const section = new RegExp(
+    `^## \\[?${version().replaceAll('.', '\\.')}\\]?(?: .*)?\\n([\\s\\S]*?)(?=^## |(?![\\s\\S]))`,
+    'm',
+  );
+  return section.exec(changelog)?.[1]?.trim();
 }
 
 function checkGo() {
@@ -89,51 +84,124 @@ function checkGo() {
   run('go', ['test', './...'], goModule);
 }
 
-/** @param {{ folder: string, isDry: boolean }} given */
-function publishNpm({ folder, isDry }) {
-  const packed = readdirSync(path.join(folder, 'npm'));
-  for (const { manifest } of publishable()) {
-    const tarball = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`;
-    if (!packed.includes(tarball)) throw new Error(`${folder} lacks ${tarball}; run the step build first.`);
-    if (!isDry) checkNpm();
-    const how = isDry ? ['--dry-run'] : ['--provenance'];
-    run('npm', ['publish', path.resolve(folder, 'npm', tarball), '--access', 'public', ...how]);
-    say(`${isDry ? 'would publish' : 'published'} ${manifest.name} ${manifest.version} to npm`);
+/**
+ * Copies each package's bill of materials beside the others, for the release on GitHub.
+ * @param {readonly import('./release/published-manifest.mjs').Package[]} packages
+ * @param {string} folder
+ */
+function copySboms(packages, folder) {
+  const to = path.join(folder, 'sbom');
+  mkdirSync(to, { recursive: true });
+  for (const { manifest } of packages) {
+    const tarball = path.join(folder, 'npm', tarballName(manifest));
+    const text = run('tar', ['-xzOf', tarball, `package/${sbomName}`], root);
+    writeFileSync(path.join(to, tarballName(manifest).replace(/\.tgz$/, '.cdx.json')), text);
   }
 }
 
-function checkNpm() {
-  const version = run('npm', ['--version']).trim();
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  const [a = 0, b = 0, c = 0] = npmLeast;
-  if (major * 1e6 + minor * 1e3 + patch >= a * 1e6 + b * 1e3 + c) return;
-  throw new Error(`npm ${version} lacks trusted publishing, which needs ${npmLeast.join('.')}.`);
-}
-
-/** @param {{ tag: string | undefined, isDry: boolean }} given */
-function tagGo({ tag, isDry }) {
-  const { version } = readManifest('');
-  const wrong = findDifferences(readVersions(root), tag);
-  if (wrong.length > 0) throw new Error(wrong.join('\n'));
-  const name = `clients/go/v${version}`;
-  if (!isDry) {
-    run('git', ['tag', name]);
-    run('git', ['push', 'origin', `refs/tags/${name}`]);
+/** @param {string} folder */
+function buildPython(folder) {
+  mkdirSync(folder, { recursive: true });
+  const scratch = mkdtempSync(path.join(tmpdir(), 'mayfly-python-'));
+  try {
+    stagePython(root, scratch);
+    const builder = ['-m', 'build', '--no-isolation', '--outdir', folder, scratch];
+    run(process.env['PYTHON'] ?? 'python3', builder, root);
+  } finally {
+    rmSync(scratch, { recursive: true });
   }
-  say(`${isDry ? 'would tag' : 'tagged'} ${name}`);
 }
 
 /**
- * @param {string} program
- * @param {readonly string[]} words
- * @param {string} cwd
- * @returns {string} its output
+ * Trusted publishing is set up per package, and npm does so only for packages that exist.
+ * @param {Given} given
  */
-function run(program, words, cwd = root) {
-  const { status, stdout, stderr, error } = spawnSync(program, words, { cwd, encoding: 'utf8' });
-  if (error) throw new Error(`cannot run ${program}: ${error.message}`);
-  if (status === 0) return stdout;
-  throw new Error(`${program} ${words.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
+async function claimNpm({ isDry }) {
+  const there = await listPublished();
+  const scratch = mkdtempSync(path.join(tmpdir(), 'mayfly-claim-'));
+  try {
+    for (const { manifest } of publishedPackages(root)) {
+      const { name, license, repository } = /** @type {typeof manifest & { license?: string }} */ (manifest);
+      if (there(name).length > 0) {
+        say(`${name} is on npm already`);
+        continue;
+      }
+      const description = 'Holds the name until the first release.';
+      const claimed = { name, version: '0.0.0', description, license, repository };
+      writeFileSync(path.join(scratch, 'package.json'), JSON.stringify(claimed));
+      publish(scratch, { isDry, hasProvenance: false });
+      say(`${isDry ? 'would claim' : 'claimed'} ${name}`);
+    }
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+/** @param {Given} given */
+async function publishNpm({ folder, isDry, hasProvenance }) {
+  if (!existsSync(folder)) throw new RangeError(`no such folder: ${folder}`);
+  const packed = readdirSync(path.join(folder, 'npm'));
+  if (hasProvenance) checkNpm();
+  const there = await listPublished();
+  for (const { manifest } of publishedPackages(root)) {
+    const tarball = tarballName(manifest);
+    const label = `${manifest.name} ${manifest.version}`;
+    if (!packed.includes(tarball)) throw new Error(`${folder} lacks ${tarball}; run the step build first.`);
+    if (there(manifest.name).includes(manifest.version)) {
+      say(`${label} is on npm already`);
+      continue;
+    }
+    publish(path.join(folder, 'npm', tarball), { isDry, hasProvenance });
+    say(`${isDry ? 'would publish' : 'published'} ${label} to npm`);
+  }
+}
+
+/** Asks npm for the versions of every package before any is published, which takes long enough to lose a connection. */
+async function listPublished() {
+  const registry = npmRegistry();
+  const names = publishedPackages(root).map(({ manifest }) => manifest.name);
+  const versions = await Promise.all(names.map((name) => listVersions(registry, name)));
+  const there = new Map(names.map((name, at) => [name, versions[at] ?? []]));
+  return (/** @type {string} */ name) => there.get(name) ?? [];
+}
+
+/**
+ * @param {string} what
+ * @param {Pick<Given, 'isDry' | 'hasProvenance'>} how
+ */
+function publish(what, { isDry, hasProvenance }) {
+  const flags = [...(isDry ? ['--dry-run'] : []), ...(hasProvenance ? ['--provenance'] : [])];
+  run('npm', ['publish', what, '--access', 'public', ...flags], root);
+}
+
+function checkNpm() {
+  const npm = run('npm', ['--version'], root).trim();
+  const [major = 0, minor = 0, patch = 0] = npm.split('.').map(Number);
+  const [a = 0, b = 0, c = 0] = npmLeast;
+  if (major * 1e6 + minor * 1e3 + patch >= a * 1e6 + b * 1e3 + c) return;
+  throw new Error(`npm ${npm} lacks trusted publishing, which needs ${npmLeast.join('.')}.`);
+}
+
+/** @param {Given} given */
+function tagGo({ tag, isDry }) {
+  const wrong = findDifferences(readVersions(root), tag);
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  const name = `clients/go/v${version()}`;
+  if (isDry) {
+    say(`would tag ${name}`);
+    return;
+  }
+  const head = run('git', ['rev-parse', 'HEAD'], root).trim();
+  const there = findTag(name, root);
+  if (there === head) {
+    say(`${name} is there already`);
+    return;
+  }
+  if (there !== undefined) {
+    throw new Error(`${name} is another commit, ${there}: a released version stays as it is.`);
+  }
+  run('git', ['push', 'origin', `${head}:refs/tags/${name}`], root);
+  say(`tagged ${name}`);
 }
 
 /** @param {string} line */
@@ -141,23 +209,38 @@ function say(line) {
   process.stdout.write(`release: ${line}\n`);
 }
 
-function main() {
+async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'dry-run': { type: 'boolean', default: false }, tag: { type: 'string' } },
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      provenance: { type: 'boolean', default: false },
+      arch: { type: 'string', default: 'amd64' },
+      tag: { type: 'string' },
+    },
   });
   const [step = '', folder = 'release'] = positionals;
-  const given = { folder: path.resolve(folder), tag: values.tag, isDry: values['dry-run'] };
-  const steps = { build, 'publish-npm': publishNpm, 'tag-go': tagGo };
+  const given = {
+    folder: path.resolve(folder),
+    tag: values.tag,
+    isDry: values['dry-run'],
+    hasProvenance: values.provenance,
+    arch: values.arch,
+  };
+  const steps = {
+    build,
+    'claim-npm': claimNpm,
+    'publish-npm': publishNpm,
+    'tag-go': tagGo,
+    'lay-out': () => layOut(root, given.folder),
+    deb: () => makeDeb(root, given.folder, given.arch),
+  };
   if (!Object.hasOwn(steps, step)) throw new RangeError(`expected a step: ${Object.keys(steps).join(', ')}`);
-  if (step === 'publish-npm' && !existsSync(given.folder)) {
-    throw new RangeError(`no such folder: ${given.folder}`);
-  }
-  steps[/** @type {keyof typeof steps} */ (step)](given);
+  await steps[/** @type {keyof typeof steps} */ (step)](given);
 }
 
 try {
-  main();
+  await main();
 } catch (error) {
   process.stderr.write(`release: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

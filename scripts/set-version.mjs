@@ -70,6 +70,11 @@ const texts = [
     what: 'default of the input version',
     expression: /^( {2}version:\n(?: {4}.*\n)*? {4}default: ['"]?)([^'"\n]*)/m,
   },
+  ...['one-node', 'two-nodes'].map((name) => ({
+    file: `deploy/compose/${name}.yml`,
+    what: 'version of the image',
+    expression: /^( +image: \$\{MAYFLY_IMAGE:-\S+\/mayfly:)([^}\n]*)/m,
+  })),
   {
     file: 'clients/action/README.md',
     what: 'version that is used',

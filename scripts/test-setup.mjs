@@ -1,11 +1,10 @@
 // `npm run test:setup`: installs the Debian packages that tests use. Quick when all are installed; on other systems it
 // lists the missing programs and fails. It starts no daemon and removes no package, in particular no mail server. Then
 // it installs the Python packages, the npm packages that only tests of clients (clients/) and dialects (test/clients/)
-// use, and the client generators.
+// use, and what the published package runs on.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installGenerators } from './install-generators.mjs';
 import { installPackages } from './install-packages.mjs';
 import { systemPackages } from './system-packages.mjs';
 
@@ -35,7 +34,8 @@ if (process.exitCode === undefined) {
   await installPackages('clients');
   // Outside the packages that the service itself uses.
   await installPackages('test/clients', 'node_modules/.test-clients');
-  await installGenerators();
+  await installPackages('test/install', 'node_modules/.test-install');
+  await installPackages('scripts/release/service', 'node_modules/.published');
 }
 
 /** Installs into a folder of its own under node_modules, created once. */

@@ -10,6 +10,8 @@ const pages = fileURLToPath(new URL('../pages', import.meta.url));
 const repository = 'https://github.com/mayfly-mail/mayfly/blob/main/';
 
 export default defineConfig({
+  // Where it is served: a project's site on GitHub has a folder.
+  base: process.env['SITE_BASE'] ?? '/',
   srcDir: 'pages',
   outDir: '../build/site',
   cacheDir: '../build/site-cache',

@@ -18,12 +18,16 @@ function argumentsOf(stage: typeof image, name: string): string[] {
 }
 
 describe('the Dockerfile', () => {
-  it('builds in one stage and runs in another, both of a Node that engines allows', () => {
+  it('builds in one stage and runs in another, both of the Node.js that the package is tested on', () => {
     expect(stages).toHaveLength(2);
-    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
-    const [lowest = ''] = /\d+\.\d+\.\d+/.exec(engines.node) ?? [];
-    expect(build?.from).toBe(`node:${lowest}-bookworm`);
-    expect(image?.from).toBe(`node:${lowest}-bookworm-slim`);
+    const { optionalDependencies: tested } = JSON.parse(read('scripts/release/service/package.json')) as {
+      optionalDependencies: Readonly<Record<string, string>>;
+    };
+    const [version = '', ...others] = new Set(Object.values(tested));
+    expect(others).toEqual([]);
+    expect(version).toMatch(/^24\./);
+    expect(build?.from).toBe(`node:${version}-bookworm`);
+    expect(image?.from).toBe(`node:${version}-bookworm-slim`);
   });
 
   it('runs as a user that is not root, with a health check and a volume', () => {
@@ -34,8 +38,8 @@ describe('the Dockerfile', () => {
   });
 
   it('leaves the tools of the build behind', () => {
-    expect(argumentsOf(build, 'RUN').at(-1)).toBe('npm prune --omit=dev');
-    for (const copy of argumentsOf(image, 'COPY')) expect(copy).toMatch(/^--from=build \/src\//);
+    expect(argumentsOf(build, 'RUN').at(-1)).toBe('node scripts/release.mjs lay-out /opt/mayfly');
+    expect(argumentsOf(image, 'COPY')).toEqual(['--from=build /opt/mayfly ./']);
   });
 
   it('copies only existing files, and fetches nothing itself', () => {
@@ -109,6 +113,16 @@ it.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml'])(
     expect(values(/^ *- subnet: (.*)$/gm)).toEqual([trusted]);
     const environment = { MAYFLY_HTTP_TRUSTED_PROXIES: trusted };
     expect(loadConfig(environment).http.trustedProxies).toEqual([trusted]);
+  },
+);
+
+it.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml'])(
+  '%s is complete by itself, under a name of its own',
+  (file) => {
+    expect(read(file)).toMatch(/^name: mayfly$/m);
+    expect(read(file)).not.toContain('build:');
+    // A password in a URL would need escaping.
+    expect(read(file)).not.toMatch(/:\/\/[^\s]*PASSWORD/);
   },
 );
 

@@ -1,11 +1,11 @@
-// The contents of a release: built by the release's own steps in a copy of this repository, published in a dry run,
-// installed into empty folders, and used. Also checks the workflow, as far as its text allows.
+// The contents of a release: built by the release's own steps, published in a dry run, installed into empty folders, and
+// used. test/deploy/package.test.ts starts the service from its package, test/deploy/workflows.test.ts reads the workflow, and
+// test/deploy/rehearsal.long.test.ts publishes.
 
 import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -21,14 +21,15 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { npmFolders } from '../../scripts/set-version.mjs';
+import { findBrokenLinks } from '../../scripts/broken-links.mjs';
+import { publishedPackages } from '../../scripts/release/published-manifest.mjs';
 import { python } from '../support/clients/client-folders.ts';
 import { findInstalled } from '../support/clients/installed-clients.ts';
+import { copyRepository } from '../support/deploy/repository-copy.ts';
 import { type Finished, runProgram, runWell } from '../support/servers/run-program.ts';
 
 const root = path.resolve('.');
 const place = mkdtempSync(path.join(tmpdir(), 'mayfly-release-'));
-const copy = path.join(place, 'copy');
 const release = path.join(place, 'release');
 const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
 afterAll(() => {
@@ -38,42 +39,14 @@ afterAll(() => {
 interface Manifest {
   readonly name: string;
   readonly version: string;
-  readonly private?: boolean;
-  readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, object>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as Manifest;
-}
-
-const packages = npmFolders(root)
-  .map(readManifest)
-  .filter((manifest) => manifest.private !== true);
+const packages = publishedPackages(root).map(({ manifest }) => manifest as Manifest);
 const names = packages.map(({ name }) => name);
 const [{ version } = { version: '' }] = packages;
-
-/** Copies what git would commit, the builds, and the dependencies; the repository's own packages are the copy's. */
-async function copyRepository(): Promise<void> {
-  mkdirSync(copy);
-  const listed =
-    'git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -cT - ';
-  await runWell('sh', ['-c', `${listed} | tar -xC "$1"`, 'sh', copy]);
-  await runWell('cp', ['-al', path.join(root, 'build'), path.join(copy, 'build')]);
-  linkPackages('node_modules');
-}
-
-function linkPackages(folder: string): void {
-  mkdirSync(path.join(copy, folder));
-  for (const name of readdirSync(path.join(root, folder))) {
-    const [from, to] = [path.join(root, folder, name), path.join(copy, folder, name)];
-    if (name === '@mayfly') linkPackages(path.join(folder, name));
-    else if (lstatSync(from).isSymbolicLink()) cpSync(from, to, { verbatimSymlinks: true });
-    else symlinkSync(from, to);
-  }
-}
 
 /** An npm registry without packages: a dry run asks it for existing versions. */
 const registry = createServer((_, response) => response.writeHead(404).end('{}'));
@@ -82,7 +55,7 @@ afterAll(() => void registry.close());
 function step(...words: readonly string[]): Promise<Finished> {
   const { port } = registry.address() as AddressInfo;
   const env = { ...process.env, PYTHON: python, npm_config_registry: `http://127.0.0.1:${port}` };
-  return runProgram(process.execPath, ['scripts/release.mjs', ...words], { cwd: copy, env });
+  return runProgram(process.execPath, ['scripts/release.mjs', ...words], { env });
 }
 
 async function stepWell(...words: readonly string[]): Promise<string> {
@@ -120,7 +93,6 @@ function linkForeign(name: string, project = installed): void {
 
 beforeAll(async () => {
   await once(registry.listen(0, '127.0.0.1'), 'listening');
-  await copyRepository();
   await stepWell('build', release, '--dry-run');
   await installPacked();
 }, 400_000);
@@ -152,7 +124,7 @@ it('is refused before any build for a tag of another version, and without a head
     status: 1,
     stderr: expect.stringContaining('v99.0.0') as string,
   });
-  const changelog = readFileSync(path.join(copy, 'CHANGELOG.md'), 'utf8');
+  const changelog = readFileSync('CHANGELOG.md', 'utf8');
   if (!changelog.includes(`\n## ${version}`)) {
     expect(await step('build', folder)).toMatchObject({
       status: 1,
@@ -171,6 +143,29 @@ it.each(packages)('$name has what it needs and no sources, tests or maps', ({ na
       /\.test\.|(?<!\.d)\.[cm]?tsx?$|\.tgz$|tsconfig|\.log$/.test(file),
   );
   expect(strange).toEqual([]);
+});
+
+it.each(packages)('$name has a manifest without anything of its development', ({ name }) => {
+  const text = readFileSync(path.join(installed, 'node_modules', name, 'package.json'), 'utf8');
+  expect(text).not.toMatch(
+    /"(?:devDependencies|workspaces|scripts|overrides|allowScripts|private|mayfly-source)"/,
+  );
+  expect(JSON.parse(text)).toMatchObject({
+    homepage: expect.stringMatching(/^https:/) as string,
+    bugs: { url: expect.stringMatching(/^https:/) as string },
+    keywords: expect.arrayContaining([expect.any(String)]) as string[],
+  });
+});
+
+it.each(packages)('the README of $name leads nowhere that is not there', ({ name }) => {
+  const folder = path.join(installed, 'node_modules', name);
+  const tree = {
+    has: (file: string) => existsSync(path.join(folder, file)),
+    read: (file: string) => readFileSync(path.join(folder, file), 'utf8'),
+  };
+  expect(findBrokenLinks('README.md', tree)).toEqual([]);
+  const own = tree.read('README.md').matchAll(/mayfly\/(?:blob|raw)\/v[\d.]+\/([^)#"]+)/g);
+  for (const [, file = ''] of own) expect(existsSync(file), file).toBe(true);
 });
 
 interface Sbom {
@@ -240,6 +235,18 @@ it.each(libraries.filter(({ entry }) => !entry.includes('cypress')))(
   },
 );
 
+it('the clients are used from CommonJS, by Node.js and by TypeScript, as their page says', async () => {
+  const use = "const { Mayfly } = require('mayfly-client'); console.log(new Mayfly({ url: 'http://x' }).url)";
+  expect(await runWell(process.execPath, ['-e', use], { cwd: installed })).toBe('http://x\n');
+  writeFileSync(
+    path.join(installed, 'common.cts'),
+    "import { Mayfly } from 'mayfly-client';\nvoid new Mayfly().url;\n",
+  );
+  const compile = [tsc, '--strict', '--noEmit', '--skipLibCheck', '--target', 'ES2023', '--types', 'node'];
+  const libs = ['--lib', 'ES2023,DOM,ESNext.Disposable', 'common.cts'];
+  await runWell(process.execPath, [...compile, '--module', 'NodeNext', ...libs], { cwd: installed });
+});
+
 it(
   'the mail reader is used as its README says, with its own packages alone',
   { timeout: 240_000 },
@@ -249,7 +256,8 @@ it(
     cpSync(path.join(installed, 'node_modules/@mayfly/mail-reader'), reader, { recursive: true });
     const files = readdirSync(reader, { recursive: true });
     expect(files).toEqual(expect.arrayContaining(['dist/html.js', 'dist/html.d.ts']));
-    const { name: own, dependencies = {}, exports = {} } = readManifest('packages/mail-reader');
+    const own = '@mayfly/mail-reader';
+    const { dependencies = {}, exports = {} } = packages.find(({ name }) => name === own) ?? {};
     const needed = [...Object.keys(dependencies), '@types/node', 'undici-types'];
     for (const name of needed) linkForeign(name, project);
     const readme = readFileSync(path.join(reader, 'README.md'), 'utf8');
@@ -271,18 +279,13 @@ it(
   },
 );
 
-it('the service starts from its package', async () => {
-  const { bin = {} } = readManifest('');
-  const program = path.join(installed, 'node_modules/mayfly', bin['mayfly'] ?? '');
-  expect(await runWell(process.execPath, [program, '--version'], { cwd: installed })).toContain(version);
-});
-
 it('the TypeScript client is installed from a clone as its README says', { timeout: 240_000 }, async () => {
-  const readme = readFileSync(path.join(copy, 'clients/typescript/README.md'), 'utf8');
+  const readme = readFileSync('clients/typescript/README.md', 'utf8');
   const [, lines = ''] = /^```sh\n(npm run build[^]*?)^```/m.exec(readme) ?? [];
   expect(lines).toContain('/path/to/project');
-  const project = path.join(place, 'project');
+  const [project, copy] = [path.join(place, 'project'), path.join(place, 'copy')];
   mkdirSync(project);
+  await copyRepository(copy);
   const env = { ...process.env, npm_config_offline: 'true', npm_config_audit: 'false' };
   await runWell('sh', ['-euc', lines.replace('/path/to/project', project)], { cwd: copy, env });
   const use = "import { Mayfly } from 'mayfly-client'; console.log(new Mayfly({ url: 'http://x' }).url)";
@@ -299,6 +302,16 @@ describe('the Python client', () => {
     const listed = await runWell('tar', ['-tzf', path.join(release, 'python', source)]);
     expect(listed).toContain('/src/mayfly_client/py.typed\n');
     expect(listed).not.toMatch(/\/tests?\/|__pycache__/);
+    const shown = ['-xzOf', path.join(release, 'python', source), `mayfly_client-${version}/PKG-INFO`];
+    const metadata = await runWell('tar', shown);
+    // Newer ones are refused by indexes and installers in use.
+    expect(metadata).toMatch(/^Metadata-Version: 2\.4\n/);
+    expect(metadata).toMatch(/^Keywords: .*pytest/m);
+    for (const label of ['Homepage', 'Documentation', 'Issues']) {
+      expect(metadata).toMatch(new RegExp(`^Project-URL: ${label}, https:`, 'm'));
+    }
+    // PyPI shows the page alone.
+    expect(metadata).not.toMatch(/\]\((?!https?:|#)/);
   });
 
   it.each([wheel, source])(
@@ -322,76 +335,4 @@ describe('the Python client', () => {
       );
     },
   );
-});
-
-interface Workflow {
-  readonly permissions: object;
-  readonly jobs: Readonly<
-    Record<
-      string,
-      {
-        readonly permissions: Readonly<Record<string, string>>;
-        readonly if?: string;
-        readonly steps: readonly { readonly run?: string; readonly uses?: string }[];
-      }
-    >
-  >;
-}
-
-async function readWorkflow(name: string): Promise<Workflow> {
-  const file = readFileSync(`.github/workflows/${name}`, 'utf8');
-  // YAML 1.1 reads the key `on` as a boolean.
-  const script =
-    'import json, sys, yaml; print(json.dumps({str(k): v for k, v in yaml.safe_load(sys.stdin).items()}))';
-  const { stdout } = await runProgram(python, ['-c', script], { input: file });
-  return JSON.parse(stdout) as Workflow;
-}
-
-describe.each(['ci.yml', 'release.yml'])('the workflow %s', (name) => {
-  it('pins every action to a commit, and names its version', () => {
-    const lines = readFileSync(`.github/workflows/${name}`, 'utf8').split('\n');
-    const uses = lines.filter((line) => line.includes('uses:'));
-    expect(uses.length).toBeGreaterThan(3);
-    for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-  });
-
-  it('gives a job no permission that it does not use', async () => {
-    const { permissions, jobs } = await readWorkflow(name);
-    expect(permissions).toEqual({});
-    const wanted: Readonly<Record<string, object>> = {
-      npm: { contents: 'read', 'id-token': 'write' },
-      pypi: { 'id-token': 'write' },
-      go: { contents: 'write' },
-    };
-    for (const [job, { permissions: own, if: condition }] of Object.entries(jobs)) {
-      expect(own, job).toEqual(wanted[job] ?? { contents: 'read' });
-      if (job in wanted) expect(condition).toBe("github.event_name == 'push'");
-    }
-  });
-
-  it('puts no value of the event into a script', async () => {
-    const { jobs } = await readWorkflow(name);
-    const scripts = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = '' }) => run));
-    expect(scripts.join('\n')).not.toContain('${{');
-  });
-});
-
-it('the workflow runs the steps tested here', async () => {
-  const { jobs } = await readWorkflow('release.yml');
-  const scripts = Object.entries(jobs).flatMap(([job, { steps }]) =>
-    steps.flatMap(({ run = '' }) =>
-      run
-        .split('\n')
-        .filter((line) => line.includes('release.mjs'))
-        .map((line) => `${job}: ${line}`),
-    ),
-  );
-  expect(scripts).toEqual([
-    'build: node scripts/release.mjs build release --tag "$GITHUB_REF_NAME"',
-    'build: node scripts/release.mjs build release --dry-run',
-    'build: node scripts/release.mjs publish-npm release --dry-run',
-    'build: node scripts/release.mjs tag-go --dry-run',
-    'npm: node scripts/release.mjs publish-npm release',
-    'go: node scripts/release.mjs tag-go --tag "$GITHUB_REF_NAME"',
-  ]);
 });
