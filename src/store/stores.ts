@@ -12,6 +12,7 @@ import type { Lease, LeaseStore } from './lease-store.ts';
 import type { MailStore } from './mail-store.ts';
 import type { OperatorMailbox } from './operator-mailbox.ts';
 import type { PasswordStore } from './password-store.ts';
+import type { RecordStore } from './record-store.ts';
 import type { SessionFinder } from './session-finder.ts';
 import type { SessionTextStore } from './session-text-store.ts';
 import type { Sql } from './sql/sql.ts';
@@ -20,6 +21,7 @@ import { SqlDirectoryStore } from './sql/sql-directory-store.ts';
 import { SqlGmailStore, type SqlGmailStoreOptions } from './sql/sql-gmail-store.ts';
 import { SqlKeyStore } from './sql/sql-key-store.ts';
 import { SqlPasswordStore } from './sql/sql-password-store.ts';
+import { SqlRecordStore } from './sql/sql-record-store.ts';
 import { SqlSessionFinder } from './sql/sql-session-finder.ts';
 import { SqlSessionTextStore } from './sql/sql-session-text-store.ts';
 import type { StoreCopy } from './store-copy.ts';
@@ -34,6 +36,7 @@ export interface SqlStores {
   readonly keys: KeyStore;
   readonly passwords: PasswordStore;
   readonly pushes: SessionTextStore;
+  readonly records: RecordStore;
   readonly shares: SessionTextStore;
 }
 
@@ -62,6 +65,7 @@ export function openSqlStores(options: SqlStoresOptions): SqlStores {
     keys: new SqlKeyStore(sql),
     passwords: new SqlPasswordStore(sql),
     pushes: new SqlSessionTextStore(sql, 'pushes'),
+    records: new SqlRecordStore(sql),
     shares: new SqlSessionTextStore(sql, 'shares'),
   };
 }

@@ -36,8 +36,8 @@ export interface SafeRequest {
   /** Names in lower case. Host and Content-Length are added here. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
-  /** `status`: finished with the response header; the body is discarded unread. */
-  readonly read: 'body' | 'status';
+  /** `status`: finished with the response header; the body is discarded unread. `any body`: also that of a refusal. */
+  readonly read: 'body' | 'any body' | 'status';
   readonly signal?: AbortSignal;
 }
 
@@ -45,7 +45,7 @@ export interface SafeAnswer {
   /** Any status, including redirects, which are not followed. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Empty unless the status is 2xx and the body was requested. */
+  /** Empty unless it was requested and, for `body`, the status is 2xx. */
   readonly body: Buffer;
 }
 
@@ -219,7 +219,7 @@ function exchange(
       outgoing.destroy();
     };
     const outgoing = start(target.url, options, (incoming) => {
-      readAnswer(incoming, request.read === 'body' ? answerMaxBytes : 0).then((answer) => {
+      readAnswer(incoming, request.read, answerMaxBytes).then((answer) => {
         resolve(answer);
         finish();
       }, fail);
@@ -242,10 +242,13 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** `maxBytes` is 0 when the body is not wanted. */
-async function readAnswer(incoming: HttpAnswer, maxBytes: number): Promise<SafeAnswer> {
+async function readAnswer(
+  incoming: HttpAnswer,
+  read: SafeRequest['read'],
+  maxBytes: number,
+): Promise<SafeAnswer> {
   const { statusCode: status = 0, headers } = incoming;
-  const isWanted = maxBytes > 0 && status >= 200 && status < 300;
+  const isWanted = read === 'any body' || (read === 'body' && status >= 200 && status < 300);
   if (!isWanted) return { status, headers, body: Buffer.alloc(0) };
   const pieces: Buffer[] = [];
   let bytes = 0;

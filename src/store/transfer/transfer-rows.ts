@@ -11,6 +11,7 @@ export const transferSteps = [
   'domains',
   'keys',
   'blocks',
+  'records',
   'mailboxes',
   'accounts',
   'cursors',

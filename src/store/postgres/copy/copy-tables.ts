@@ -42,6 +42,7 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
     ...numbers('created_at', 'revoked_at', 'uses', 'last_used_at'),
   ),
   blocks: one('blocks', ...texts('kind', 'value', 'note'), ...numbers('created_at')),
+  records: one('records', ...texts('name'), ...bytes('sealed'), ...numbers('changed_at')),
   mailboxes: one('gmail_mailboxes', id, ...texts('email'), ...integers('next_alias')),
   accounts: one(
     'gmail_accounts',

@@ -332,6 +332,13 @@ CREATE TABLE mayfly.leases (
   until bigint NOT NULL
 );
 
+-- Small records of the service as a whole, such as its certificate, sealed under server.key.
+CREATE TABLE mayfly.records (
+  name text COLLATE "C" PRIMARY KEY,
+  sealed bytea NOT NULL,
+  changed_at bigint NOT NULL
+);
+
 CREATE TABLE mayfly.api_keys (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- never reused
   name text NOT NULL,

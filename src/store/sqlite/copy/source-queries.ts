@@ -37,6 +37,7 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
   domains: { ...whole('domains', 'id'), start: [0] },
   keys: { ...whole('api_keys', 'id'), start: [0] },
   blocks: { ...whole('blocks', 'kind', 'value'), start: ['', ''] },
+  records: { ...whole('records', 'name'), start: [''] },
   mailboxes: { ...whole('gmail_mailboxes', 'id'), start: [0] },
   accounts: { ...whole('gmail_accounts', 'id'), start: [0] },
   cursors: { ...whole('gmail_cursors', 'account_id', 'folder'), start: [0, ''] },
@@ -142,4 +143,5 @@ export const fingerprintQuery = `SELECT
   coalesce((SELECT group_concat(email || revision || health || usage_bytes) FROM gmail_accounts), '') || ';' ||
   coalesce((SELECT group_concat(name || coalesce(revoked_at, 0) || uses) FROM api_keys), '') || ';' ||
   (SELECT count(*) || ',' || total(created_at) FROM blocks) || ';' ||
+  (SELECT count(*) || ',' || total(changed_at) FROM records) || ';' ||
   coalesce((SELECT hex(key) FROM sessions ORDER BY id DESC LIMIT 1), '')`;

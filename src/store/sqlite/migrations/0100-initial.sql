@@ -311,6 +311,13 @@ CREATE TABLE leases (
   until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Small records of the service as a whole, such as its certificate, sealed under server.key.
+CREATE TABLE records (
+  name TEXT PRIMARY KEY,
+  sealed BLOB NOT NULL,
+  changed_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE api_keys (
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
   name TEXT NOT NULL,
