@@ -9,7 +9,7 @@
 const { createPackageRules } = require('./tools/package-rules.cjs');
 
 const parts = ['store', 'reading', 'events', 'authentication', 'limits', 'observe', 'secrets'];
-const edges = ['smtp', 'gmail', 'http', 'webhooks', 'compat'];
+const edges = ['smtp', 'gmail', 'http', 'webhooks', 'compat', 'certificates'];
 
 /** Folder (or file) of src/ → the other folders that it may import. */
 const layers = {

@@ -35,6 +35,8 @@ export interface HttpJob {
   readonly warmUp?: readonly string[];
   /** How long to repeat the requests; without it each is sent once. */
   readonly seconds?: number;
+  /** Over TLS, whatever the certificate. */
+  readonly isSecure?: boolean;
 }
 
 export interface DriverResult {

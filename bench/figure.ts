@@ -42,6 +42,8 @@ const wantedRatios: Readonly<Record<string, number>> = {
   'capture-ingest': 0.9,
   'mailpit-list': 0.25,
   'check-mail': 0.25,
+  'https-check-mail': 0.8,
+  'https-read-mail': 0.8,
   'read-mail-cached': 0.3,
   'operating-ingest': 0.9,
   'operating-check-mail': 0.9,

@@ -28,8 +28,8 @@ export function formatRequest(
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${token}${key}${length}\r\n`;
 }
 
-export function openHttpClient(port: number): HttpClient {
-  const socket = openReplySocket(port, findAnswerEnd);
+export function openHttpClient(port: number, isSecure = false): HttpClient {
+  const socket = openReplySocket(port, findAnswerEnd, isSecure);
   return {
     async exchange(request) {
       const text = await socket.exchange(request);

@@ -9,7 +9,7 @@ await reportWork(sendRequests);
 process.exit(0);
 
 async function warmUp(requests: readonly string[]): Promise<void> {
-  const client = openHttpClient(job.port);
+  const client = openHttpClient(job.port, job.isSecure);
   for (const request of requests) await client.exchange(request);
   client.close();
 }
@@ -19,7 +19,7 @@ async function sendRequests(): Promise<{ latenciesMs: number[] }> {
   const endsAt = performance.now() + (job.seconds ?? 0) * 1000;
   let sent = 0;
   const send = async (): Promise<void> => {
-    const client = openHttpClient(job.port);
+    const client = openHttpClient(job.port, job.isSecure);
     for (;;) {
       const startedAt = performance.now();
       if (job.seconds === undefined ? sent === job.requests.length : startedAt >= endsAt) break;

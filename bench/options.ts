@@ -5,6 +5,7 @@ export const allGroups = [
   'smtp',
   'latency',
   'http',
+  'https',
   'live',
   'footprint',
   'felt',
@@ -171,7 +172,7 @@ function parseGroups(given: readonly string[], store: StoreName): readonly Group
   if (names.includes('processes') && store === 'sqlite') {
     throw wrong('Several processes need --store postgres.');
   }
-  const sqliteAlone = (['footprint', 'felt', 'clients', 'page', 'operating'] as const).find((name) =>
+  const sqliteAlone = (['https', 'footprint', 'felt', 'clients', 'page', 'operating'] as const).find((name) =>
     names.includes(name),
   );
   if (sqliteAlone !== undefined && store === 'postgres') {

@@ -1,6 +1,7 @@
 // A socket for protocols in which one side sends and then waits for the complete reply: SMTP and HTTP without
 // pipelining. Cheap by design, since the driver shares the machine with what it measures.
 import net from 'node:net';
+import tls from 'node:tls';
 
 /** Returns the end of the first complete reply in `text`, or undefined if it is incomplete. */
 export type FindEnd = (text: string) => number | undefined;
@@ -20,8 +21,8 @@ interface Waiting {
 
 const readBufferBytes = 64 * 1024;
 
-/** Connects to a port of this machine. Bytes are read as Latin-1. */
-export function openReplySocket(port: number, findEnd: FindEnd): ReplySocket {
+/** Connects to a port of this machine, by TLS if wanted, with any certificate. Bytes are read as Latin-1. */
+export function openReplySocket(port: number, findEnd: FindEnd, isSecure = false): ReplySocket {
   let held = '';
   let waiting: Waiting | undefined;
   let failure: Error | undefined;
@@ -41,20 +42,21 @@ export function openReplySocket(port: number, findEnd: FindEnd): ReplySocket {
     waiting = undefined;
   };
 
-  const socket = net.connect({
+  const options = {
     host: '127.0.0.1',
     port,
     noDelay: true,
     onread: {
       buffer: Buffer.allocUnsafe(readBufferBytes),
-      callback(count, buffer) {
+      callback(count: number, buffer: Uint8Array) {
         const text = Buffer.from(buffer.buffer, buffer.byteOffset, count).toString('latin1');
         held = held === '' ? text : held + text;
         deliver();
         return true;
       },
     },
-  });
+  };
+  const socket = isSecure ? tls.connect({ ...options, rejectUnauthorized: false }) : net.connect(options);
   socket.on('error', fail);
   socket.on('close', () => {
     fail(new Error(`The connection ended in the middle of a reply; so far: ${held.slice(0, 200)}`));

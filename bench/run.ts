@@ -16,6 +16,7 @@ import { measureFelt } from './measure-felt.ts';
 import { measureFilled } from './measure-filled.ts';
 import { measureFootprint } from './measure-footprint.ts';
 import { measureHttp } from './measure-http.ts';
+import { measureHttps } from './measure-https.ts';
 import { measureLive } from './measure-live.ts';
 import { measureLatency } from './measure-latency.ts';
 import { measureOperating } from './measure-operating.ts';
@@ -30,6 +31,7 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   smtp: measureSmtp,
   latency: measureLatency,
   http: measureHttp,
+  https: measureHttps,
   live: measureLive,
   footprint: measureFootprint,
   felt: measureFelt,

@@ -59,7 +59,7 @@ export async function startService(build: string, place: ServicePlace): Promise<
     throw new Error(`The service did not start. Its log:\n${readLog()}`, { cause: error });
   });
   const readyMs = performance.now() - startedAt;
-  const ports = /^ready http:\/\/[^ ]+:(\d+) smtp:\/\/[^ ]+:(\d+)$/.exec(line);
+  const ports = /^ready https?:\/\/[^ ]+:(\d+) smtp:\/\/[^ ]+:(\d+)$/.exec(line);
   if (ports === null) throw new Error(`Expected the line ready, got: ${line}`);
   const [httpPort, smtpPort] = [Number(ports[1]), Number(ports[2])];
   const stop = (): Promise<void> => stopChild(child);

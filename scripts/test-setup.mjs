@@ -1,11 +1,12 @@
 // `npm run test:setup`: installs the Debian packages that tests use. Quick when all are installed; on other systems it
 // lists the missing programs and fails. It starts no daemon and removes no package, in particular no mail server. Then
 // it installs the Python packages, the npm packages that only tests of clients (clients/) and dialects (test/clients/)
-// use, and what the published package runs on.
+// use, what the published package runs on, and Pebble.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { installPackages } from './install-packages.mjs';
+import { installPebble } from './install-pebble.mjs';
 import { systemPackages } from './system-packages.mjs';
 
 const python = 'node_modules/.test-python';
@@ -36,6 +37,7 @@ if (process.exitCode === undefined) {
   await installPackages('test/clients', 'node_modules/.test-clients');
   await installPackages('test/install', 'node_modules/.test-install');
   await installPackages('scripts/release/service', 'node_modules/.published');
+  await installPebble();
 }
 
 /** Installs into a folder of its own under node_modules, created once. */

@@ -14,6 +14,7 @@ import {
 } from './app/create-metrics.ts';
 import { createLoneOperator, createOperating } from './app/create-operating.ts';
 import { createReaders } from './app/create-readers.ts';
+import { openCertificates } from './app/open-certificates.ts';
 import type { DevParts } from './app/create-standing.ts';
 import { addFirstDomains, type LiveStoreOptions, openLiveStore } from './app/open-live-store.ts';
 import { readiness } from './app/readiness.ts';
@@ -53,6 +54,8 @@ export interface RunningApp {
   readonly admin: ListeningAt | undefined;
   /** The listener for dialects; also undefined where it is off. */
   readonly compat: ListeningAt | undefined;
+  /** The listener for plain HTTP beside HTTPS; also undefined where it is off. */
+  readonly redirect: ListeningAt | undefined;
   /** Stops in order: no new work, work under way finishes, then the store. */
   close(): Promise<void>;
 }
@@ -81,10 +84,12 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   });
   let isStopping = false;
   const health = { isReady: () => readiness({ isStopping, vitals, store }) };
+  const certificates = await openCertificates({ config, store, log, metrics });
   const listeners = await startListeners({
     ...{ config, log, metrics, has, store, ...bound },
-    ...{ vitals, operating, health, sockets, place: worker?.place ?? 0 },
+    ...{ vitals, operating, health, sockets, certificates, place: worker?.place ?? 0 },
   });
+  certificates.start();
   if (has('jobs')) {
     live.startWebhooks({ ...bound, jobs: store.jobs, now: store.now, log, metrics });
   }
@@ -100,10 +105,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     smtp: listeners.smtp?.address,
     admin: listeners.admin?.address(),
     compat: listeners.compat?.address(),
+    redirect: listeners.redirect?.address,
     close: async () => {
       isStopping = true;
       // Streams and waits first: nothing else would end them, and their clients reconnect elsewhere.
-      await Promise.all([live.close(), listeners.close(), accounts.close()]);
+      await Promise.all([live.close(), listeners.close(), accounts.close(), certificates.close()]);
       await Promise.all([bound.push?.sender.close(), bound.contents?.close()]);
       vitals.close();
       await jobs?.close();

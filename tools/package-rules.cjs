@@ -21,6 +21,7 @@ function listPackages({ parts, edges }) {
       npm: ['mailauth'],
       usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app'],
     },
+    acme: { npm: [], usedBy: ['certificates', 'secrets'] },
     networks: {
       npm: [],
       usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'],

@@ -1,8 +1,7 @@
 // Builds the parts for Gmail accounts: the key of their credentials, the pollers, and what operator commands need. Part
 // of the composition root.
 
-import { createHmac, randomUUID, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createHmac, randomUUID } from 'node:crypto';
 
 import { createSafeFetch } from '#networks/safe-fetch';
 import type { Logger } from '#telemetry/logger';
@@ -19,6 +18,7 @@ import type { GmailControl } from '../service/operating/gmail-control.ts';
 import type { GmailStore } from '../store/gmail-store.ts';
 import { ownLeases } from '../store/lease-store.ts';
 import type { Stores } from '../store/stores.ts';
+import { readAuthorities, readSettingFile } from './setting-file.ts';
 
 export interface Gmail {
   /** For operator commands, whether or not the pollers run. */
@@ -44,7 +44,7 @@ export function createGmail(
   { gmail, shared, now }: Pick<Stores, 'gmail' | 'shared' | 'now'>,
 ): Gmail {
   const secrets = createAccountSecrets(loadSecretKey(config));
-  const certificateAuthorities = loadAuthorities(config);
+  const certificateAuthorities = readAuthorities('MAYFLY_GMAIL_TLS_CA_FILE', config.gmail.tlsCaFile);
   // Token URLs come from the operator's own files, but need only https on the Internet.
   const fetch = createSafeFetch({ schemes: ['https'], ports: [443], allow: [] });
   // The folder exists once the store is open.
@@ -94,28 +94,6 @@ function loadSecretKey({ secret }: Config): Uint8Array | undefined {
   throw new ConfigError(
     `MAYFLY_SECRET_KEY_FILE must name a file with ${secretKeyForm}, but ${secret.keyFile} has none.`,
   );
-}
-
-function loadAuthorities({ gmail }: Config): string | undefined {
-  if (gmail.tlsCaFile === '') return undefined;
-  const authorities = readSettingFile('MAYFLY_GMAIL_TLS_CA_FILE', gmail.tlsCaFile);
-  try {
-    // Check the first one, because TLS ignores invalid ones and would then trust none.
-    new X509Certificate(authorities);
-  } catch {
-    throw new ConfigError(
-      `MAYFLY_GMAIL_TLS_CA_FILE must name a file with certificates in PEM, but ${gmail.tlsCaFile} has none.`,
-    );
-  }
-  return authorities;
-}
-
-function readSettingFile(variable: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ConfigError(`${variable} names ${file}, which cannot be read: ${(error as Error).message}`);
-  }
 }
 
 async function checkSecrets(gmail: GmailStore, secrets: AccountSecrets, { secret }: Config): Promise<void> {

@@ -1,8 +1,6 @@
 // Builds the access rules and the parts that the operator's commands need. Part of the composition root, called by
 // app.ts.
 
-import { join } from 'node:path';
-
 import { NetworkLimiter } from '#networks/network-limiter';
 import { createDnsResolver } from '#mail-receiver/dns-resolver';
 import type { Logger } from '#telemetry/logger';
@@ -12,7 +10,6 @@ import type { Access } from '../http/access/access.ts';
 import { createAccess } from '../http/access/create-access.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createTrafficHistory, type TrafficHistory } from '../observe/traffic-history.ts';
-import { readIfThere } from '../secrets/read-if-there.ts';
 import { type BlockList, createBlockList } from '../service/operating/block-list.ts';
 import { checkDomain } from '../service/operating/check-domain.ts';
 import { createSessionCounts } from '../service/addresses/count-by-domain.ts';
@@ -24,6 +21,7 @@ import type { OperatorDeps, SettingInForce } from '../service/operating/operator
 import { createRecentDeliveries, type RecentDeliveries } from '../service/records/recent-deliveries.ts';
 import { createSessionCaps } from '../service/addresses/session-caps.ts';
 import type { Stores } from '../store/stores.ts';
+import { createCertificateViews } from './certificate-views.ts';
 import { smtpHostname } from './start-smtp.ts';
 
 export interface OperatingParts {
@@ -102,7 +100,7 @@ export function createLoneOperator(parts: OperatingParts): OperatorDeps {
 }
 
 function toOperatorDeps(
-  { config, store, gmail, settings }: OperatingParts,
+  { config, store, gmail, settings, log }: OperatingParts,
   inMemory: Pick<OperatorDeps, 'lastMail' | 'onKeysChanged' | 'onBlocksChanged' | 'deliveries' | 'traffic'>,
 ): OperatorDeps {
   const { mail, directory, jobs, keys, blocks, finder, copy } = store;
@@ -110,26 +108,21 @@ function toOperatorDeps(
   // The resolver does not cache, since an operator who has just changed a record must not see the previous one.
   const resolver =
     servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs, keptMax: 0 });
+  const certificates = createCertificateViews({ config, store, log });
   const domainChecks = {
     hostname: smtpHostname(config),
     lookUps: resolver && (() => resolver.forMessage()),
-    readCertificate: () => readCertificate(config),
+    readCertificate: () => certificates.smtpChain(),
   };
   return {
     ...{ mail, directory, jobs, keys, blocks, finder, copy, gmail, settings },
     ...inMemory,
+    certificates: certificates.control,
     defaultQuarantineMs: config.session.quarantineSeconds * 1000,
     domainChecks,
     domainStates: createDomainStates({ directory, check: (domain) => checkDomain(domainChecks, domain) }),
     sessionCounts: createSessionCounts(finder),
   };
-}
-
-/** Reads the certificate of STARTTLS; the service creates a self-signed one at its first start. */
-function readCertificate({ smtp, general }: Config): string | undefined {
-  if (smtp.tls === 'off') return undefined;
-  const file = smtp.tlsCertFile === '' ? join(general.dataDir, 'tls', 'cert.pem') : smtp.tlsCertFile;
-  return readIfThere(file)?.toString();
 }
 
 function createConfiguredAccess(

@@ -11,6 +11,7 @@ import type { HttpServerOptions, HttpSettings } from '../http/server/http-server
 import { loadWebApp, type WebApp } from '../http/web-app/load-web-app.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SmtpAddress } from '../http/operation.ts';
+import type { HttpsParts } from '../http/tls/encrypt-connection.ts';
 import type { Services } from '../service/services.ts';
 import { starting } from './start-error.ts';
 
@@ -22,6 +23,8 @@ export interface HttpParts {
   readonly access: Access;
   readonly metrics: Metrics;
   readonly smtp: SmtpAddress;
+  /** Undefined for plain HTTP. */
+  readonly https: HttpsParts | undefined;
   /** Descriptor of a listening socket to take over. */
   readonly socket: number | undefined;
   /** Limited by the available file descriptors. */
@@ -39,7 +42,11 @@ export async function toHttpOptions(parts: HttpParts): Promise<HttpServerOptions
   const webApp = await starting('The page cannot be read', readWebApp(parts.config));
   const { config, socket, connectionsMax, ...rest } = parts;
   const settings = toSettings(config, { socket, connectionsMax });
-  return { ...rest, webApp, settings, version };
+  const { mtaSts, hostname: exchange } = config.smtp;
+  return {
+    ...{ ...rest, webApp, settings, version },
+    mtaSts: mtaSts === 'off' ? undefined : { mode: mtaSts, exchange },
+  };
 }
 
 function toSettings(

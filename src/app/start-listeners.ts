@@ -10,10 +10,12 @@ import type { Config } from '../config/settings.ts';
 import type { Role } from '../config/store-settings.ts';
 import type { HttpServer } from '../http/server/create-http-server.ts';
 import type { Health } from '../http/operation.ts';
+import type { RedirectServer } from '../http/tls/create-redirect-server.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { SmtpServer } from '../smtp/smtp-server.ts';
 import type { Operating } from './create-operating.ts';
+import type { Certificates } from './open-certificates.ts';
 import type { Standing } from './create-standing.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { readDescriptorLimit, shareDescriptors, type Wanted } from './share-descriptors.ts';
@@ -21,6 +23,7 @@ import { startAdmin, startOperatorSocket } from './start-admin.ts';
 import { compatConnectionsMax, startCompat } from './start-compat.ts';
 import { starting } from './start-error.ts';
 import { startHttp, toHttpOptions } from './start-http.ts';
+import { startRedirect, toHttps } from './start-redirect.ts';
 import { smtpAddressOf, startSmtp } from './start-smtp.ts';
 
 const httpGraceMs = 10_000;
@@ -39,6 +42,7 @@ export interface ListenerParts {
   readonly operating: Operating;
   readonly health: Health;
   readonly sockets: InheritedSockets;
+  readonly certificates: Certificates;
   /**
    * The number of this process. Of several over one folder, only the first, 0, has the operator's socket; each has an
    * operator's listener.
@@ -52,12 +56,14 @@ export interface Listeners {
   readonly http: HttpServer | undefined;
   readonly admin: HttpServer | undefined;
   readonly compat: HttpServer | undefined;
+  /** Plain HTTP beside HTTPS. */
+  readonly redirect: RedirectServer | undefined;
   close(): Promise<void>;
 }
 
 /** @throws StartError */
 export async function startListeners(parts: ListenerParts): Promise<Listeners> {
-  const { config, log, metrics, has, store, vitals, operating, health, sockets, place } = parts;
+  const { config, log, metrics, has, store, vitals, operating, health, sockets, place, certificates } = parts;
   const operator = { config, operating, log, health, metrics, place };
   const control = await starting('The control socket cannot be opened', startOperatorSocket(operator));
   const { access, blocks } = operating;
@@ -70,7 +76,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
         'SMTP cannot listen',
         startSmtp({
           ...{ ...common, receiving: parts.receiving, incoming: store.incoming, vitals, blocks },
-          ...{ socket: sockets.smtp, connectionsMax: connections.smtp },
+          ...{ socket: sockets.smtp, connectionsMax: connections.smtp, tls: certificates.smtp },
         }),
         'MAYFLY_SMTP',
       )
@@ -78,12 +84,13 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
   const ofHttp = {
     ...{ ...common, services: parts.services, health, access },
     smtp: smtpAddressOf(config, smtp?.address),
-    ...{ socket: sockets.http, connectionsMax: connections.http },
+    ...{ socket: sockets.http, connectionsMax: connections.http, https: toHttps(certificates) },
   };
   const { standing } = parts;
   // `mayfly dev` has everything on one port.
   const own = standing?.dev && { http: await toHttpOptions(ofHttp), home: standing.dev.home };
   const http = has('http') && !own ? await startHttp(ofHttp) : undefined;
+  const redirect = http && (await startRedirect({ ...common, certificates, http, socket: sockets.redirect }));
   const compat = has('http')
     ? await starting(
         own ? 'HTTP cannot listen' : 'The listener for dialects cannot listen',
@@ -102,10 +109,11 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
     log.info('descriptors.few', { limit: descriptors, httpConnections, smtpConnections });
   }
   return {
-    ...{ smtp, http, admin, compat },
+    ...{ smtp, http, admin, compat, redirect },
     close: async () => {
       await Promise.all([
         Promise.race([http?.close(), delay(httpGraceMs, undefined, { ref: false })]),
+        Promise.race([redirect?.close(), delay(httpGraceMs, undefined, { ref: false })]),
         Promise.race([compat?.close(), delay(httpGraceMs, undefined, { ref: false })]),
         smtp?.close(smtpGraceMs),
         control?.close(),

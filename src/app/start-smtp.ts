@@ -1,20 +1,18 @@
-// Starts the SMTP listener: its limits, its certificate, and where large messages are kept.
+// Starts the SMTP listener: its limits, and where large messages are kept.
 
 import { hostname } from 'node:os';
 
 import { ScratchFile } from '#mail-receiver/scratch-file';
 import type { Logger } from '#telemetry/logger';
 import type { Vitals } from '#telemetry/vitals';
-import { ConfigError } from '../config/load-config.ts';
 import type { Config } from '../config/settings.ts';
 import type { SmtpAddress } from '../http/operation.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../secrets/tls-certificate.ts';
+import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { BlockList } from '../service/operating/block-list.ts';
 import type { Receiving } from '../service/services.ts';
 import type { AdmissionSettings } from '../smtp/admission/admission.ts';
 import { createSmtpServer, type SmtpServer } from '../smtp/smtp-server.ts';
-import { StartError } from './start-error.ts';
 
 /** Larger incoming messages go to a scratch file; 75 KB mail stays in memory. */
 const spillAfterBytes = 128 * 1024;
@@ -49,6 +47,8 @@ export interface SmtpParts {
   readonly vitals: Vitals;
   readonly blocks: BlockList;
   readonly metrics: Metrics;
+  /** The certificate of STARTTLS; undefined while it is off. */
+  readonly tls: TlsCertificate | undefined;
   readonly socket: number | undefined;
   /** Limited by the available file descriptors. */
   readonly connectionsMax: number;
@@ -62,21 +62,18 @@ export async function startSmtp({
   vitals,
   blocks,
   metrics,
+  tls,
   socket,
   connectionsMax,
 }: SmtpParts): Promise<SmtpServer> {
   const { dataDir } = config.general;
-  const tls = openTls(config, log);
-  metrics.registry.onCollect(() => {
-    metrics.smtpCertificateEnd.of().value = (tls?.endsAt ?? 0) / 1000;
-  });
   return createSmtpServer({
     settings: { ...config.smtp, ...ratesOf(config), hostname: smtpHostname(config), socket, connectionsMax },
     vitals,
     spill: { afterBytes: spillAfterBytes, open: () => new ScratchFile(dataDir) },
     tls,
     // Programs on the same machine check certificates, and no one can eavesdrop in between.
-    offersTlsOnLoopback: config.smtp.tlsCertFile !== '',
+    offersTlsOnLoopback: () => tls?.isTrusted === true,
     metrics,
     receiver: {
       isNetworkBlocked: (address) => blocks.isNetworkBlocked(address),
@@ -111,30 +108,4 @@ function ratesOf({ limits, smtp }: Config): Partial<AdmissionSettings> {
     messagesPerMinute: Infinity,
     unknownRecipientsPerMinute: Infinity,
   };
-}
-
-function openTls(config: Config, log: Logger): TlsCertificate | undefined {
-  const { tls, tlsCertFile: certFile, tlsKeyFile: keyFile } = config.smtp;
-  if (tls === 'off') return undefined;
-  const isOwn = certFile !== '' && keyFile !== '';
-  const files = isOwn
-    ? { certFile, keyFile }
-    : ensureSelfSigned(config.general.dataDir, smtpHostname(config));
-  try {
-    return openTlsCertificate({
-      files,
-      onReloadFailed: (error) => {
-        log.error('smtp.certificate_not_reloaded', { error });
-      },
-    });
-  } catch (error) {
-    const { message } = error as Error;
-    if (isOwn) {
-      throw new ConfigError(
-        'MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must name a certificate and its key, but of ' +
-          `${certFile} and ${keyFile}: ${message}`,
-      );
-    }
-    throw new StartError(`The certificate ${files.certFile} cannot be used: ${message}`, { cause: error });
-  }
 }

@@ -107,7 +107,8 @@ function observe(config: Config, environment: Program['environment']): ObservedP
 
 /** Begins with `ready` and the addresses, for programs that wait for it. */
 function describeReady({ http, smtp, admin, compat }: RunningApp, config: Config): string {
-  const origin = http && `http://${formatHost(http.host)}:${http.port}`;
+  const scheme = config.http.tls === 'off' ? 'http' : 'https';
+  const origin = http && `${scheme}://${formatHost(http.host)}:${http.port}`;
   const addresses = [origin, smtp && `smtp://${formatHost(smtp.host)}:${smtp.port}`];
   const ready = ['ready', ...addresses.filter((address) => address !== undefined)].join(' ');
   if (origin === undefined) return ready;

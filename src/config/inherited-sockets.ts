@@ -6,13 +6,15 @@ import { ConfigError } from './load-config.ts';
 export interface InheritedSockets {
   readonly smtp?: number;
   readonly http?: number;
+  /** Plain HTTP beside HTTPS. */
+  readonly redirect?: number;
 }
 
 const firstDescriptor = 3;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns none unless they are meant for this process. LISTEN_FDNAMES names each: `smtp` or `http`, or a unit file
+ * Returns none unless they are meant for this process. LISTEN_FDNAMES names each: `smtp`, `http` or `redirect`, or a unit file
  * whose name ends with that, such as `mayfly-smtp.socket`; a single one without such a name is for SMTP.
  * @throws ConfigError when a name is unknown or repeated
  */
@@ -20,12 +22,12 @@ export function readInheritedSockets(environment: Environment, pid: number): Inh
   const count = Number(environment['LISTEN_FDS'] ?? '0');
   if (environment['LISTEN_PID'] !== String(pid) || !Number.isInteger(count) || count < 1) return {};
   const names = (environment['LISTEN_FDNAMES'] ?? '').split(':');
-  const found: { smtp?: number; http?: number } = {};
+  const found: { smtp?: number; http?: number; redirect?: number } = {};
   for (let at = 0; at < count; at++) {
     const role = roleOf(names[at] ?? '', count);
     if (!role) {
       throw new ConfigError(
-        `LISTEN_FDNAMES names a socket ${JSON.stringify(names[at])}; the known names are smtp and http.`,
+        `LISTEN_FDNAMES names a socket ${JSON.stringify(names[at])}; the known names are smtp, http and redirect.`,
       );
     }
     if (found[role] !== undefined) {
@@ -36,8 +38,8 @@ export function readInheritedSockets(environment: Environment, pid: number): Inh
   return found;
 }
 
-function roleOf(name: string, count: number): 'smtp' | 'http' | undefined {
-  const [, role] = /^(?:.*-)?(smtp|http)(?:\.socket)?$/.exec(name) ?? [];
-  if (role === 'smtp' || role === 'http') return role;
+function roleOf(name: string, count: number): keyof InheritedSockets | undefined {
+  const [, role] = /^(?:.*-)?(smtp|http|redirect)(?:\.socket)?$/.exec(name) ?? [];
+  if (role === 'smtp' || role === 'http' || role === 'redirect') return role;
   return count === 1 ? 'smtp' : undefined;
 }

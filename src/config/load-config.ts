@@ -4,6 +4,7 @@
 import { findUnknownNames, type UnknownVariable } from './misspelt-settings.ts';
 import { type Config, type ConfigOf, settings, settingTree, variableName } from './settings.ts';
 import type { Setting } from './setting.ts';
+import { usualNames } from './tls-settings.ts';
 
 /** An invalid setting. `message` is one line for the operator, without secret values. */
 export class ConfigError extends Error {
@@ -26,7 +27,9 @@ function readArea(area: string, tree: Record<string, Setting<unknown>>, environm
   return Object.freeze(Object.fromEntries(values) as object);
 }
 
-function checkTogether({ session, smtp, store, webhooks, secret, compat, http }: Config): void {
+function checkTogether(config: Config): void {
+  const { session, smtp, store, webhooks, secret, compat, http } = config;
+  checkTls(config);
   if ((smtp.tlsCertFile === '') !== (smtp.tlsKeyFile === '')) {
     throw new ConfigError('MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must be set together.');
   }
@@ -81,6 +84,39 @@ function withPassword(store: ConfigOf<'store'>, password: string): ConfigOf<'sto
     return parsed.href;
   };
   return Object.freeze({ ...store, url: complete(store.url), directUrl: complete(store.directUrl) });
+}
+
+function checkTls({ http, smtp, acme }: Config): void {
+  if ((http.tlsCertFile === '') !== (http.tlsKeyFile === '')) {
+    throw new ConfigError('MAYFLY_HTTP_TLS_CERT_FILE and MAYFLY_HTTP_TLS_KEY_FILE must be set together.');
+  }
+  if (smtp.mtaSts !== 'off' && (smtp.hostname === '' || smtp.tls === 'off')) {
+    throw new ConfigError(
+      'MAYFLY_SMTP_MTA_STS needs MAYFLY_SMTP_HOSTNAME, the name in MX, and MAYFLY_SMTP_TLS on.',
+    );
+  }
+  if (http.tls === 'off') return;
+  if (/^http:/i.test(http.publicUrl)) {
+    throw new ConfigError('MAYFLY_HTTP_PUBLIC_URL must begin with https: MAYFLY_HTTP_TLS is on.');
+  }
+  if (http.tls === 'files' && http.tlsCertFile === '' && smtp.tlsCertFile === '') {
+    throw new ConfigError('MAYFLY_HTTP_TLS_CERT_FILE must be set when MAYFLY_HTTP_TLS is files.');
+  }
+  if (http.tls === 'acme') checkAcme({ http, smtp, acme });
+}
+
+function checkAcme({ http, smtp, acme }: Pick<Config, 'http' | 'smtp' | 'acme'>): void {
+  if (acme.names.length === 0 && usualNames({ http, smtp }).length === 0) {
+    throw new ConfigError(
+      'MAYFLY_HTTP_PUBLIC_URL or MAYFLY_ACME_NAMES must name a public host: MAYFLY_HTTP_TLS is acme.',
+    );
+  }
+  if ((acme.eabKeyId === '') !== (acme.eabKey === '')) {
+    throw new ConfigError('MAYFLY_ACME_EAB_KEY_ID and MAYFLY_ACME_EAB_KEY must be set together.');
+  }
+  if (http.redirectPort === 'off' && !acme.challenges.includes('tls-alpn-01')) {
+    throw new ConfigError('MAYFLY_ACME_CHALLENGES is http-01, which needs MAYFLY_HTTP_REDIRECT_PORT.');
+  }
 }
 
 /** @throws ConfigError for a variable that was meant to be a setting */

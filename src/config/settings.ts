@@ -11,6 +11,7 @@ import { pushSettings } from './push-settings.ts';
 import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
 import { smtpSettings } from './smtp-settings.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
+import { acmeSettings, httpTlsSettings } from './tls-settings.ts';
 import { tracesSettings } from './traces-settings.ts';
 
 const day = 86_400;
@@ -154,6 +155,7 @@ export const settingTree = {
   http: {
     host: listenHost('Address that HTTP listens on. Loopback until the operator decides otherwise.'),
     port: port(8080, 'Port of HTTP; 0 picks a free one.'),
+    ...httpTlsSettings,
     publicUrl,
     basePath,
     hosts: acceptedHosts(
@@ -179,6 +181,7 @@ export const settingTree = {
     ),
     ...httpAccessSettings,
   },
+  acme: acmeSettings,
   admin: adminSettings,
   compat: compatSettings,
   smtp: smtpSettings,

@@ -84,9 +84,16 @@ export const smtpSettings = {
   ),
   tlsCertFile: text(
     '',
-    'Certificate chain in PEM, reloaded when it changes. Empty: a self-signed one is created.',
+    'Certificate chain in PEM, reloaded when it changes. Empty: that of HTTPS, or a self-signed one is created.',
   ),
   tlsKeyFile: text('', 'Private key of the certificate, in PEM.'),
+  mtaSts: oneOf(
+    ['off', 'testing', 'enforce'],
+    'off',
+    'Policy served at `/.well-known/mta-sts.txt` by which senders insist on TLS with a valid certificate (RFC 8461), for ' +
+      'the exchange MAYFLY_SMTP_HOSTNAME. With it, the certificate from an ACME server is also for `mta-sts.` before each ' +
+      'domain.',
+  ),
   authInsecure: oneOf(
     ['off', 'on'],
     'off',

@@ -61,11 +61,34 @@ function createMailMetrics(of: MetricRegistry) {
       'mayfly_smtp_certificate_not_after_seconds',
       'When the certificate in use ends, seconds since 1970; 0 without one.',
     ),
+    ...createCertificateMetrics(of),
     gmailAccounts: of.gauge('mayfly_gmail_accounts', 'Gmail accounts by state.', 'state'),
     gmailLag: of.gauge(
       'mayfly_gmail_lag_seconds',
       'Seconds since the account was last known to be read completely.',
       'account',
+    ),
+  };
+}
+
+function createCertificateMetrics(of: MetricRegistry) {
+  return {
+    httpCertificateEnd: of.gauge(
+      'mayfly_http_certificate_not_after_seconds',
+      'When the certificate of HTTPS ends, seconds since 1970; 0 without one.',
+    ),
+    certificateOrders: of.counter(
+      'mayfly_certificate_orders_total',
+      'Orders of this node at the ACME server, by outcome: issued, rehearsed at the staging server, or why they failed.',
+      'outcome',
+    ),
+    certificateManaged: of.gauge(
+      'mayfly_certificate_managed',
+      '1 while the certificate comes from an ACME server; 0 otherwise.',
+    ),
+    certificateFailures: of.gauge(
+      'mayfly_certificate_failures',
+      'Failed attempts in a row to obtain a certificate; 0 while none is missing.',
     ),
   };
 }

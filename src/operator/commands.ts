@@ -2,6 +2,7 @@
 // service/.
 
 import { blocks } from './blocks.ts';
+import { certificates } from './certificates.ts';
 import type { Noun, OperatorCommand } from './command.ts';
 import { deliveries } from './deliveries.ts';
 import { dns } from './dns.ts';
@@ -13,7 +14,7 @@ import { sessions } from './sessions.ts';
 import { webhooks } from './webhooks.ts';
 
 export const nouns: readonly Noun[] = [
-  ...[domains, dns, keys, sessions, deliveries, blocks, service, gmail, secret, webhooks],
+  ...[domains, dns, certificates, keys, sessions, deliveries, blocks, service, gmail, secret, webhooks],
 ];
 
 export const operatorCommands: readonly OperatorCommand[] = nouns.flatMap(({ commands }) => commands);

@@ -3,6 +3,7 @@
 import { historyMinutes } from '../observe/traffic-history.ts';
 import { copyStore } from '../service/operating/copy-store.ts';
 import { readStatus } from '../service/operating/read-status.ts';
+import { describeCertificate } from './certificates.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';
@@ -14,7 +15,10 @@ const showStatus = operatorCommand({
   parameters: {},
   async run({ operator, health, version }) {
     const state = health.isReady();
-    const counts = await readStatus(operator);
+    const [counts, certificate] = await Promise.all([
+      readStatus(operator),
+      describeCertificate(operator.certificates),
+    ]);
     return {
       version,
       ready: state.ready,
@@ -25,9 +29,13 @@ const showStatus = operatorCommand({
       keys: counts.keys,
       blocks: counts.blocks,
       dead_webhooks: counts.deadWebhooks,
+      certificate,
     };
   },
-  print: (status) => Object.entries(status).map(([name, value]) => `${name}: ${value ?? ''}`),
+  print: ({ certificate, ...status }) => [
+    ...Object.entries(status).map(([name, value]) => `${name}: ${value ?? ''}`),
+    `certificate: ${certificate.source}, until ${certificate.not_after ?? ''}`,
+  ],
 });
 
 const defaultMinutes = 60;

@@ -10,7 +10,7 @@ const tagBytes = 16;
 /** How much longer sealed bytes are. */
 export const sealOverheadBytes = nonceBytes + tagBytes;
 
-/** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'webhook content' | 'credentials' | 'password' | 'push' | 'reading key'} SealPurpose */
+/** @typedef {'meta' | 'glance' | 'raw' | 'authentication' | 'attempt' | 'webhook' | 'webhook content' | 'credentials' | 'password' | 'push' | 'reading key' | 'record'} SealPurpose */
 
 /** @type {Readonly<Record<SealPurpose, Buffer>>} */
 const purposeBytes = {
@@ -25,6 +25,7 @@ const purposeBytes = {
   password: Buffer.from('password'),
   push: Buffer.from('push'),
   'reading key': Buffer.from('reading key'),
+  record: Buffer.from('record'),
 };
 
 const noBytes = Buffer.alloc(0);

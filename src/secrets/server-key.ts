@@ -1,5 +1,5 @@
 // The service's own key, in a file in the data folder. It seals what the service needs without a session's token: the
-// URLs and the unsent content of webhooks, push subscriptions, passwords, tickets. A copy of the store without this file
+// URLs and the unsent content of webhooks, push subscriptions, passwords, tickets, the certificate's key. A copy of the store without this file
 // does not reveal such data.
 
 import { randomBytes } from 'node:crypto';
@@ -27,4 +27,9 @@ export function deriveServerKey(
   session: SessionKey,
 ): Buffer {
   return hkdf(serverKey, session, `mayfly ${use} 1`);
+}
+
+/** Returns the key for one record of the service as a whole. */
+export function deriveRecordKey(serverKey: Uint8Array, name: string): Buffer {
+  return hkdf(serverKey, name, 'mayfly record 1');
 }

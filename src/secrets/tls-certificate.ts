@@ -1,5 +1,5 @@
-// The certificate of STARTTLS: the operator's files, reloaded when they change, or a self-signed one made at the first
-// start. Senders on port 25 accept either (RFC 7435).
+// A certificate from files: the operator's, reloaded when they change, or a self-signed one made at the first start.
+// Senders on port 25 accept either (RFC 7435).
 
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,12 +19,18 @@ export interface TlsCertificate {
   current(): SecureContext;
   /** When the current certificate expires, ms since 1970. */
   readonly endsAt: number;
+  /** False for a self-signed one of ours, which clients cannot verify. */
+  readonly isTrusted: boolean;
+  /** The current certificate and its chain. */
+  readonly chainPem: string;
 }
 
 export interface TlsCertificateOptions {
   readonly files: CertificateFiles;
   /** Called for new files that do not match; the old ones stay in use. */
   readonly onReloadFailed: (error: unknown) => void;
+  /** Whether the files are the operator's. */
+  readonly isTrusted: boolean;
 }
 
 /** How often handshakes check whether the files have changed. */
@@ -49,9 +55,13 @@ const ciphers = [
 ].join(':');
 
 /** @throws Error when the files are missing or do not match */
-export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOptions): TlsCertificate {
+export function openTlsCertificate({
+  files,
+  onReloadFailed,
+  isTrusted,
+}: TlsCertificateOptions): TlsCertificate {
   let stamp = readStamp(files);
-  let { context, endsAt } = load(files);
+  let { context, endsAt, chainPem } = load(files);
   let lookedAt = performance.now();
 
   function reloadIfChanged(): void {
@@ -60,7 +70,7 @@ export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOpti
     // Set before reading the files, so that a change meanwhile is checked again and broken files are reported once.
     stamp = newStamp;
     try {
-      ({ context, endsAt } = load(files));
+      ({ context, endsAt, chainPem } = load(files));
     } catch (error) {
       onReloadFailed(error);
     }
@@ -74,18 +84,30 @@ export function openTlsCertificate({ files, onReloadFailed }: TlsCertificateOpti
       }
       return context;
     },
+    isTrusted,
     get endsAt() {
       return endsAt;
+    },
+    get chainPem() {
+      return chainPem;
     },
   };
 }
 
-function load({ certFile, keyFile }: CertificateFiles): { context: SecureContext; endsAt: number } {
+function load({ certFile, keyFile }: CertificateFiles) {
   const cert = readPem(certFile);
+  const context = createServingContext({ cert, key: readPem(keyFile) });
+  return { context, endsAt: Date.parse(new X509Certificate(cert).validTo), chainPem: cert.toString() };
+}
+
+/** @param pair in PEM. @throws Error when the two do not belong together */
+export function createServingContext(pair: {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}): SecureContext {
   // Nothing below TLS 1.2 (RFC 9325 §3.1.1).
-  const context = createSecureContext({
-    cert,
-    key: readPem(keyFile),
+  return createSecureContext({
+    ...pair,
     minVersion: 'TLSv1.2',
     ciphers,
     ecdhCurve: groups,
@@ -93,7 +115,6 @@ function load({ certFile, keyFile }: CertificateFiles): { context: SecureContext
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     honorCipherOrder: true,
   });
-  return { context, endsAt: Date.parse(new X509Certificate(cert).validTo) };
 }
 
 /** @throws Error unless it is a regular file (which an endless device is not) no larger than any certificate */

@@ -22,7 +22,7 @@ import type { SmtpCounts } from './smtp-counts.ts';
 export interface SharedParts {
   readonly settings: SmtpEngineSettings & { readonly idleTimeoutSeconds: number };
   /** The settings for peers on loopback. */
-  readonly loopbackSettings: SmtpEngineSettings;
+  readonly loopbackSettings: () => SmtpEngineSettings;
   readonly admission: Admission;
   readonly receiver: MailReceiver;
   readonly spill: Spill;

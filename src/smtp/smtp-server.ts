@@ -50,8 +50,8 @@ export interface SmtpServerOptions {
   readonly spill: Spill;
   /** STARTTLS is not offered when undefined. */
   readonly tls: TlsCertificate | undefined;
-  /** Whether STARTTLS is offered to peers on loopback; true when absent. */
-  readonly offersTlsOnLoopback?: boolean;
+  /** Whether STARTTLS is offered to peers on loopback, asked for each; it is when absent. */
+  readonly offersTlsOnLoopback?: () => boolean;
   readonly vitals: AdmissionOptions['vitals'];
   readonly log: Logger;
   readonly metrics?: Metrics;
@@ -114,16 +114,15 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
 }
 
 /** Returns the engine settings for remote peers and for those on loopback. */
-function toEngineSettings({ settings, tls, offersTlsOnLoopback = true }: SmtpServerOptions) {
+function toEngineSettings({ settings, tls, offersTlsOnLoopback = () => true }: SmtpServerOptions) {
   const offersTls = tls !== undefined;
   const offersAuth = settings.authInsecure === 'on' ? ('always' as const) : ('secure' as const);
+  const onLoopback = { ...settings, offersAuth: 'always' as const };
+  const secured = { ...onLoopback, offersTls: true };
+  const plain = { ...onLoopback, offersTls: false };
   return {
     settings: { ...settings, offersTls, offersAuth },
-    loopbackSettings: {
-      ...settings,
-      offersTls: offersTls && offersTlsOnLoopback,
-      offersAuth: 'always' as const,
-    },
+    loopbackSettings: () => (offersTls && offersTlsOnLoopback() ? secured : plain),
   };
 }
 

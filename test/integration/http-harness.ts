@@ -14,7 +14,7 @@ import type { HttpTimeouts } from '#http-parts/server-limits';
 import type { RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server/create-http-server.ts';
-import type { HttpSettings } from '../../src/http/server/http-server-options.ts';
+import type { HttpServerOptions, HttpSettings } from '../../src/http/server/http-server-options.ts';
 import { createOperations } from '../../src/http/operations/create-operations.ts';
 import type { Health } from '../../src/http/operation.ts';
 import type { WebApp } from '../../src/http/web-app/load-web-app.ts';
@@ -69,6 +69,8 @@ export interface HarnessOptions {
   readonly timeouts?: HttpTimeouts;
   readonly health?: Health;
   readonly webApp?: WebApp;
+  readonly https?: HttpServerOptions['https'];
+  readonly mtaSts?: HttpServerOptions['mtaSts'];
   readonly wrapDeps?: (deps: TestDeps) => TestDeps;
   /** Without it everything is allowed. */
   readonly access?: TestAccessOptions;
@@ -114,6 +116,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     smtp: { host: 'mx.mayfly.test', localHost: '127.0.0.1', port: 2525 },
     access: options.access ? ruled.access : openAccess,
     webApp: options.webApp ?? null,
+    ...{ https: options.https, mtaSts: options.mtaSts },
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     ...(options.metrics ? { metrics: options.metrics } : {}),
   });

@@ -45,6 +45,8 @@ const lines: Readonly<Record<string, string>> = {
   'domain disable': 'domain disable b.example',
   'domain remove': 'domain remove b.example --end-sessions',
   dns: 'dns',
+  'certificate show': 'certificate show',
+  'certificate renew': 'certificate renew',
   'key add': 'key add ops --admin --scope read',
   'key list': 'key list',
   'key revoke': 'key revoke ops',

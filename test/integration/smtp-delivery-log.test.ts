@@ -37,7 +37,9 @@ function inShort(attempts: readonly LoggedAttempt[]): unknown[] {
 describe('an accepted message', () => {
   it('is logged with the exact reply its sender got, over TLS too', async () => {
     const context = createSecureContext(makeCertificate('mx.test'));
-    const fixture = await startSmtp({ tls: { current: () => context, endsAt: 0 } });
+    const fixture = await startSmtp({
+      tls: { current: () => context, endsAt: 0, isTrusted: true, chainPem: '' },
+    });
     const session = await fixture.lend('one');
     const plain = await fixture.greet();
     const replies = [await plain.deliver(text, session.address)];

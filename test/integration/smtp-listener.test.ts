@@ -52,7 +52,7 @@ async function connectDirectly(
   const [socket] = (await accepted) as [Socket];
   const shared = {
     settings: { ...engineSettings, offersTls: tls !== undefined, idleTimeoutSeconds: 300 },
-    loopbackSettings: { ...engineSettings, offersTls: tls !== undefined },
+    loopbackSettings: () => ({ ...engineSettings, offersTls: tls !== undefined }),
     admission: new Admission({ settings: unlimited, vitals }),
     receiver,
     spill: { afterBytes: Infinity, open: () => new ScratchFile(tmpdir()) },
@@ -119,7 +119,7 @@ describe('a TLS handshake', () => {
   it('that never ends is cut after half a minute, though the engine waits for it', async () => {
     const { client, connection } = await connectDirectly(refuseAll, {
       current: () => createSecureContext(),
-      endsAt: 0,
+      ...{ endsAt: 0, isTrusted: true, chainPem: '' },
     });
     await client.command('EHLO client.test');
     expect(await client.command('STARTTLS')).toMatch(/^220 2\.0\.0 /);

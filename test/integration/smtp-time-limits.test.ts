@@ -58,7 +58,7 @@ async function connectDirectly({ withProxy = false, withTls = false } = {}): Pro
   });
   const shared = {
     settings: { ...engineSettings, offersTls: withTls, idleTimeoutSeconds: 300 },
-    loopbackSettings: { ...engineSettings, offersTls: withTls },
+    loopbackSettings: () => ({ ...engineSettings, offersTls: withTls }),
     admission,
     receiver,
     spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },

@@ -29,13 +29,15 @@ export interface Progress {
 }
 
 export class Connection {
-  readonly socket: Socket;
+  /** The accepted socket. */
+  readonly raw: Socket;
   readonly isProxy: boolean;
   readonly networks: readonly string[];
   readonly leave: () => void;
   /** Whether an answer is in progress. */
   isBusy = false;
   readonly waiting: WaitingExchange[] = [];
+  #socket: Socket;
   // For a client with unread data: since when, and how much it had read then.
   #watchedAt: number | undefined;
   #takenThen = 0;
@@ -43,10 +45,20 @@ export class Connection {
   #takenLast = 0;
 
   constructor(socket: Socket, { isProxy, networks, leave }: ConnectionOptions) {
-    this.socket = socket;
+    this.raw = socket;
+    this.#socket = socket;
     this.isProxy = isProxy;
     this.networks = networks;
     this.leave = leave;
+  }
+
+  /** The socket of requests and answers: the accepted one, or what decrypts it. */
+  get socket(): Socket {
+    return this.#socket;
+  }
+
+  encrypt(secure: Socket): void {
+    this.#socket = secure;
   }
 
   /** Returns true once the client has had unread data for a whole window and has read almost nothing in that time. */

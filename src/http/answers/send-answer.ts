@@ -47,6 +47,8 @@ export interface SenderOptions {
   readonly unread: UnreadAnswers;
   /** Formats an error; in this interface's format when absent. */
   readonly toErrorAnswer?: ((error: MayflyError, request: FastifyRequest) => ErrorAnswer) | undefined;
+  /** For every answer of the listener, besides the common ones. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Detaches the response from the framework, since it outlives the request by hours. */
@@ -64,6 +66,7 @@ const ownErrorAnswer: NonNullable<SenderOptions['toErrorAnswer']> = (error, requ
 
 export function createSender(options: SenderOptions): Sender {
   const { log, health, isClosing, unread, toErrorAnswer = ownErrorAnswer } = options;
+  const always = { ...commonHeaders, ...options.headers };
 
   function send(request: FastifyRequest, reply: FastifyReply, answer: Answer, owner?: AnswerOwner): void {
     const { status = 200, headers } = answer;
@@ -72,7 +75,7 @@ export function createSender(options: SenderOptions): Sender {
     // Fastify closes after an unparsable body; we read to its end and keep the connection.
     reply.removeHeader('connection');
     if (isClosing() || isHandshake(request.raw)) reply.header('connection', 'close');
-    reply.code(status).headers(commonHeaders).header('x-request-id', request.id);
+    reply.code(status).headers(always).header('x-request-id', request.id);
     if (headers) reply.headers(headers);
     if (isLive(body)) {
       if (request.method === 'HEAD') reply.send();

@@ -13,6 +13,7 @@ import { Connection, type Exchange, type Progress } from '#http-parts/connection
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import { answerRefused } from '../server/connection-errors.ts';
+import type { Encrypt } from '../tls/encrypt-connection.ts';
 import {
   type ConnectionLimits,
   connectionsOfAddress,
@@ -32,6 +33,8 @@ export interface HttpConnectionsOptions {
   readonly isProxy: (peer: string) => boolean;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** Absent for connections that are not encrypted. */
+  readonly encrypt?: Encrypt | undefined;
 }
 
 /** Why a connection was refused or cut. */
@@ -82,8 +85,18 @@ export class HttpConnections {
     const accept = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => {
-      if (!this.#admit(socket)) return;
-      for (const listener of accept) listener.call(server, socket);
+      const connection = this.#admit(socket);
+      if (!connection) return;
+      const pass = (plain: Socket): void => {
+        for (const listener of accept) listener.call(server, plain);
+      };
+      const { encrypt } = this.#options;
+      if (!encrypt) pass(socket);
+      else {
+        encrypt(socket, (secure) => {
+          if (this.#encrypted(connection, secure)) pass(secure);
+        });
+      }
     });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#take({ request, response }, handle);
@@ -118,27 +131,38 @@ export class HttpConnections {
 
   /** Closes connections that never sent anything: Node does not count them as idle, but nothing is lost. */
   closeUnused(): void {
-    for (const socket of this.#connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+    const isEncrypting = this.#options.encrypt !== undefined;
+    for (const { socket, raw } of this.#connections.values()) {
+      if (socket.bytesRead === 0 || (isEncrypting && socket === raw)) raw.destroy();
+    }
   }
 
   close(): void {
     clearInterval(this.#sweep);
   }
 
-  #admit(socket: Socket): boolean {
+  /** Returns false for a connection that was cut during the handshake. */
+  #encrypted(connection: Connection, secure: Socket): boolean {
+    if (!this.#connections.delete(connection.raw)) return false;
+    connection.encrypt(secure);
+    this.#connections.set(secure, connection);
+    return true;
+  }
+
+  #admit(socket: Socket): Connection | undefined {
     const peer = socket.remoteAddress ?? '';
     const isProxy = this.#options.isProxy(peer);
     const shares = isProxy ? [] : sharesOf(peer, this.#perAddress);
     const networks = shares.map(({ key }) => key);
     if (this.#isFlooding(networks)) {
       this.#refuse(socket, 'address');
-      return false;
+      return undefined;
     }
     let claim = this.#open.claim(shares);
     if (!claim.isHeld && !claim.spent && this.#cutIdlest()) claim = this.#open.claim(shares);
     if (!claim.isHeld) {
       this.#refuse(socket, claim.spent ? 'address' : 'total');
-      return false;
+      return undefined;
     }
     const connection = new Connection(socket, { isProxy, networks, leave: claim.giveBack });
     this.#connections.set(socket, connection);
@@ -146,7 +170,7 @@ export class HttpConnections {
     socket.once('close', () => {
       this.#forget(connection);
     });
-    return true;
+    return connection;
   }
 
   #forget(connection: Connection): void {
@@ -158,7 +182,8 @@ export class HttpConnections {
 
   #refuse(socket: Socket, reason: 'address' | 'total'): void {
     this.#note(reason);
-    if (this.#refused >= refusedMax) {
+    // Before a handshake no answer could be read.
+    if (this.#refused >= refusedMax || this.#options.encrypt) {
       socket.destroy();
       return;
     }
@@ -187,7 +212,7 @@ export class HttpConnections {
     this.#note(reason);
     this.#forget(connection);
     // With a reset, so that unread data leaves the kernel's buffers too.
-    connection.socket.resetAndDestroy();
+    connection.raw.resetAndDestroy();
   }
 
   #note(reason: Reason): void {

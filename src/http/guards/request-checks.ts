@@ -14,6 +14,7 @@ import type { createHttpCounts } from '../server/http-counts.ts';
 import type { HttpSettings } from '../server/http-server-options.ts';
 import type { Sender } from '../answers/send-answer.ts';
 import { queryOf } from '../server/serve-operation.ts';
+import { mtaStsPath } from '../tls/mta-sts.ts';
 
 /** Counts a request against its client. @throws MayflyError too_many_connections */
 export type AdmitRequest = (request: FastifyRequest, reply: FastifyReply) => void;
@@ -47,7 +48,7 @@ export function addRequestChecks(server: FastifyInstance, options: RequestChecks
   /** Returns true when it has answered. @throws MayflyError */
   function check(request: FastifyRequest, reply: FastifyReply): boolean {
     if (isClosing()) throw shuttingDown();
-    guardHost(request.raw);
+    if (!isForAnyHost(request, paths)) guardHost(request.raw);
     admit(request, reply);
     if (isCrossOrigin) reply.headers(crossOrigin.grant(request.headers.origin));
     if (request.is404) {
@@ -100,6 +101,11 @@ function addFailures(server: FastifyInstance, sender: Sender): void {
   server.setNotFoundHandler((request, reply) => {
     sender.sendError(request, reply, new MayflyError('not_found', 'There is nothing at this path.'));
   });
+}
+
+/** The policy of MTA-STS is for hosts of every domain, and says nothing that another page may not read. */
+function isForAnyHost({ raw }: FastifyRequest, paths: RequestChecksOptions['paths']): boolean {
+  return raw.url === mtaStsPath && paths.has(mtaStsPath);
 }
 
 function redirectTo(path: string, url = ''): Answer {

@@ -12,6 +12,7 @@ import type { CarriedPairs } from '../parameters/given-parameters.ts';
 import { createDescribeUnknown } from '../parameters/parameter-warnings.ts';
 import { createServing } from './serve-operation.ts';
 import type { Sender } from '../answers/send-answer.ts';
+import { answerMtaSts, mtaStsPath } from '../tls/mta-sts.ts';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -61,6 +62,13 @@ export function addRoutes(
   for (const [path, answer] of pages) {
     add('GET', basePath + path, (request, reply) => {
       sender.send(request, reply, answer(request.headers));
+    });
+  }
+  if (options.mtaSts) {
+    const policy = answerMtaSts(options.mtaSts);
+    // At the root, whatever the base path.
+    add('GET', mtaStsPath, (request, reply) => {
+      sender.send(request, reply, policy);
     });
   }
   return paths;

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 
 import { createClientAddressReader, createProxyCheck } from '#networks/client-address';
 import { lookUpAll } from '#networks/resolve-host';
+import type { Logger } from '#telemetry/logger';
 import { defaultProgress, defaultTimeouts } from '#http-parts/server-limits';
 import { addRoutes } from './add-routes.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../connections/connection-limits.ts';
@@ -16,10 +17,12 @@ import { createUnreadAnswers } from '../connections/unread-answers.ts';
 import { createFastify, type FastifyParts } from './create-fastify.ts';
 import { createHttpCounts } from './http-counts.ts';
 import type { HttpServerOptions, HttpSettings } from './http-server-options.ts';
-import { createMetrics } from '../../observe/metrics.ts';
+import { createMetrics, type Metrics } from '../../observe/metrics.ts';
 import { addBodyReaders } from '../parameters/parse-body.ts';
 import { addRequestChecks, type AdmitRequest } from '../guards/request-checks.ts';
 import { createSender, type Sender, type SenderOptions } from '../answers/send-answer.ts';
+import { createEncryption } from '../tls/encrypt-connection.ts';
+import { hstsHeaders } from '../tls/hsts.ts';
 
 export interface HttpServer {
   address(): { readonly host: string; readonly port: number };
@@ -37,7 +40,7 @@ const idleSweepMs = 50;
 /** The options of any listener. */
 export interface ListenerOptions
   extends
-    Pick<HttpServerOptions, 'settings' | 'log' | 'health' | 'timeouts' | 'metrics'>,
+    Pick<HttpServerOptions, 'settings' | 'log' | 'health' | 'timeouts' | 'metrics' | 'https'>,
     Pick<FastifyParts, 'answerMalformed'>,
     Pick<SenderOptions, 'toErrorAnswer'> {
   /** Registers body parsers; those for parameters when absent. */
@@ -64,10 +67,12 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   const limits = toLimits(settings);
   const isProxy = createProxyCheck(settings.trustedProxies ?? []);
   const progress = timeouts.progress ?? defaultProgress;
-  const connections = new HttpConnections({ limits, progress, isProxy, metrics, log });
+  const encrypt = options.https && createEncryption(options.https, noteHandshake(metrics, log));
+  const connections = new HttpConnections({ limits, progress, isProxy, metrics, log, encrypt });
   const unread = createUnreadAnswers({ limits, metrics, makeRoom: () => connections.makeRoom() });
   const { answerMalformed, toErrorAnswer, health, upgrades = false } = options;
-  const sender = createSender({ log, health, isClosing, unread, toErrorAnswer });
+  const headers = options.https && hstsHeaders(settings.publicUrl);
+  const sender = createSender({ log, health, isClosing, unread, toErrorAnswer, headers });
   const server = createFastify({
     ...{ settings, log, timeouts, metrics, sender, connections, answerMalformed, upgrades },
   });
@@ -104,6 +109,14 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
         connections.close();
       }
     },
+  };
+}
+
+/** Returns what counts failed handshakes. */
+function noteHandshake(metrics: Metrics, log: Logger): (code: string) => void {
+  return (code) => {
+    metrics.httpRejected.of().value += 1;
+    log.debug('http.rejected', { cause: code });
   };
 }
 

@@ -9,6 +9,8 @@ import type { Access } from '../access/access.ts';
 import type { ConnectionLimits } from '../connections/connection-limits.ts';
 import type { HostSettings } from '../guards/host-guard.ts';
 import type { Health, SmtpAddress } from '../operation.ts';
+import type { HttpsParts } from '../tls/encrypt-connection.ts';
+import type { MtaStsPolicy } from '../tls/mta-sts.ts';
 import type { WebApp } from '../web-app/load-web-app.ts';
 
 export interface HttpSettings extends HostSettings, Partial<ProxySettings>, Partial<ConnectionLimits> {
@@ -35,6 +37,10 @@ export interface HttpServerOptions {
   readonly smtp: SmtpAddress;
   /** Null when the operator has switched it off. */
   readonly webApp: WebApp | null;
+  /** Absent for plain HTTP. */
+  readonly https?: HttpsParts | undefined;
+  /** Absent while senders are not asked to insist on TLS. */
+  readonly mtaSts?: MtaStsPolicy | undefined;
   readonly timeouts?: HttpTimeouts;
   readonly metrics?: Metrics;
 }

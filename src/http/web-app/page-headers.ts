@@ -1,6 +1,8 @@
 // Security header fields of the page. The page holds session tokens: code injected through a bug must be unable to run,
 // to send anything, or to reach another window.
 
+import { hstsHeaders } from '../tls/hsts.ts';
+
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -49,9 +51,6 @@ const permissions = ['clipboard-write=(self)', ...refusedFeatures.map((feature) 
   ', ',
 );
 
-/** One year. */
-const hstsSeconds = 31_536_000;
-
 /** For the page itself. `publicUrl`: an origin, or ''. */
 export function pageHeaders(publicUrl: string): Record<string, string> {
   return {
@@ -62,7 +61,7 @@ export function pageHeaders(publicUrl: string): Record<string, string> {
     'cross-origin-resource-policy': 'same-origin',
     // Programs get JSON at the same address.
     vary: 'Accept',
-    ...(/^https:/i.test(publicUrl) ? { 'strict-transport-security': `max-age=${hstsSeconds}` } : {}),
+    ...hstsHeaders(publicUrl),
   };
 }
 

@@ -14,7 +14,10 @@ async function check(zone: Zone, pem?: string): Promise<DomainCheck[]> {
     return records ? Promise.resolve(records) : Promise.reject(new LookUpError('ENODATA', 'none'));
   };
   const lookUps = () => ({ lookUp, hasFailed: false, end: () => undefined });
-  return checkDomain({ hostname: 'MX.example.org', lookUps, readCertificate: () => pem }, 'example.org');
+  return checkDomain(
+    { hostname: 'MX.example.org', lookUps, readCertificate: () => Promise.resolve(pem) },
+    'example.org',
+  );
 }
 
 const good: Zone = {
@@ -123,7 +126,11 @@ it('looks at the certificate: whose it is, until when, and who signed it', async
   expect(await tlsOf(good, other)).toMatchObject({
     detail: 'The certificate is not for mx.example.org, which MX names.',
   });
-  const late = { hostname: 'mx.example.org', lookUps: undefined, readCertificate: () => own };
+  const late = {
+    hostname: 'mx.example.org',
+    lookUps: undefined,
+    readCertificate: () => Promise.resolve(own),
+  };
   const early = await checkDomain({ ...late, clock: () => Date.now() - 2 * 86_400_000 }, 'example.org');
   expect(early.find(({ what }) => what === 'tls')).toMatchObject({
     state: 'failed',

@@ -25,7 +25,7 @@ export interface CheckDomainDeps {
   /** Undefined when the operator allows no queries. */
   readonly lookUps: (() => MessageLookUps) | undefined;
   /** The certificate chain of STARTTLS in PEM; undefined when it is not offered. */
-  readonly readCertificate: () => string | undefined;
+  readonly readCertificate: () => Promise<string | undefined>;
   /** ms since 1970. */
   readonly clock?: () => number;
 }
@@ -58,7 +58,7 @@ export async function checkDomain(deps: CheckDomainDeps, domain: string): Promis
   if (!deps.lookUps) {
     return [
       { what: 'mx', state: 'unknown', detail: 'DNS checks are off: MAYFLY_DNS_SERVERS is none.' },
-      ...checkTls(deps, []),
+      ...(await checkTls(deps, [])),
     ];
   }
   const lookUps = deps.lookUps();
@@ -71,7 +71,7 @@ export async function checkDomain(deps: CheckDomainDeps, domain: string): Promis
       exchanges.length === named.length
         ? []
         : [{ what: 'address', state: 'unknown', detail: `Only ${named.length} of the MX were checked.` }];
-    return [check, ...addresses, ...rest, ...checkTls(deps, exchanges), spf];
+    return [check, ...addresses, ...rest, ...(await checkTls(deps, exchanges)), spf];
   } finally {
     lookUps.end();
   }
@@ -128,12 +128,12 @@ function judgeAddresses(exchange: string, addresses: readonly string[], isPartia
   return isPartial ? to('unknown', '; others could not be asked for.') : to('ok', '.');
 }
 
-function checkTls(
+async function checkTls(
   { hostname, readCertificate, clock = Date.now }: CheckDomainDeps,
   exchanges: readonly string[],
-): DomainCheck[] {
+): Promise<DomainCheck[]> {
   const to = (state: DomainCheck['state'], detail: string): DomainCheck[] => [{ what: 'tls', state, detail }];
-  const pem = readCertificate();
+  const pem = await readCertificate();
   if (pem === undefined) return to('warning', 'STARTTLS is not offered: mail comes in the clear.');
   const certificate = new X509Certificate(pem);
   const leftMs = Date.parse(certificate.validTo) - clock();
@@ -154,7 +154,9 @@ function checkTls(
       `The certificate is self-signed, until ${end}: senders encrypt to it, MTA-STS refuses it.`,
     );
   }
-  return leftMs < soonMs
+  const lifetimeMs = Date.parse(certificate.validTo) - Date.parse(certificate.validFrom);
+  // Short-lived ones are renewed at half of their life.
+  return leftMs < Math.min(soonMs, lifetimeMs / 6)
     ? to('warning', `The certificate ends on ${end}.`)
     : to('ok', `The certificate is good until ${end}.`);
 }

@@ -5,6 +5,7 @@ import type { TrafficHistory } from '../../observe/traffic-history.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import type { JobsStore } from '../../store/jobs-store.ts';
 import type { StoreCopy } from '../../store/store-copy.ts';
+import type { CertificateControl } from './certificate-control.ts';
 import type { CheckDomainDeps } from './check-domain.ts';
 import type { SessionCounts } from '../addresses/count-by-domain.ts';
 import type { DomainStates } from './domain-states.ts';
@@ -36,6 +37,7 @@ export interface OperatorDeps extends FindSessionsDeps, ManageKeysDeps, ManageBl
   /** Undefined also while the operator's listener is off. */
   readonly traffic?: TrafficHistory | undefined;
   readonly gmail: GmailControl;
+  readonly certificates: CertificateControl;
   readonly defaultQuarantineMs: number;
   readonly settings: readonly SettingInForce[];
 }

@@ -129,7 +129,7 @@ export class SmtpConnection {
     const { settings, loopbackSettings } = this.#shared;
     this.#place = peer.place;
     this.#answers = new ConnectionAnswers(this.#shared, peer);
-    this.#engine = new SmtpEngine(isLoopback(peer.remoteAddress) ? loopbackSettings : settings);
+    this.#engine = new SmtpEngine(isLoopback(peer.remoteAddress) ? loopbackSettings() : settings);
     // The socket is first read in the next turn: what it holds then was sent without waiting for the greeting.
     setImmediate(() => {
       setImmediate(() => {

@@ -4,7 +4,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, verify } from 'node:crypto';
 
 import type { AcmeRequest, AcmeResponse } from '../../../packages/acme/src/acme-client.ts';
-import { SafeFetchError } from '../../../src/net/safe-fetch-error.ts';
+import { SafeFetchError } from '#networks/safe-fetch-error';
 import { issueCertificate, readRequest } from './issue-certificate.ts';
 
 export interface FakeAuthorityOptions {

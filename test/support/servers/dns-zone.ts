@@ -1,7 +1,9 @@
-// A name server of the test's own on 127.0.0.1, which answers over UDP from a zone and knows nothing else. RFC 1035 §4.1.
+// A name server of the test's own on 127.0.0.1, which answers over UDP and TCP from a zone and knows nothing else. RFC
+// 1035 §4.
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 
 import { onTestFinished } from 'vitest';
 
@@ -24,6 +26,19 @@ export async function startDns(zone: DnsZone): Promise<DnsServer> {
   socket.on('message', (question, { port, address }) => {
     socket.send(toReply(question, dns.zone), port, address);
   });
+  // One question in one piece, as resolvers send it: its length, then the message (§4.2.2).
+  const overTcp = createServer((connection) => {
+    connection.on('data', (bytes) => {
+      const reply = toReply(bytes.subarray(2), dns.zone);
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(reply.length);
+      connection.write(Buffer.concat([length, reply]));
+    });
+    connection.on('error', () => connection.destroy());
+  });
+  overTcp.listen(socket.address().port, '127.0.0.1');
+  await once(overTcp, 'listening');
+  onTestFinished(() => void overTcp.close());
   return dns;
 }
 

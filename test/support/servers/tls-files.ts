@@ -35,5 +35,5 @@ export function createTlsFiles(host: string): TlsFiles {
   const onReloadFailed = (error: unknown): never => {
     throw error;
   };
-  return { files, certificate: openTlsCertificate({ files, onReloadFailed }), swap };
+  return { files, certificate: openTlsCertificate({ files, onReloadFailed, isTrusted: true }), swap };
 }

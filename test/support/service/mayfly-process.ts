@@ -178,7 +178,7 @@ export function untilReady(
   return new Promise((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output.stdout += text;
-      const ready = /^ready (http:\/\/\S+)?(?: ?smtp:\/\/\S+:(\d+))?\n/.exec(output.stdout);
+      const ready = /^ready (https?:\/\/\S+)?(?: ?smtp:\/\/\S+:(\d+))?\n/.exec(output.stdout);
       if (ready) resolve(new MayflyProcess(child, ready, output));
     });
     child.once('close', (code) => {

@@ -17,7 +17,8 @@ export function createOperatorDeps(
 ): OperatorDeps {
   const nothing = (): Promise<void> => Promise.resolve();
   const { mail, directory, jobs, keys, blocks, finder } = store;
-  const domainChecks = { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate: () => undefined };
+  const readCertificate = (): Promise<undefined> => Promise.resolve(undefined);
+  const domainChecks = { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate };
   return {
     ...{ mail, directory, jobs, keys, blocks, finder },
     lastMail: { list: () => directory.listLastMail() },
@@ -30,6 +31,11 @@ export function createOperatorDeps(
       secrets: createAccountSecrets(randomBytes(32)),
       testAccount: () => Promise.reject(new Error('Not asked for.')),
       onAccountsChanged: () => undefined,
+    },
+    certificates: {
+      certificate: () => Promise.resolve(undefined),
+      renewal: () => Promise.resolve(undefined),
+      requestRenewal: nothing,
     },
     copy: { make: () => Promise.reject(new Error('Not asked for.')) },
     defaultQuarantineMs: 30 * 86_400_000,

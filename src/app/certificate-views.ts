@@ -1,0 +1,88 @@
+// The operators' view of the certificates: read from the files and the store, so that it is the same with and
+// without a running service. Part of the composition root.
+
+import { join } from 'node:path';
+
+import { CertificateRecords } from '../certificates/certificate-records.ts';
+import { createCertificateControl } from '../certificates/certificate-status.ts';
+import type { WantedCertificate } from '../certificates/renewal-plan.ts';
+import type { Config } from '../config/settings.ts';
+import type { Logger } from '#telemetry/logger';
+import { readIfThere } from '../secrets/read-if-there.ts';
+import { loadServerKey } from '../secrets/server-key.ts';
+import type { CertificateControl } from '../service/operating/certificate-control.ts';
+import type { Stores } from '../store/stores.ts';
+import { certificateNames } from './certificate-names.ts';
+
+export interface CertificateViews {
+  readonly control: CertificateControl;
+  /** The chain of STARTTLS in PEM; undefined when it is not offered. */
+  smtpChain(): Promise<string | undefined>;
+}
+
+export interface ViewParts {
+  readonly config: Config;
+  readonly store: Pick<Stores, 'records' | 'directory' | 'now'>;
+  readonly log: Logger;
+}
+
+export function createCertificateViews(parts: ViewParts): CertificateViews {
+  const { config, store } = parts;
+  const { http, smtp, general } = config;
+  const records = http.tls === 'acme' ? openRecords(parts) : undefined;
+  const ofHttps = http.tls === 'files' ? httpFiles(config).certFile : '';
+  const read = (file: string): string | undefined => readIfThere(file)?.toString();
+  /** The service creates it at its first start. */
+  const selfSigned = join(general.dataDir, 'tls', 'cert.pem');
+  const isServed = smtp.tls === 'on' || http.tls !== 'off';
+  const control = createCertificateControl({
+    now: store.now,
+    acme: records && { records, wanted: toWanted(config, store) },
+    other: () => {
+      const file = ofHttps || smtp.tlsCertFile;
+      const chainPem = isServed ? read(file || selfSigned) : undefined;
+      return chainPem === undefined ? undefined : { chainPem, source: file === '' ? 'self-signed' : 'files' };
+    },
+  });
+  return {
+    control,
+    smtpChain: async () => {
+      if (smtp.tls === 'off') return undefined;
+      const file = smtp.tlsCertFile || ofHttps;
+      if (file !== '') return read(file);
+      return (await records?.readCertificate())?.chainPem ?? read(selfSigned);
+    },
+  };
+}
+
+export function openRecords({ config, store, log }: ViewParts): CertificateRecords {
+  return new CertificateRecords(store.records, loadServerKey(config.general.dataDir), (name, error) => {
+    log.error('certificate.record_sealed_otherwise', { name: name.replace(/ http.*/, ''), error });
+  });
+}
+
+export function toWanted(
+  config: Config,
+  { directory }: ViewParts['store'],
+): () => Promise<WantedCertificate> {
+  const { acme } = config;
+  return async () => ({
+    directoryUrl: acme.directory,
+    names: certificateNames(config, await directory.listDomains()),
+    profile: acme.profile === '' ? undefined : acme.profile,
+  });
+}
+
+export interface NamedFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Part of the settings' names. */
+  readonly area: 'SMTP' | 'HTTP';
+}
+
+/** The files of HTTPS; without its own, those of SMTP. */
+export function httpFiles({ http, smtp }: Config): NamedFiles {
+  return http.tlsCertFile === ''
+    ? { certFile: smtp.tlsCertFile, keyFile: smtp.tlsKeyFile, area: 'SMTP' }
+    : { certFile: http.tlsCertFile, keyFile: http.tlsKeyFile, area: 'HTTP' };
+}

@@ -1,0 +1,156 @@
+// Opens the certificates of HTTPS and STARTTLS, from files, from an ACME server or self-signed, and starts renewing
+// them. Part of the composition root.
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { createAcmeTransport } from '../certificates/acme-transport.ts';
+import { CertificateKeeper } from '../certificates/certificate-keeper.ts';
+import { ChallengeBoard } from '../certificates/challenge-board.ts';
+import { holdCertificateLease, lookIntervalMs, runKeeper } from '../certificates/run-keeper.ts';
+import { ServingCertificate } from '../certificates/serving-certificate.ts';
+import { ConfigError } from '../config/load-config.ts';
+import type { Config } from '../config/settings.ts';
+import { stagingOf } from '../config/tls-settings.ts';
+import { version } from '../config/version.ts';
+import type { Logger } from '#telemetry/logger';
+import type { Metrics } from '../observe/metrics.ts';
+import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../secrets/tls-certificate.ts';
+import { type Lease, ownLeases } from '../store/lease-store.ts';
+import type { Stores } from '../store/stores.ts';
+import { httpFiles, type NamedFiles, openRecords, toWanted } from './certificate-views.ts';
+import { readAuthorities } from './setting-file.ts';
+import { StartError } from './start-error.ts';
+import { smtpHostname } from './start-smtp.ts';
+
+export interface Certificates {
+  /** Undefined while STARTTLS is off. */
+  readonly smtp: TlsCertificate | undefined;
+  /** Undefined while HTTPS is off. */
+  readonly http: TlsCertificate | undefined;
+  /** Undefined unless certificates come from an ACME server. */
+  readonly board: ChallengeBoard | undefined;
+  /** Starts renewing; call when challenges can be answered. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface CertificatesOptions {
+  readonly config: Config;
+  readonly store: Stores;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** @throws ConfigError, StartError */
+export async function openCertificates(options: CertificatesOptions): Promise<Certificates> {
+  const { config } = options;
+  const acme = config.http.tls === 'acme' ? await openAcme(options) : undefined;
+  const http =
+    acme?.serving ?? (config.http.tls === 'files' ? openFiles(options, httpFiles(config)) : undefined);
+  const smtp = config.smtp.tls === 'off' ? undefined : openSmtp(options, http);
+  options.metrics.certificateManaged.of().value = acme ? 1 : 0;
+  noteEnds(options.metrics, { smtp, http });
+  return {
+    ...{ smtp, http, board: acme?.board },
+    start: () => {
+      acme?.start();
+    },
+    close: async () => {
+      await acme?.close();
+    },
+  };
+}
+
+async function openAcme(options: CertificatesOptions) {
+  const { config, store, log, metrics } = options;
+  const { acme } = config;
+  const stopping = new AbortController();
+  const stagingUrl = stagingOf(acme);
+  const records = openRecords(options);
+  const serving = new ServingCertificate(openSelfSigned(options));
+  const board = new ChallengeBoard({ records, now: store.now });
+  let currentLease = (): Lease | undefined => undefined;
+  const keeper = new CertificateKeeper({
+    ...{ records, serving, board, stagingUrl, log, now: store.now },
+    transport: createAcmeTransport(
+      [acme.directory, ...(stagingUrl === undefined ? [] : [stagingUrl])],
+      readAuthorities('MAYFLY_ACME_CA_FILE', acme.caFile),
+      stopping.signal,
+    ),
+    userAgent: `Mayfly/${version}`,
+    email: acme.email,
+    externalAccount: acme.eabKeyId === '' ? undefined : { keyId: acme.eabKeyId, hmacKey: acme.eabKey },
+    challengeTypes: config.http.redirectPort === 'off' ? ['tls-alpn-01'] : acme.challenges,
+    wait: (ms) => delay(ms, undefined, { signal: stopping.signal }),
+    lease: () => currentLease(),
+    wanted: toWanted(config, store),
+    // The others look at these intervals.
+    learnMs: store.shared ? 2 * lookIntervalMs : 0,
+    onOrder: (outcome) => {
+      metrics.certificateOrders.of(outcome).value += 1;
+    },
+  });
+  metrics.registry.onCollect(() => {
+    metrics.certificateFailures.of().value = keeper.progress.failure?.count ?? 0;
+  });
+  // A restart serves the certificate from its first connection.
+  await keeper.load();
+  let running: { close(): Promise<void> } | undefined;
+  return {
+    ...{ serving, board },
+    start: () => {
+      const lease = holdCertificateLease(store.shared?.leases ?? ownLeases, randomUUID(), log);
+      currentLease = lease.current;
+      running = runKeeper({ keeper, held: lease, log, stopping });
+    },
+    close: async () => running?.close(),
+  };
+}
+
+function openSmtp(options: CertificatesOptions, http: TlsCertificate | undefined): TlsCertificate {
+  const { tlsCertFile: certFile, tlsKeyFile: keyFile } = options.config.smtp;
+  if (certFile !== '') return openFiles(options, { certFile, keyFile, area: 'SMTP' });
+  return http ?? openSelfSigned(options);
+}
+
+/** @throws ConfigError */
+function openFiles({ log }: CertificatesOptions, { certFile, keyFile, area }: NamedFiles): TlsCertificate {
+  try {
+    return openTlsCertificate({
+      files: { certFile, keyFile },
+      isTrusted: true,
+      onReloadFailed: (error) => {
+        log.error('certificate.not_reloaded', { error });
+      },
+    });
+  } catch (error) {
+    throw new ConfigError(
+      `MAYFLY_${area}_TLS_CERT_FILE and MAYFLY_${area}_TLS_KEY_FILE must name a certificate and its key, but of ` +
+        `${certFile} and ${keyFile}: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** @throws StartError */
+function openSelfSigned({ config, log }: CertificatesOptions): TlsCertificate {
+  const files = ensureSelfSigned(config.general.dataDir, smtpHostname(config));
+  try {
+    return openTlsCertificate({
+      ...{ files, isTrusted: false },
+      onReloadFailed: (error) => {
+        log.error('certificate.not_reloaded', { error });
+      },
+    });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new StartError(`The certificate ${files.certFile} cannot be used: ${message}`, { cause: error });
+  }
+}
+
+function noteEnds(metrics: Metrics, { smtp, http }: Pick<Certificates, 'smtp' | 'http'>): void {
+  metrics.registry.onCollect(() => {
+    metrics.smtpCertificateEnd.of().value = (smtp?.endsAt ?? 0) / 1000;
+    metrics.httpCertificateEnd.of().value = (http?.endsAt ?? 0) / 1000;
+  });
+}

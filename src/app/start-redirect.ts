@@ -1,0 +1,55 @@
+// Starts the listener for plain HTTP beside HTTPS, and gives HTTPS its certificate. Part of the composition root.
+
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+
+import type { Config } from '../config/settings.ts';
+import type { HttpServer } from '../http/server/create-http-server.ts';
+import { createRedirectServer, type RedirectServer } from '../http/tls/create-redirect-server.ts';
+import type { HttpsParts } from '../http/tls/encrypt-connection.ts';
+import type { Logger } from '#telemetry/logger';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Certificates } from './open-certificates.ts';
+import { starting } from './start-error.ts';
+
+/** Returns undefined for plain HTTP. */
+export function toHttps({ http, board }: Certificates): HttpsParts | undefined {
+  return http && { certificate: http, answerTls: (name) => board?.answerTls(name) };
+}
+
+export interface RedirectParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly certificates: Certificates;
+  readonly http: HttpServer;
+  /** Descriptor of a listening socket to take over. */
+  readonly socket: number | undefined;
+}
+
+/** Resolves with undefined when it is off. @throws StartError */
+export async function startRedirect(parts: RedirectParts): Promise<RedirectServer | undefined> {
+  const { config, log, metrics, certificates, http, socket } = parts;
+  const { host, redirectPort, publicUrl, connectionsPerAddressMax } = config.http;
+  const { board, http: certificate } = certificates;
+  if (!certificate || redirectPort === 'off') return undefined;
+  return starting(
+    'Plain HTTP, which redirects to HTTPS, cannot listen',
+    createRedirectServer({
+      settings: {
+        ...{ host, port: redirectPort, socket, publicUrl },
+        connectionsPerAddressMax: config.limits.rate === 'on' ? connectionsPerAddressMax : Infinity,
+      },
+      httpsPort: () => http.address().port,
+      serves: (name) => isFor(certificate.chainPem, name),
+      answerHttp: async (token) => board?.answerHttp(token),
+      ...{ log, metrics },
+    }),
+    'MAYFLY_HTTP_REDIRECT',
+  );
+}
+
+function isFor(chainPem: string, name: string): boolean {
+  const leaf = new X509Certificate(chainPem);
+  return (isIP(name) === 0 ? leaf.checkHost(name) : leaf.checkIP(name)) !== undefined;
+}

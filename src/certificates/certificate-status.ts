@@ -1,0 +1,75 @@
+// The operator's view of the certificate (service/operating/certificate-control.ts).
+
+import { X509Certificate } from 'node:crypto';
+
+import type {
+  CertificateControl,
+  CertificateStatus,
+  RenewalStatus,
+} from '../service/operating/certificate-control.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
+import type { CertificateRecords } from './certificate-records.ts';
+import { readFacts } from './issued-certificate.ts';
+import { renewalTime, type WantedCertificate } from './renewal-plan.ts';
+
+export interface ControlOptions {
+  /** The chain in use apart from one by ACME, in PEM; undefined for none. */
+  readonly other: () => { readonly chainPem: string; readonly source: 'files' | 'self-signed' } | undefined;
+  /** Undefined unless certificates come from an ACME server. */
+  readonly acme:
+    { readonly records: CertificateRecords; readonly wanted: () => Promise<WantedCertificate> } | undefined;
+  /** The store's clock. */
+  readonly now: () => number;
+}
+
+export function createCertificateControl({ other, acme, now }: ControlOptions): CertificateControl {
+  return {
+    certificate: async () => {
+      const stored = await acme?.records.readCertificate();
+      if (stored) return toStatus(stored.chainPem, 'acme');
+      const used = other();
+      return used && toStatus(used.chainPem, used.source);
+    },
+    renewal: async () => acme && readRenewalStatus(acme, now()),
+    requestRenewal: async () => {
+      if (!acme) throw new OperatorError('MAYFLY_HTTP_TLS is not acme, so there is none to renew.');
+      await acme.records.writeRequest(now());
+    },
+  };
+}
+
+function toStatus(chainPem: string, source: CertificateStatus['source']): CertificateStatus {
+  const leaf = new X509Certificate(chainPem);
+  const names = (leaf.subjectAltName ?? '')
+    .split(', ')
+    .map((name) => name.replace(/^(?:DNS|IP Address):/, ''));
+  return {
+    ...{ source, names },
+    issuer: leaf.issuer.replaceAll('\n', ', '),
+    notBefore: Date.parse(leaf.validFrom),
+    notAfter: Date.parse(leaf.validTo),
+  };
+}
+
+async function readRenewalStatus(
+  { records, wanted }: NonNullable<ControlOptions['acme']>,
+  now: number,
+): Promise<RenewalStatus> {
+  const [stored, progress, { directoryUrl, names }] = await Promise.all([
+    records.readCertificate(),
+    records.readProgress(),
+    wanted(),
+  ]);
+  const { failure, advice, leftOut = {} } = progress;
+  return {
+    directory: directoryUrl,
+    wantedNames: names,
+    leftOut: names.filter((name) => now < (leftOut[name] ?? 0)),
+    renewAt: stored && renewalTime(readFacts(stored), progress),
+    explanationUrl: advice?.explanationUrl,
+    failure: failure && {
+      ...{ kind: failure.kind, reason: failure.reason, count: failure.count, at: failure.at },
+      nextAt: failure.at + failure.waitMs,
+    },
+  };
+}

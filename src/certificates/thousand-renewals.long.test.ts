@@ -1,0 +1,44 @@
+// A thousand renewals of short-lived certificates, on a virtual clock, at a server that rejects nonces and fails
+// validations: how long there was no valid certificate.
+
+import { expect, it } from 'vitest';
+
+import { dayMs, keepCertificate, minuteMs } from '../../test/support/acme/kept-certificate.ts';
+import { createRandom } from '../../test/support/random.ts';
+
+const renewals = 1000;
+/** How often the keeper looks here; in service it looks far more often, and so acts earlier. */
+const stepMs = 10 * minuteMs;
+
+it.each([
+  ['alone', false],
+  ['with a staging server', true],
+] as const)('leaves no second without a valid certificate: %s', async (_title, hasStaging) => {
+  const { below } = createRandom(hasStaging ? 1 : 2);
+  const random = (): number => below(1e6) / 1e6;
+  const kept = keepCertificate({ hasStaging, random, authority: { random, lifetimeMs: 6 * dayMs } });
+  for (const { faults } of [kept.authority, kept.staging]) {
+    Object.assign(faults, { badNonces: 0.05, failedValidations: 0.2 });
+  }
+  while (!kept.serving.isTrusted) {
+    await kept.keeper.step();
+    kept.clock.now += minuteMs;
+  }
+  const first = kept.authority.counts.issued;
+  let uncoveredMs = 0;
+  let least = Infinity;
+  while (kept.authority.counts.issued < first + renewals) {
+    const { endsAt } = kept.serving;
+    const before = kept.clock.now;
+    kept.clock.now += stepMs;
+    await kept.keeper.step();
+    least = Math.min(least, endsAt - before);
+    // The old one serves until the step is over.
+    uncoveredMs += Math.max(0, kept.clock.now - Math.max(endsAt, before));
+  }
+  const { badNonces, validations, requests, issued } = kept.authority.counts;
+  expect({ uncoveredMs, issued }).toEqual({ uncoveredMs: 0, issued: first + renewals });
+  expect(badNonces / requests).toBeGreaterThan(0.02);
+  expect(validations).toBeGreaterThan(2.2 * renewals);
+  expect(least).toBeGreaterThan(dayMs);
+});
