@@ -133,7 +133,9 @@ describe('a wrong value', () => {
 
   it.each(wrongValues)('for %s is refused in one line that names it: %.40j', (name, value) => {
     const message = refusalOf({ [name]: value });
-    const isSecret = /_SECRET$|^MAYFLY_STORE_(?:DIRECT_)?URL$|^MAYFLY_SECRET_KEY$/.test(name);
+    const isSecret = /_SECRET$|^MAYFLY_ACME_EAB_KEY$|^MAYFLY_STORE_(?:DIRECT_)?URL$|^MAYFLY_SECRET_KEY$/.test(
+      name,
+    );
     expect(message).not.toContain('\n');
     expect(message).toMatch(
       new RegExp(`^${name} must be .+, but is ${isSecret ? 'something else' : '".*"'}\\.$`),
