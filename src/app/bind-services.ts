@@ -132,9 +132,9 @@ function tellOperator(
   return {
     deliveryLog: {
       ...deliveryLog,
-      noteRefusal: (...refused: Parameters<DeliveryLog['noteRefusal']>) => {
-        deliveryLog.noteRefusal(...refused);
-        deliveries.noteRefusal(...refused);
+      recordRefusal: (...refused: Parameters<DeliveryLog['recordRefusal']>) => {
+        deliveryLog.recordRefusal(...refused);
+        deliveries.recordRefusal(...refused);
       },
     },
     refusedRecipients: {
@@ -142,11 +142,11 @@ function tellOperator(
       note: (address: Address, reply: string, isForeign: boolean) => {
         refusedRecipients.note(address, reply, isForeign);
         // Attempts to relay are counted; listing each would only be noise.
-        if (!isForeign) deliveries.noteUnknownRecipient(address, reply);
+        if (!isForeign) deliveries.recordUnknownRecipient(address, reply);
       },
     },
     onReceived: (received: Received) => {
-      deliveries.noteReceived(received);
+      deliveries.recordReceived(received);
     },
   };
 }

@@ -83,8 +83,8 @@ export async function startSmtp({
       standingSession: receiving.standingSession,
       resolveRecipient: receiving.resolveRecipient,
       receiveMessage: receiving.receiveMessage,
-      noteRefusal: receiving.noteRefusal,
-      noteUnknownRecipient: receiving.noteUnknownRecipient,
+      recordRefusal: receiving.recordRefusal,
+      recordUnknownRecipient: receiving.recordUnknownRecipient,
     },
     log,
     onIncoming: (change) => {

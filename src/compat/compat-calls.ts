@@ -20,7 +20,7 @@ export type Reply = Parameters<Sender['send']>[1];
 
 export interface CallParts {
   readonly services: Pick<Services, 'authenticateToken'>;
-  readonly access: Pick<Access, 'noteWrongCredential' | 'takeRequest'>;
+  readonly access: Pick<Access, 'recordWrongCredential' | 'takeRequest'>;
   readonly source: CallerSource;
   /** The session for requests without credentials; undefined when they are required. */
   readonly defaultSession: (() => Promise<LiveSession>) | undefined;

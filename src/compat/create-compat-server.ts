@@ -236,5 +236,5 @@ function holdLargeBody(
   const length = Number(request.headers['content-length'] ?? maxBytes);
   const claim = budget.claim(sharesOf(address, largeBodiesBytes / 4), Math.min(length, maxBytes));
   if (!claim.isHeld) throw rateLimited('Too many large requests are under way.', 1000);
-  reply.raw.once('close', claim.giveBack);
+  reply.raw.once('close', claim.release);
 }

@@ -94,7 +94,7 @@ async function takeBatch(mailbox: Mailbox, stumbles: Stumbles, batch: readonly n
       await progress.moveTo(taken.uid, connection);
     }
   } catch (error) {
-    noteStumbles(stumbles, under, error);
+    recordStumbles(stumbles, under, error);
     throw error;
   }
 }
@@ -139,13 +139,13 @@ async function leaveOutOld(
     progress.countUnmatched(uids.length - recent.length);
     return recent;
   } catch (error) {
-    noteStumbles(stumbles, uids, error);
+    recordStumbles(stumbles, uids, error);
     throw error;
   }
 }
 
 /** Notes the messages whose response was unusable; of several, the culprit is not known yet. */
-function noteStumbles(stumbles: Stumbles, under: readonly number[], error: unknown): void {
+function recordStumbles(stumbles: Stumbles, under: readonly number[], error: unknown): void {
   if (classifyFailure(error).kind !== 'broken') return;
   for (const uid of under) stumbles.set(uid, (stumbles.get(uid) ?? 0) + (under.length === 1 ? 1 : 0));
 }

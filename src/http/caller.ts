@@ -102,7 +102,7 @@ export class Caller implements Asker {
     return this.#key && toKeyText(this.#key);
   }
 
-  noteSession(key: SessionKey): void {
+  recordSession(key: SessionKey): void {
     this.#key = key;
   }
 

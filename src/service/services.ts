@@ -312,10 +312,10 @@ export function createReceiving(
     /** Reports whether the session refuses a message of this size. */
     isFull: (session: Session, sizeBytes: number) => isFull(settings.limits, session, sizeBytes),
     receiveMessage: bind(receiveMessage),
-    noteRefusal: (...refused: Parameters<DeliveryLog['noteRefusal']>) => {
-      parts.deliveryLog.noteRefusal(...refused);
+    recordRefusal: (...refused: Parameters<DeliveryLog['recordRefusal']>) => {
+      parts.deliveryLog.recordRefusal(...refused);
     },
-    noteUnknownRecipient: parts.refusedRecipients.note,
+    recordUnknownRecipient: parts.refusedRecipients.note,
     findAliasSession: (alias: string) => mail.findLiveSession(alias),
     receiveGmailMessage: bind(receiveGmailMessage),
     refuseLargeGmailMessage: bind(refuseLargeGmailMessage),

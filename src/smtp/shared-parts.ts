@@ -51,7 +51,7 @@ export interface MailReceiver {
   /** Returns the session of mail that belongs to no other, if there is one. */
   standingSession(): SessionKey | undefined;
   /** Records refused mail in its recipients' delivery logs. Never throws; not awaited. */
-  readonly noteRefusal: DeliveryLog['noteRefusal'];
+  readonly recordRefusal: DeliveryLog['recordRefusal'];
   /** Notes a recipient that was refused as unknown. */
-  readonly noteUnknownRecipient: RefusedRecipients['note'];
+  readonly recordUnknownRecipient: RefusedRecipients['note'];
 }

@@ -32,45 +32,45 @@ export class SmtpCounts {
     return traces && new MessageTrace(traces, connection);
   }
 
-  noteConnection(): void {
+  recordConnection(): void {
     this.#accepted.value += 1;
   }
 
-  noteConnectionRefused(reply: Reply): void {
+  recordConnectionRefused(reply: Reply): void {
     this.#metrics.smtpConnections.of(nameOf(reply)).value += 1;
   }
 
   /** Counts an accepted connection that was ended for a newcomer. */
-  noteEvicted(): void {
+  recordEvicted(): void {
     this.#metrics.smtpConnections.of('evicted').value += 1;
   }
 
-  noteRecipient(answer: RecipientAnswer): void {
+  recordRecipient(answer: RecipientAnswer): void {
     const cell = answer === 'accepted' ? this.#recipientsAccepted : this.#metrics.smtpRecipients.of(answer);
     cell.value += 1;
   }
 
-  noteAuthentication(answer: AuthenticationAnswer): void {
+  recordAuthentication(answer: AuthenticationAnswer): void {
     this.#metrics.smtpAuthentications.of(answer).value += 1;
   }
 
-  noteStored(sizeBytes: number): void {
+  recordStored(sizeBytes: number): void {
     this.#stored.value += 1;
     this.#storedBytes.value += sizeBytes;
   }
 
   /** Counts a message that was delivered to no recipient; after a 4yz reply the sender comes back. */
-  noteRefused(reply: Reply): void {
+  recordRefused(reply: Reply): void {
     const outcome = reply.startsWith('4') ? 'deferred' : 'refused';
     this.#metrics.messages.of(source, outcome, nameOf(reply)).value += 1;
   }
 
   /** Records the time from the end of a message to its reply. */
-  noteReceiveTime(ms: number): void {
+  recordReceiveTime(ms: number): void {
     this.#metrics.receiveSeconds.observe(ms / 1000);
   }
 
-  noteHandshake(outcome: 'done' | 'failed'): void {
+  recordHandshake(outcome: 'done' | 'failed'): void {
     this.#metrics.smtpHandshakes.of(outcome).value += 1;
   }
 }

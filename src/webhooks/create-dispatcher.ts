@@ -118,17 +118,17 @@ class Sender {
   }
 
   #startSessions(due: DueWebhook, endpoint: DueEndpoint | undefined): void {
-    const giveBack = endpoint && this.#slots.take(endpoint);
+    const release = endpoint && this.#slots.take(endpoint);
     // The shares were computed to fit; if there is no place nevertheless, the lease expires.
-    if (giveBack) this.#start(due, giveBack);
+    if (release) this.#start(due, release);
   }
 
-  #start(due: DueWebhook, giveBack: () => void): void {
+  #start(due: DueWebhook, release: () => void): void {
     const task: Promise<void> = deliverWebhook({ ...this.#options, breakers: this.#breakers }, due)
       // The lease expires and the row is taken again.
       .catch(logAs(this.#options.log, 'webhook.broke_off'))
       .then(() => {
-        giveBack();
+        release();
         this.#inFlight.delete(task);
         this.#onEnd();
       });

@@ -21,9 +21,9 @@ it("keeps the operator's places whatever sessions take, and the other way round"
   const slots = new Slots();
   for (const one of many(24)) expect(slots.take(one)).toBeDefined();
   expect([slots.hasSessionRoom(), slots.operatorRoom()]).toEqual([false, 8]);
-  const giveBack = Array.from({ length: 8 }, () => slots.takeOperators());
+  const release = Array.from({ length: 8 }, () => slots.takeOperators());
   expect(slots.operatorRoom()).toBe(0);
-  giveBack[0]!();
+  release[0]!();
   expect(slots.operatorRoom()).toBe(1);
 });
 
@@ -61,7 +61,7 @@ it('tells what need not be looked for, until it is given back', () => {
   expect(slots.except()).toEqual({
     ...{ standings: ['failing'], endpoints: [2], hostTags: [tag('h')], makerTags: [] },
   });
-  for (const giveBack of back) giveBack();
+  for (const release of back) release();
   expect(slots.except()).toMatchObject({ standings: [], endpoints: [] });
   expect(slots.share([one])).toEqual([{ endpointId: 2, rows: 4 }]);
 });

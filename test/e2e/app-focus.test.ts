@@ -82,8 +82,8 @@ it('leaves the focus in a filter, and in the search of a phone', async () => {
 
 it('leaves the focus in the search when a message opened before has been read at last', async () => {
   const { page, faults } = await openWithMail();
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(/(?:read|peek)-mail/, async (route) => {
     await held;
     await route.continue();
@@ -91,7 +91,7 @@ it('leaves the focus in the search when a message opened before has been read at
   await page.getByRole('link', { name: /Oslo/ }).click();
   await page.getByRole('searchbox').click();
   await page.keyboard.type('add');
-  letGo();
+  release();
   await page.getByTestId('text').getByText('Your address in Oslo').waitFor();
   await page.keyboard.type('ress');
   expect(await page.getByRole('searchbox').inputValue()).toBe('address');

@@ -89,7 +89,7 @@ it('every connection of the nodes cut under load', { timeout: 600_000 }, async (
 interface Others {
   /** Takes every available connection, the nodes' too. */
   takeAll(): Promise<void>;
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
 }
 
 async function startOthers(url: string): Promise<Others> {
@@ -102,10 +102,10 @@ async function startOthers(url: string): Promise<Others> {
     return connected.status === 'fulfilled';
   };
   if (!(await takeOne())) throw new Error('Not even one connection is to be had.');
-  const giveBack = async (): Promise<void> => {
+  const release = async (): Promise<void> => {
     await Promise.all(taken.splice(0).map((client) => client.end()));
   };
-  onTestFinished(giveBack);
+  onTestFinished(release);
   return {
     takeAll: async () => {
       while (await takeOne());
@@ -114,7 +114,7 @@ async function startOthers(url: string): Promise<Others> {
       );
       while (await takeOne());
     },
-    giveBack,
+    release,
   };
 }
 
@@ -147,7 +147,7 @@ it('no available connection', { timeout: 600_000 }, async () => {
     client.socket.destroy();
   }
   const during = await memoryOf(node);
-  await others.giveBack();
+  await others.release();
   const isServed = async (): Promise<boolean> => (await node.call('/check-mail', lent.token)).status === 200;
   const backMs = await timeUntil(isServed, atMost(5000), 'it is served again');
   await useOnce(node, lent, '127.0.0.1');

@@ -188,7 +188,7 @@ it('tells the DNS state of every domain, and of one anew', async () => {
 it('tells deliveries by address and outcome', async () => {
   const { admin, get } = await start();
   const note = (localPart: string, reply: string): void => {
-    admin.operator.deliveries?.noteUnknownRecipient({ localPart, domain: 'mayfly.test' }, reply);
+    admin.operator.deliveries?.recordUnknownRecipient({ localPart, domain: 'mayfly.test' }, reply);
   };
   note('fox', '550 5.1.1 No such mailbox');
   note('owl', '451 4.3.0 Try again later');

@@ -104,8 +104,8 @@ it('breaks the connection, and logs it, when the message cannot be read to its e
 /** Starts a server with an endless message, and a client that reads only its beginning. */
 async function stallDownload(timeouts: HttpTimeouts) {
   const state = { chunks: 0 };
-  let letGo = (): void => undefined;
-  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  let release = (): void => undefined;
+  const isLetGo = new Promise<void>((resolve) => (release = resolve));
   const harness = await startHttp({
     timeouts,
     wrapDeps: (deps) => ({ ...deps, mail: override(deps.mail, { readRaw: () => endless() }) }),
@@ -120,7 +120,7 @@ async function stallDownload(timeouts: HttpTimeouts) {
     try {
       for (; state.chunks < 2000; state.chunks++) yield await Promise.resolve(second);
     } finally {
-      letGo();
+      release();
     }
   }
   const socket = connect(harness.port, '127.0.0.1', () => {

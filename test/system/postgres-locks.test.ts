@@ -92,7 +92,7 @@ describe.each(ways)('a lock, %s', (_, isBounced) => {
     'stores nothing that was refused: %s',
     async (statement) => {
       const { store, stranger, session } = await open();
-      const letGo = await lock(stranger, statement);
+      const release = await lock(stranger, statement);
       const outcomes: Promise<Outcome>[] = [];
       for (let count = 0; count < 6; count++) {
         outcomes.push(outcomeOf(store.mail.deliver([deliveryOf(session)])));
@@ -100,7 +100,7 @@ describe.each(ways)('a lock, %s', (_, isBounced) => {
         await delay(1000);
       }
       await delay(2100);
-      await letGo();
+      await release();
       const stored = (await Promise.all(outcomes)).filter((outcome) => outcome === 'stored').length;
       expect(stored).toBeLessThan(outcomes.length);
       // A statement left behind would commit by now.
@@ -113,7 +113,7 @@ describe.each(ways)('a lock, %s', (_, isBounced) => {
 
   it('leaves a bounded number of backends, is reported without calls, and is over with it', async () => {
     const { store, stranger, watcher, session } = await open();
-    const letGo = await lock(stranger, 'LOCK TABLE mayfly.sessions IN ACCESS EXCLUSIVE MODE');
+    const release = await lock(stranger, 'LOCK TABLE mayfly.sessions IN ACCESS EXCLUSIVE MODE');
     let most = 0;
     const ask = (): Promise<unknown>[] => [
       store.mail.findSessionByKey(session.key),
@@ -138,7 +138,7 @@ describe.each(ways)('a lock, %s', (_, isBounced) => {
     // Its calls have ended, and there are no new ones.
     await delay(5000);
     expect(store.isReachable()).toBe(false);
-    await letGo();
+    await release();
     await until(() => store.isReachable());
     expect(await store.mail.findSessionByKey(session.key)).toMatchObject({ state: 'live' });
   }, 120_000);
@@ -150,7 +150,7 @@ it('a statement of a node that has died ends at the server', async () => {
   const node = await new PostgresNodes(bouncer.url, { MAYFLY_STORE_DIRECT_URL: url }).start();
   const { token } = await node.lend();
   const [stranger, watcher] = [await connectStranger(url), await connectStranger(url)];
-  const letGo = await lock(stranger, 'LOCK TABLE mayfly.sessions IN ACCESS EXCLUSIVE MODE');
+  const release = await lock(stranger, 'LOCK TABLE mayfly.sessions IN ACCESS EXCLUSIVE MODE');
   const asked = Promise.allSettled([node.call('/check-mail', token), node.call('/check-mail', token)]);
   const countWaiting = async (): Promise<number> => {
     const { rows } = await watcher.query<{ count: number }>(
@@ -162,5 +162,5 @@ it('a statement of a node that has died ends at the server', async () => {
   node.child.kill('SIGKILL');
   await asked;
   await until(async () => (await countWaiting()) === 0);
-  await letGo();
+  await release();
 }, 60_000);

@@ -60,7 +60,7 @@ export class Connections {
   #place(address: string): (() => void) | undefined {
     if (this.#isProxy(address)) return () => undefined;
     const claim = this.#places.claim(networkShares(address, perNetworkMax, siteFactor));
-    return claim.isHeld ? claim.giveBack : undefined;
+    return claim.isHeld ? claim.release : undefined;
   }
 
   #note(socket: Socket, response: ServerResponse): void {

@@ -72,7 +72,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     if (refused) return refused;
     const claim = ofNetworks.claim(networkShares(address, requestsOfNetworkMax, siteFactor));
     if (!claim.isHeld) return tooMany();
-    void isOver.then(claim.giveBack);
+    void isOver.then(claim.release);
     const isLocal = isDirect && isLoopback(host);
     const caller = await identify(request, { ...options, keys, address, isLocal });
     if (caller instanceof Response) return caller;

@@ -42,14 +42,14 @@ export class KeyChecks {
     const claim = this.#asks.claim(networkShares(address, asksOfNetwork, siteFactor));
     if (!claim.isHeld) return 'limited';
     const asking = this.#ask(key).finally(() => {
-      claim.giveBack();
+      claim.release();
       this.#asking.delete(name);
     });
     this.#asking.set(name, asking);
     const verdict = await asking;
     if (verdict === 'right') this.#remember(name);
     else this.#known.delete(name);
-    if (verdict === 'wrong') this.#noteWrong(address);
+    if (verdict === 'wrong') this.#recordWrong(address);
     return verdict;
   }
 
@@ -88,7 +88,7 @@ export class KeyChecks {
     return this.#countOf(network) >= wrongPerMinute || this.#countOf(site) >= wrongPerSite;
   }
 
-  #noteWrong(address: string): void {
+  #recordWrong(address: string): void {
     for (const name of Object.values(namesOf(address))) this.#wrong.set(name, this.#countOf(name) + 1);
   }
 

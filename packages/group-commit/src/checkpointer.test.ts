@@ -49,7 +49,7 @@ async function setUp(walBoundBytes: number) {
     faults,
     onBroken: (error) => seen.broken.push(error),
     afterCommit: () => {
-      checkpointer.noteCommit();
+      checkpointer.recordCommit();
     },
     writesExpected: () => 0,
     isPaused: () => checkpointer.isPaused,
@@ -111,7 +111,7 @@ it('tells when a checkpoint fails', async () => {
       onResume: () => undefined,
       onBroken: resolve,
     });
-    checkpointer.noteCommit();
+    checkpointer.recordCommit();
   });
   expect(error.message).toContain('not a database');
   expect(error).toMatchObject({ code: 'SQLITE_NOTADB' });

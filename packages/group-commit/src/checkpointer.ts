@@ -80,7 +80,7 @@ export class Checkpointer {
     return this.#isPaused;
   }
 
-  noteCommit(): void {
+  recordCommit(): void {
     this.#hasWritten = true;
   }
 

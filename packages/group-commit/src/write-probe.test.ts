@@ -18,8 +18,8 @@ it('writes nothing until a write is refused, then until one is taken', async () 
   const probe = new WriteProbe(write, faults);
   await vi.advanceTimersByTimeAsync(10_000);
   expect([write.mock.calls.length, probe.isRefused]).toEqual([0, false]);
-  probe.noteRefusal();
-  probe.noteRefusal();
+  probe.recordRefusal();
+  probe.recordRefusal();
   await vi.advanceTimersByTimeAsync(0);
   expect([write.mock.calls.length, probe.isRefused]).toEqual([1, true]);
   await vi.advanceTimersByTimeAsync(4000);
@@ -33,7 +33,7 @@ it('writes nothing until a write is refused, then until one is taken', async () 
 
 it('is not refused when only the larger write was', async () => {
   const probe = new WriteProbe(() => Promise.resolve(), faults);
-  probe.noteRefusal();
+  probe.recordRefusal();
   await vi.advanceTimersByTimeAsync(0);
   expect(probe.isRefused).toBe(false);
 });
@@ -41,10 +41,10 @@ it('is not refused when only the larger write was', async () => {
 it('writes nothing after it is closed', async () => {
   const write = vi.fn(() => Promise.reject(new Refused('EROFS')));
   const probe = new WriteProbe(write, faults);
-  probe.noteRefusal();
+  probe.recordRefusal();
   await vi.advanceTimersByTimeAsync(0);
   probe.close();
-  probe.noteRefusal();
+  probe.recordRefusal();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(write).toHaveBeenCalledTimes(1);
 });

@@ -27,7 +27,7 @@ export class WriteProbe {
   }
 
   /** To be called when any write was refused: others may be taken still, such as smaller ones. */
-  noteRefusal(): void {
+  recordRefusal(): void {
     if (this.#isProbing || this.#isClosed) return;
     this.#isProbing = true;
     void this.#probe();

@@ -10,7 +10,7 @@ export interface Exchange {
 
 /** A waiting request, and the room that it holds. */
 interface WaitingExchange extends Exchange {
-  readonly giveBack: () => void;
+  readonly release: () => void;
 }
 
 export interface ConnectionOptions {

@@ -24,7 +24,7 @@ interface Sent {
 function findEnd({ crowding, at, everyMs }: Sent): number {
   const pace = new DialoguePace(0, 5 * minute);
   for (let now = 0; now < 60 * minute; now += 500) {
-    if (now % everyMs === 0) pace.noteInput(now);
+    if (now % everyMs === 0) pace.recordInput(now);
     if (pace.isOverdue(now, at(now), crowding)) return now;
   }
   return Infinity;
@@ -85,7 +85,7 @@ it('each message has its own time, and its own rate', () => {
   expect(pace.isOverdue(500, dialogue({ isReceivingMessage: true, bodyBytes: 100_000 }), pressed)).toBe(
     false,
   );
-  pace.noteMessage(20 * second);
+  pace.recordMessage(20 * second);
   expect(pace.isOverdue(25 * second, dialogue({ isReceivingMessage: true, bodyBytes: 10 }), pressed)).toBe(
     false,
   );

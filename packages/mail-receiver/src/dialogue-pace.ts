@@ -71,12 +71,12 @@ export class DialoguePace {
     this.#rateAt = now;
   }
 
-  noteInput(now: number): void {
+  recordInput(now: number): void {
     this.#inputAt = now;
   }
 
   /** Called when a message has been answered. */
-  noteMessage(now: number): void {
+  recordMessage(now: number): void {
     this.#progressAt = now;
   }
 

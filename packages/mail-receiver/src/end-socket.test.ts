@@ -23,7 +23,7 @@ async function open(): Promise<{ ours: Socket; peer: Socket }> {
 it('waits for the peer while there are few that do, and lets go once', async () => {
   const { ours, peer } = await open();
   let held = 0;
-  const lingering = { holdLingering: () => (held += 1) > 0, letGoLingering: () => (held -= 1) };
+  const lingering = { holdLingering: () => (held += 1) > 0, releaseLingering: () => (held -= 1) };
   endSocket(ours, 'bye', lingering);
   const [bytes] = (await once(peer, 'data')) as [Buffer];
   expect([String(bytes), held, ours.destroyed]).toEqual(['bye', 1, false]);
@@ -41,12 +41,12 @@ it('closes after the last reply where too many wait already: they cannot hold al
   });
   const { ours, peer } = await open();
   const closed = once(ours, 'close');
-  const letGoLingering = vi.fn();
-  endSocket(ours, '421 bye', { holdLingering: () => false, letGoLingering });
+  const releaseLingering = vi.fn();
+  endSocket(ours, '421 bye', { holdLingering: () => false, releaseLingering });
   const [bytes] = (await once(peer, 'data')) as [Buffer];
   expect(String(bytes)).toBe('421 bye');
   await closed;
-  expect(letGoLingering).not.toHaveBeenCalled();
+  expect(releaseLingering).not.toHaveBeenCalled();
 });
 
 it('holds nothing for a socket that has closed already', async () => {
@@ -54,7 +54,7 @@ it('holds nothing for a socket that has closed already', async () => {
   const closed = once(ours, 'close');
   ours.destroy();
   await closed;
-  const lingering = { holdLingering: vi.fn(() => true), letGoLingering: vi.fn() };
+  const lingering = { holdLingering: vi.fn(() => true), releaseLingering: vi.fn() };
   endSocket(ours, 'bye', lingering);
   expect(lingering.holdLingering).not.toHaveBeenCalled();
 });

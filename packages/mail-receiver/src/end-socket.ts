@@ -9,7 +9,7 @@ const lingerMs = 5000;
 export interface Lingering {
   /** Returns false when too many wait already. */
   holdLingering(): boolean;
-  letGoLingering(): void;
+  releaseLingering(): void;
 }
 
 /**
@@ -25,7 +25,7 @@ export function endSocket(socket: Socket, lastReply: string, lingering: Lingerin
   const cut = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => {
     clearTimeout(cut);
-    if (isHeld) lingering.letGoLingering();
+    if (isHeld) lingering.releaseLingering();
   });
 }
 

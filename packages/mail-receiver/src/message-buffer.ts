@@ -24,7 +24,7 @@ export interface Room {
   /** Returns false when there is none. */
   take(bytes: number): boolean;
   /** Releases all that was taken; does nothing when nothing was. */
-  giveBack(): void;
+  release(): void;
 }
 
 /** The bytes of a message as received, dot-unstuffed. */
@@ -114,7 +114,7 @@ export class MessageBuffer {
     this.#joined = 0;
     this.#file?.close();
     this.#file = undefined;
-    this.#room?.giveBack();
+    this.#room?.release();
   }
 
   #takeRoom(): boolean {

@@ -109,7 +109,7 @@ export class SmtpEngine<Resolved> {
   /** Ends the dialogue with a last reply. */
   close(reply: Reply): undefined {
     const isLost = this.#intake !== undefined && this.#asked?.kind !== 'message' && reply !== replies.bye;
-    if (isLost || reply.startsWith('5')) this.#noteRefusal(reply);
+    if (isLost || reply.startsWith('5')) this.#recordRefusal(reply);
     this.#say(reply);
     this.#phase = 'closed';
     this.#input.clear();
@@ -132,7 +132,7 @@ export class SmtpEngine<Resolved> {
     const transaction = this.#transaction;
     if (!asked || !transaction) return;
     if ('refusal' in answer) {
-      transaction.noteRefused();
+      transaction.recordRefused();
       this.#say(answer.refusal);
       if (isGuess(answer.refusal)) this.#spend('unknownRecipients');
       return;
@@ -146,7 +146,7 @@ export class SmtpEngine<Resolved> {
     const asked = this.#takeAsked('body');
     if (!asked) return;
     if ('refusal' in answer) {
-      this.#noteRefusal(answer.refusal);
+      this.#recordRefusal(answer.refusal);
       this.#transaction = undefined;
       if (asked.chunk) this.#swallowChunk(asked.chunk.sizeBytes, answer.refusal, false);
       else this.#say(answer.refusal);
@@ -212,7 +212,7 @@ export class SmtpEngine<Resolved> {
     return end && this.close(end);
   }
 
-  #noteRefusal(reply: Reply): void {
+  #recordRefusal(reply: Reply): void {
     this.#refused ??= this.#transaction?.toRefused(reply, this.#intake?.sizeBytes);
   }
 
@@ -222,7 +222,7 @@ export class SmtpEngine<Resolved> {
   }
 
   #endTransaction(reply: Reply): undefined {
-    if (!reply.startsWith('2')) this.#noteRefusal(reply);
+    if (!reply.startsWith('2')) this.#recordRefusal(reply);
     this.#releaseIntake();
     this.#transaction = undefined;
     this.#phase = 'command';
@@ -320,7 +320,7 @@ export class SmtpEngine<Resolved> {
     if (this.#intake) return this.#refuse(replies.chunksUnderWay);
     const rcpt = parseRcpt(rest, transaction.mail.isUtf8);
     if (typeof rcpt === 'string') {
-      transaction.noteRefused();
+      transaction.recordRefused();
       if (rcpt !== replies.relayDenied) return this.#refuse(rcpt);
       this.#say(rcpt);
       return this.#spend('unknownRecipients');

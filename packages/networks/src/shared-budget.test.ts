@@ -29,8 +29,8 @@ it('gives back once, and forgets a key that holds nothing', () => {
   if (!claim.isHeld) throw new Error('It must fit.');
   expect(budget.usedBy('a')).toBe(3);
   expect(budget.claim(shares, 2).isHeld).toBe(false);
-  claim.giveBack();
-  claim.giveBack();
+  claim.release();
+  claim.release();
   expect([budget.used, budget.usedBy('a')]).toEqual([0, 0]);
   expect(budget.claim(shares, 4).isHeld).toBe(true);
 });

@@ -9,7 +9,7 @@ export interface Share {
 }
 
 export type Claim =
-  | { readonly isHeld: true; readonly giveBack: () => void }
+  | { readonly isHeld: true; readonly release: () => void }
   /** `spent`: the exhausted share; undefined for the total. */
   | { readonly isHeld: false; readonly spent: Share | undefined };
 
@@ -40,7 +40,7 @@ export class SharedBudget {
     let isHeld = true;
     return {
       isHeld: true,
-      giveBack: () => {
+      release: () => {
         if (!isHeld) return;
         isHeld = false;
         this.#add(shares, -amount);

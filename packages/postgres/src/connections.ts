@@ -177,8 +177,9 @@ export class Connections {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    if (!this.#options.isReachable())
-      {throw this.#options.unavailable(new Error('The database does not answer.'));}
+    if (!this.#options.isReachable()) {
+      throw this.#options.unavailable(new Error('The database does not answer.'));
+    }
     if (this.#waiting >= waitingMax) {
       throw this.#options.unavailable(new Error('Too many calls are waiting for the database.'));
     }
@@ -197,10 +198,10 @@ export class Connections {
   async #observe<T>(name: string, answer: Promise<T>): Promise<T> {
     try {
       const result = await answer;
-      this.#options.health.noteSuccess(name);
+      this.#options.health.recordSuccess(name);
       return result;
     } catch (error) {
-      this.#options.health.noteError(name, error);
+      this.#options.health.recordError(name, error);
       throw error;
     }
   }

@@ -17,24 +17,24 @@ function open() {
 
 it('fails once a statement has failed twice in a row, until it succeeds', () => {
   const { health, changes } = open();
-  health.noteError('find', timeout);
-  health.noteSuccess('find');
-  health.noteError('find', timeout);
+  health.recordError('find', timeout);
+  health.recordSuccess('find');
+  health.recordError('find', timeout);
   expect(health.isServing).toBe(true);
-  health.noteError('find', timeout);
-  health.noteSuccess('list');
+  health.recordError('find', timeout);
+  health.recordSuccess('list');
   expect(health.isServing).toBe(false);
-  health.noteSuccess('find');
+  health.recordSuccess('find');
   expect(health.isServing).toBe(true);
   expect(changes).toEqual([false, true]);
 });
 
 it('ignores errors of the caller, and failures of statements that are no longer tried', () => {
   const { health, advance } = open();
-  for (let count = 0; count < 3; count++) health.noteError('find', new TypeError('wrong'));
-  for (let count = 0; count < 3; count++) health.noteError('find', { code: '23505' });
+  for (let count = 0; count < 3; count++) health.recordError('find', new TypeError('wrong'));
+  for (let count = 0; count < 3; count++) health.recordError('find', { code: '23505' });
   expect(health.isServing).toBe(true);
-  for (let count = 0; count < 2; count++) health.noteError('find', { code: 'unavailable' });
+  for (let count = 0; count < 2; count++) health.recordError('find', { code: 'unavailable' });
   expect(health.isServing).toBe(false);
   advance(15_001);
   expect(health.isServing).toBe(true);
@@ -42,12 +42,12 @@ it('ignores errors of the caller, and failures of statements that are no longer 
 
 it('fails from an outage until the proof of its end, whatever else succeeds', () => {
   const { health, changes } = open();
-  health.noteError('list', timeout);
-  health.noteError('list', timeout);
-  health.noteOutage(timeout);
-  health.noteSuccess('find');
+  health.recordError('list', timeout);
+  health.recordError('list', timeout);
+  health.recordOutage(timeout);
+  health.recordSuccess('find');
   expect(health.isServing).toBe(false);
-  health.noteSuccess('deliver');
+  health.recordSuccess('deliver');
   expect(health.isServing).toBe(true);
   expect(changes).toEqual([false, true]);
 });

@@ -43,7 +43,7 @@ export class StatementHealth {
     return this.#isServing;
   }
 
-  noteSuccess(name: string): void {
+  recordSuccess(name: string): void {
     const isOver = this.#isOut && name === this.#proof;
     if (isOver) this.#failures.clear();
     if (isOver) this.#isOut = false;
@@ -51,7 +51,7 @@ export class StatementHealth {
   }
 
   /** Ignores errors that say nothing about the database's state. */
-  noteError(name: string, error: unknown): void {
+  recordError(name: string, error: unknown): void {
     const kind = faultKindOf(error);
     // Other machines may serve.
     if (isOfMachineBehind(error)) return;
@@ -62,7 +62,7 @@ export class StatementHealth {
   }
 
   /** Call it when the database cannot be reached. */
-  noteOutage(error: unknown): void {
+  recordOutage(error: unknown): void {
     this.#isOut = true;
     this.#update(error);
   }

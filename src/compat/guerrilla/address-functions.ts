@@ -57,7 +57,7 @@ export const addressFunctions: AjaxFunctions = {
     parameters: [],
     changes: true,
     run: async ({ services, access, live: { session } }) => {
-      if (await services.endSession(session)) access.noteChanged(session, null);
+      if (await services.endSession(session)) access.recordChanged(session, null);
       return true;
     },
   },

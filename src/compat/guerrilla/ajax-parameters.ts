@@ -47,7 +47,7 @@ export class AjaxParameters {
     const text = this.get(name);
     if (text === undefined) return undefined;
     if (/^\d{1,15}$/.test(text)) return Number(text);
-    throw new MayflyError('invalid_parameter', `\`${name}\` is to be a whole number, 0 or more.`, {
+    throw new MayflyError('invalid_parameter', `\`${name}\` must be a whole number, 0 or more.`, {
       parameter: name,
     });
   }

@@ -78,7 +78,7 @@ export class GuerrillaSession {
       prefix,
       lifetimeSeconds: addressSeconds(services.limits),
     });
-    grant.noteMade(session);
+    grant.recordMade(session);
     this.#token = token;
     this.#isNew = true;
     return session;
@@ -95,7 +95,7 @@ export class GuerrillaSession {
   async extend({ session }: LiveSession): Promise<Session> {
     const { services, access } = this.#context;
     const extended = await services.extendSession(session, addressSeconds(services.limits));
-    access.noteChanged(session, extended.expiresAt);
+    access.recordChanged(session, extended.expiresAt);
     return extended;
   }
 }

@@ -99,7 +99,7 @@ function readPage({ query }: Pick<CompatCall, 'query'>): Page {
 function readQuery({ query }: Pick<CompatCall, 'query'>): Query {
   const kind = query.get('kind');
   if (kind !== 'from' && kind !== 'to' && kind !== 'containing') {
-    throw new MayflyError('invalid_parameter', '`kind` is to be from, to or containing.', {
+    throw new MayflyError('invalid_parameter', '`kind` must be from, to or containing.', {
       parameter: 'kind',
     });
   }
@@ -108,7 +108,7 @@ function readQuery({ query }: Pick<CompatCall, 'query'>): Query {
     throw new MayflyError('missing_parameter', '`query` is missing.', { parameter: 'query' });
   }
   if (words.length <= queryMaxLength) return { kind, words };
-  throw new MayflyError('invalid_parameter', `\`query\` is to have at most ${queryMaxLength} characters.`, {
+  throw new MayflyError('invalid_parameter', `\`query\` must have at most ${queryMaxLength} characters.`, {
     parameter: 'query',
   });
 }

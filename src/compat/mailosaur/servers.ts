@@ -40,7 +40,7 @@ export const serverRoutes = [
         'The session used without credentials cannot be deleted; delete its messages.',
       );
     }
-    if (await services.endSession(session)) access.noteChanged(session, null);
+    if (await services.endSession(session)) access.recordChanged(session, null);
     return { status: 204, body: null };
   }),
   sessionRoute(

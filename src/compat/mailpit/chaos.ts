@@ -59,7 +59,7 @@ function readTrigger(value: unknown, name: string): { code: number; probability:
   if (!isWithin(code, 400, 599) || !isWithin(probability, 0, 100)) {
     throw new MayflyError(
       'invalid_parameter',
-      `${name}: ErrorCode is to be from 400 to 599, Probability from 0 to 100.`,
+      `${name}: ErrorCode must be from 400 to 599, Probability from 0 to 100.`,
     );
   }
   return { code, probability };

@@ -89,7 +89,7 @@ async function setReadStatus({ services }: CompatContext, call: SessionCall): Pr
   const isRead = readFlag(fields.get('read'));
   const ids = readIds(fields, new MailpitIds(session));
   const query = fields.get('search') ?? '';
-  if (typeof query !== 'string') throw new MayflyError('invalid_parameter', 'Search is to be a text.');
+  if (typeof query !== 'string') throw new MayflyError('invalid_parameter', 'Search must be a string.');
   if (ids && query !== '') {
     throw new MayflyError('conflicting_parameters', 'Give either IDs or a search, not both.');
   }
@@ -120,7 +120,7 @@ function readFlag(value: unknown): boolean {
   if (value === undefined || value === null) return false;
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string' && /^(?:true|1|false|0)$/i.test(value)) return /^(?:true|1)$/i.test(value);
-  throw new MayflyError('invalid_parameter', 'Read is to be true or false.');
+  throw new MayflyError('invalid_parameter', 'Read must be true or false.');
 }
 
 interface Page {

@@ -39,7 +39,7 @@ export function readObject(body: Buffer, limits?: JsonLimits): Record<string, un
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  throw new MayflyError('malformed_body', 'The body is to be a JSON object.');
+  throw new MayflyError('malformed_body', 'The body must be a JSON object.');
 }
 
 function readForm(body: Buffer): Fields {
@@ -62,7 +62,7 @@ function readForm(body: Buffer): Fields {
 export function readIds(fields: Fields, ids: MailpitIds): number[] | undefined {
   const given = fields.get('ids') ?? [];
   if (!Array.isArray(given) || given.length > idsMax || given.some((id) => typeof id !== 'string')) {
-    throw new MayflyError('invalid_parameter', `IDs is to be a list of at most ${idsMax} texts.`);
+    throw new MayflyError('invalid_parameter', `IDs must be a list of at most ${idsMax} strings.`);
   }
   if (given.length === 0) return undefined;
   return (given as string[]).map((id) => ids.toNumber(id)).filter((id) => id !== undefined);

@@ -124,14 +124,14 @@ function readObjectOf(value: unknown, name: string): object {
 
 function readList(value: unknown, name: string, max: number): unknown[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw wrong(`${name} is to be a list.`);
+  if (!Array.isArray(value)) throw wrong(`${name} must be a list.`);
   if (value.length > max) throw wrong(`${name} has more than ${max} members.`);
   return value;
 }
 
 function readText(value: unknown, name: string): string {
   if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\ufffd');
-  throw wrong(`${name} is to be a text.`);
+  throw wrong(`${name} must be a string.`);
 }
 
 /** Accepts a value that stays on one header line. */

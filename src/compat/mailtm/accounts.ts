@@ -44,7 +44,7 @@ export const accountRoutes = [
     if (call.headers.authorization === undefined) {
       throw new MayflyError('missing_token', 'The account used without credentials cannot be deleted.');
     }
-    if (await services.endSession(session)) access.noteChanged(session, null);
+    if (await services.endSession(session)) access.recordChanged(session, null);
     return noContent;
   }),
 ];
@@ -92,7 +92,7 @@ async function createAccount({ services, access }: AccountContext, call: CompatC
   });
   const prepared = await services.preparePassword(credentials.password, caller.network);
   const lent = await asViolation('address', () => services.createSession({ prefix, domainId }));
-  grant.noteMade(lent.session);
+  grant.recordMade(lent.session);
   await services.keepPassword(lent, prepared);
   return answerResource(call, accountFor(call, lent.session, services.limits.sessionBytes), 201);
 }

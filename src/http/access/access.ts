@@ -17,14 +17,14 @@ export interface CreateAttempt {
 
 export interface CreateGrant {
   /** Call when the session was created. */
-  noteMade(session: Session): void;
+  recordMade(session: Session): void;
 }
 
 export interface Access {
   /** Counts a request of a live session. @throws MayflyError rate_limited */
   takeRequest(caller: Caller, session: Session, by: 'token' | 'ticket' | 'share'): void;
   /** Counts a wrong token, key or password. @throws MayflyError rate_limited instead of the actual error */
-  noteWrongCredential(caller: Caller): void;
+  recordWrongCredential(caller: Caller): void;
   /** @throws MayflyError rate_limited when the caller has sent too many wrong tokens, keys or passwords */
   requireTries(caller: Caller): void;
   /**
@@ -39,7 +39,7 @@ export interface Access {
    */
   admitRename(caller: Caller, prefix: string | undefined): void;
   /** Call when the session's end moves, or it has ended (null). */
-  noteChanged(session: Session, expiresAt: number | null): void;
+  recordChanged(session: Session, expiresAt: number | null): void;
   /** Returns undefined when none is required, as for a caller with a key. @throws MayflyError invalid_api_key */
   issueChallenge(caller: Caller): Challenge | undefined;
 }
@@ -51,8 +51,8 @@ export function toPasswordTries(access: Access, caller: Caller): PasswordTries {
     requireLeft: () => {
       access.requireTries(caller);
     },
-    noteWrong: () => {
-      access.noteWrongCredential(caller);
+    recordWrong: () => {
+      access.recordWrongCredential(caller);
     },
   };
 }

@@ -45,17 +45,17 @@ export function createAccess(options: AccessOptions): Access {
   const { rates, challenges, caps, clock } = options;
   const ofTokens = new RequestRate('request', rates.requestsPerMinute, clock);
   const ofLinks = new RequestRate('link', rates.linkRequestsPerMinute, clock);
-  const { noteWrongCredential, requireTries } = createWrongTries(options);
+  const { recordWrongCredential, requireTries } = createWrongTries(options);
   const takeAddress = createAddressRate(options);
 
   return {
     takeRequest(caller, { key }, by) {
       (by === 'token' ? ofTokens : ofLinks).take(caller, key);
     },
-    noteWrongCredential,
+    recordWrongCredential,
     requireTries,
     async admitCreate(caller, attempt) {
-      const holder = readKey(options, caller, noteWrongCredential);
+      const holder = readKey(options, caller, recordWrongCredential);
       if (holder) requireScopes(holder, attempt, caller);
       else if (attempt.wantsCapture === true && !caller.isLocal) throw captureNeedsKey();
       takeAddress(caller, holder, attempt.prefix);
@@ -63,22 +63,22 @@ export function createAccess(options: AccessOptions): Access {
       const address = holder ? null : caller.address;
       await caps.check(address);
       return {
-        noteMade: (session) => {
-          caps.noteMade(address, session);
+        recordMade: (session) => {
+          caps.recordMade(address, session);
         },
       };
     },
     admitRename(caller, prefix) {
       // The holder of a session needs no key; a key only selects its own rate.
-      const holder = readKey({ ...options, isKeyRequired: false }, caller, noteWrongCredential);
+      const holder = readKey({ ...options, isKeyRequired: false }, caller, recordWrongCredential);
       if (holder) requireScopes(holder, ofRename, caller);
       takeAddress(caller, holder, prefix);
     },
-    noteChanged(session, expiresAt) {
-      caps.noteChanged(session, expiresAt);
+    recordChanged(session, expiresAt) {
+      caps.recordChanged(session, expiresAt);
     },
     issueChallenge(caller) {
-      const holder = readKey({ ...options, isKeyRequired: false }, caller, noteWrongCredential);
+      const holder = readKey({ ...options, isKeyRequired: false }, caller, recordWrongCredential);
       return holder ? undefined : challenges?.issue();
     },
   };
@@ -89,7 +89,7 @@ function createWrongTries({
   rates: { authFailuresPerMinute: count },
   clock,
   wrongCredentials: wrong = new NetworkLimiter({ count, periodMs: 60_000 }, clock),
-}: AccessOptions): Pick<Access, 'noteWrongCredential' | 'requireTries'> {
+}: AccessOptions): Pick<Access, 'recordWrongCredential' | 'requireTries'> {
   const name = 'wrong-credential';
   const policy = formatPolicies([{ name, count, periodMs: 60_000 }]);
   const require = (caller: Caller, decision: RateDecision): void => {
@@ -99,7 +99,7 @@ function createWrongTries({
     throw rateLimited(message, decision.retryAfterMs);
   };
   return {
-    noteWrongCredential: (caller) => {
+    recordWrongCredential: (caller) => {
       require(caller, wrong.take(caller.network));
     },
     requireTries: (caller) => {
@@ -134,7 +134,7 @@ function createAddressRate({ rates, blocks, clock }: AccessOptions): TakeAddress
 function readKey(
   { isKeyRequired, keyring }: AccessOptions,
   caller: Caller,
-  noteWrong: (caller: Caller) => void,
+  recordWrong: (caller: Caller) => void,
 ): KeyHolder | undefined {
   const { apiKey } = caller;
   if (apiKey === undefined) {
@@ -143,7 +143,7 @@ function readKey(
   }
   const holder = keyring.use(apiKey, 'caller');
   if (holder) return holder;
-  noteWrong(caller);
+  recordWrong(caller);
   throw invalidKey('The API key in `X-Api-Key` is wrong or revoked.');
 }
 

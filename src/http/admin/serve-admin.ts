@@ -19,7 +19,7 @@ const lineFeed = Buffer.from('\n');
 
 export interface AdminGate {
   readonly keyring: Pick<Keyring, 'use'>;
-  readonly access: Pick<Access, 'noteWrongCredential'>;
+  readonly access: Pick<Access, 'recordWrongCredential'>;
 }
 
 export interface AdminCall {
@@ -91,7 +91,7 @@ function requireAdmin(
   }
   const holder = keyring.use(given, 'admin');
   if (!holder) {
-    access.noteWrongCredential(caller);
+    access.recordWrongCredential(caller);
     throw new MayflyError('invalid_api_key', 'The admin key is wrong or revoked.');
   }
   const scope = scopeOf(command);

@@ -111,8 +111,8 @@ export class HttpConnections {
     if (this.#connections.get(socket)?.isProxy !== true || this.#perAddress === Infinity) return;
     const claim = this.#clients.claim(sharesOf(readAddress(), this.#perAddress));
     if (!claim.isHeld) throw tooMany();
-    if (response.closed) claim.giveBack();
-    else response.once('close', claim.giveBack);
+    if (response.closed) claim.release();
+    else response.once('close', claim.release);
   }
 
   /** Cuts the connection whose client has read nothing for the longest time. Returns false when there is none. */
@@ -164,7 +164,7 @@ export class HttpConnections {
       this.#refuse(socket, claim.spent ? 'address' : 'total');
       return undefined;
     }
-    const connection = new Connection(socket, { isProxy, networks, leave: claim.giveBack });
+    const connection = new Connection(socket, { isProxy, networks, leave: claim.release });
     this.#connections.set(socket, connection);
     if (!isProxy) this.#idle.add(connection);
     socket.once('close', () => {
@@ -177,7 +177,7 @@ export class HttpConnections {
     this.#connections.delete(connection.socket);
     this.#idle.delete(connection);
     connection.leave();
-    for (const { giveBack } of connection.waiting.splice(0)) giveBack();
+    for (const { release } of connection.waiting.splice(0)) release();
   }
 
   #refuse(socket: Socket, reason: 'address' | 'total'): void {
@@ -231,14 +231,14 @@ export class HttpConnections {
     const shares = sharesOf(connection.socket.remoteAddress ?? '', waitingPerAddressMax);
     const claim = this.#waiting.claim(shares);
     if (!claim.isHeld || waiting.length >= waitingPerConnectionMax) {
-      if (claim.isHeld) claim.giveBack();
+      if (claim.isHeld) claim.release();
       this.#cut(connection, 'pipelined');
       // A client that pipelines a little is harmless, even when others have taken all the room.
       const isFlood = claim.isHeld || claim.spent !== undefined || waiting.length >= harmlessWaiting;
       if (isFlood) this.#cutNetwork(connection.networks);
       return;
     }
-    waiting.push({ ...exchange, giveBack: claim.giveBack });
+    waiting.push({ ...exchange, release: claim.release });
   }
 
   /**
@@ -267,7 +267,7 @@ export class HttpConnections {
       connection.isBusy = false;
       if (!this.#connections.has(connection.socket)) return;
       const next = connection.waiting.shift();
-      next?.giveBack();
+      next?.release();
       if (next) this.#start(connection, next, handle);
       else if (!connection.isProxy) this.#idle.add(connection);
     });

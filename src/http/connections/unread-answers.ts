@@ -56,7 +56,7 @@ export function createUnreadAnswers({ limits, metrics, makeRoom }: UnreadAnswers
         metrics.httpRefused.of('unread').value += 1;
         throw claim.spent ? unread() : crowded();
       }
-      response.once('close', claim.giveBack);
+      response.once('close', claim.release);
     },
   };
 }

@@ -13,7 +13,7 @@ import type { Admission } from './credentials.ts';
  * @throws MayflyError rate_limited, and those of `admit`
  */
 export async function admitCounted<T extends { readonly live: LiveSession; readonly by: Admission['by'] }>(
-  access: Pick<Access, 'noteWrongCredential' | 'takeRequest'>,
+  access: Pick<Access, 'recordWrongCredential' | 'takeRequest'>,
   caller: Caller,
   admit: () => Promise<T>,
 ): Promise<T> {
@@ -21,11 +21,11 @@ export async function admitCounted<T extends { readonly live: LiveSession; reado
   try {
     admission = await admit();
   } catch (error) {
-    if (error instanceof MayflyError && error.code === 'unknown_token') access.noteWrongCredential(caller);
+    if (error instanceof MayflyError && error.code === 'unknown_token') access.recordWrongCredential(caller);
     throw error;
   }
   const { live, by } = admission;
-  caller.noteSession(live.session.key);
+  caller.recordSession(live.session.key);
   access.takeRequest(caller, live.session, by);
   return { ...admission, live: { ...live, session: withRequester(live.session, caller) } };
 }

@@ -154,7 +154,7 @@ export function createSessionOperation(limits: SessionLimits): Operation {
               url: webhookUrl,
               makerAddress: caller.address,
             });
-      grant.noteMade(session);
+      grant.recordMade(session);
       if (prepared) await services.keepPassword({ token, session }, prepared);
       const shownSmtp = toSmtp(session, smtp, caller);
       return jsonAnswer({

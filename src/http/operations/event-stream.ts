@@ -175,7 +175,7 @@ class EventStream {
         if (!this.#isOpen()) return;
         response.write(text);
       }
-      this.#noteAges(page.entries);
+      this.#recordAges(page.entries);
       if (page.isEnded) {
         response.end();
         this.#stop();
@@ -186,7 +186,7 @@ class EventStream {
     }
   }
 
-  #noteAges(entries: readonly LogEntry[]): void {
+  #recordAges(entries: readonly LogEntry[]): void {
     const { onEvent } = this.#options;
     if (!onEvent) return;
     const now = Date.now();

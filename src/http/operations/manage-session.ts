@@ -109,7 +109,7 @@ function extendSessionOperation(limits: SessionLimits): Operation {
     errors: [],
     async run({ services, access }, { live, parameters }) {
       const session = await services.extendSession(live.session, parameters.lifetime);
-      access.noteChanged(live.session, session.expiresAt);
+      access.recordChanged(live.session, session.expiresAt);
       return jsonAnswer({ email: session.address, ...toExpiry(session, live.now) });
     },
   });
@@ -164,7 +164,7 @@ const endSessionOperation = sessionOperation({
   errors: [],
   async run({ services, access }, { live: { session } }) {
     if (await services.endSession(session)) {
-      access.noteChanged(session, null);
+      access.recordChanged(session, null);
       return jsonAnswer({ email: session.address });
     }
     throw sessionExpired();

@@ -35,11 +35,11 @@ export class GivenParameters {
       const name = decodeText(rawName);
       if (name === undefined) continue;
       if (known.has(name)) this.#add(name, decodeText(rawValue) ?? undecodable);
-      else this.#noteUnknown(name);
+      else this.#recordUnknown(name);
     }
     for (const [name, value] of body) {
       if (known.has(name)) this.#add(name, value);
-      else this.#noteUnknown(name);
+      else this.#recordUnknown(name);
     }
   }
 
@@ -48,7 +48,7 @@ export class GivenParameters {
     return this.#unknown;
   }
 
-  #noteUnknown(name: string): void {
+  #recordUnknown(name: string): void {
     if (this.#unknown.size < unknownMax && name.length <= unknownMaxLength) this.#unknown.add(name);
   }
 

@@ -18,7 +18,7 @@ function session(number: number, expiresAt: number): { key: SessionKey; expiresA
 
 it('forgets sessions that have expired, for every creator', async () => {
   const { caps, time } = open(1);
-  caps.noteMade('192.0.2.1', session(1, time.now + 1000));
+  caps.recordMade('192.0.2.1', session(1, time.now + 1000));
   await expect(caps.check('192.0.2.1')).rejects.toThrow('too_many_sessions');
   time.now += 1001;
   await caps.check('192.0.2.1');
@@ -26,17 +26,17 @@ it('forgets sessions that have expired, for every creator', async () => {
 
 it('knows nothing of a session that it has not seen made', async () => {
   const { caps, time } = open(1);
-  caps.noteMade('192.0.2.1', session(1, time.now + 1000));
-  caps.noteChanged(session(2, 0), null);
+  caps.recordMade('192.0.2.1', session(1, time.now + 1000));
+  caps.recordChanged(session(2, 0), null);
   await expect(caps.check('192.0.2.1')).rejects.toThrow('1 sessions from your network');
-  caps.noteChanged(session(1, 0), null);
+  caps.recordChanged(session(1, 0), null);
   await caps.check('192.0.2.1');
 });
 
 it('counts a session until the end that it was given later', async () => {
   const { caps, time } = open(1);
-  caps.noteMade('192.0.2.1', session(1, time.now + 1000));
-  caps.noteChanged(session(1, 0), time.now + 5000);
+  caps.recordMade('192.0.2.1', session(1, time.now + 1000));
+  caps.recordChanged(session(1, 0), time.now + 5000);
   time.now += 4999;
   await expect(caps.check('192.0.2.1')).rejects.toThrow('too_many_sessions');
   time.now += 1;

@@ -14,7 +14,7 @@ it('costs the same however many sessions are known', () => {
       const key = new Uint8Array(16);
       new DataView(key.buffer).setUint32(0, at);
       const address = `10.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`;
-      caps.noteMade(address, { key: key as SessionKey, expiresAt: 5_000_000 });
+      caps.recordMade(address, { key: key as SessionKey, expiresAt: 5_000_000 });
     }
     const { user, system } = process.cpuUsage(before);
     return user + system;

@@ -11,9 +11,9 @@ export interface SessionCaps {
   /** `address`: null for a caller that is not counted. @throws MayflyError too_many_sessions */
   check(address: string | null): Promise<void>;
   /** Call when a session was created from this address. */
-  noteMade(address: string | null, session: SessionEnd): void;
+  recordMade(address: string | null, session: SessionEnd): void;
   /** Call when its end moves, or it has ended (null). */
-  noteChanged(session: Pick<Session, 'key'>, expiresAt: number | null): void;
+  recordChanged(session: Pick<Session, 'key'>, expiresAt: number | null): void;
 }
 
 type SessionEnd = Pick<Session, 'key' | 'expiresAt'>;
@@ -70,12 +70,12 @@ export function createSessionCaps({
       if (address === null) return;
       for (const { key, max } of networkShares(address, perAddress)) checkNetwork(key, max);
     },
-    noteMade(address, session) {
+    recordMade(address, session) {
       counted.live += 1;
       if (address === null || perAddress === Infinity) return;
       made.add(session, new Set(networkShares(address, perAddress).map(({ key }) => key)));
     },
-    noteChanged({ key }, expiresAt) {
+    recordChanged({ key }, expiresAt) {
       made.change(toKeyText(key), expiresAt);
     },
   };

@@ -46,7 +46,7 @@ export interface PasswordTries {
   /** @throws MayflyError rate_limited when none are left */
   requireLeft(): void;
   /** @throws MayflyError rate_limited instead of the actual result */
-  noteWrong(): void;
+  recordWrong(): void;
 }
 
 export interface ReopenRequest {
@@ -116,7 +116,7 @@ export async function reopenByPassword(
     const token = await unlockToken(lock, parsed);
     const reopened = token === undefined || isDecoy ? undefined : await findByToken(deps.mail, token);
     if (reopened) return reopened;
-    tries.noteWrong();
+    tries.recordWrong();
     throw new MayflyError('wrong_password', 'No live session has this address and this password.', {
       parameter: 'password',
     });

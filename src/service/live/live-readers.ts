@@ -107,7 +107,7 @@ function createAddressCounts({
     const max = maxima[kind];
     if (network === undefined || max === Infinity) return undefined;
     const claim = budgets[kind].claim(networkShares(network, max));
-    if (claim.isHeld) return claim.giveBack;
+    if (claim.isHeld) return claim.release;
     const open = claim.spent ? budgets[kind].usedBy(claim.spent.key) : max;
     throw tooManyOpen('Your address', kind, open);
   };

@@ -45,9 +45,9 @@ export async function waitFor<T>(
     network: asker.network,
     isGuest,
   });
-  const noteGone = set({ isGone: true });
-  if (asker.gone.aborted) noteGone();
-  asker.gone.addEventListener('abort', noteGone);
+  const recordGone = set({ isGone: true });
+  if (asker.gone.aborted) recordGone();
+  asker.gone.addEventListener('abort', recordGone);
   // One last try at the end, in case a wake-up was lost.
   const timer = setTimeout(set({ isWoken: true, isOver: true }), timeoutMs);
   try {
@@ -67,7 +67,7 @@ export async function waitFor<T>(
     }
   } finally {
     clearTimeout(timer);
-    asker.gone.removeEventListener('abort', noteGone);
+    asker.gone.removeEventListener('abort', recordGone);
     leave();
   }
 }

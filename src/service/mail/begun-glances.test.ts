@@ -83,9 +83,9 @@ it('are made by the next reader when the parser had no room for them', async () 
   };
   const glances = createMessageGlances({ mail, turns: services.deps.turns, parser, onError });
   const raw = plainMail('One', 'The fox jumps.');
-  const noteStored = glances.begin(Buffer.from(raw), owner);
+  const recordStored = glances.begin(Buffer.from(raw), owner);
   const id = await services.deliver(raw, session);
-  noteStored?.(await services.refresh(session), id);
+  recordStored?.(await services.refresh(session), id);
   const stored = await mail.findMessage(session.key, id);
   if (!stored) throw new Error('The message is not there.');
   isBusy = false;

@@ -107,7 +107,7 @@ class Glances implements MessageGlances {
       () => settle(),
     );
     return (session, id) => {
-      this.#noteBegun(session, id, begun);
+      this.#recordBegun(session, id, begun);
     };
   }
 
@@ -124,11 +124,11 @@ class Glances implements MessageGlances {
       (glance) => glance,
       () => undefined,
     );
-    this.#noteBegun(session, id, unlessFailed);
+    this.#recordBegun(session, id, unlessFailed);
     return made;
   }
 
-  #noteBegun(session: Session, id: number, begun: Promise<MessageGlance | undefined>): void {
+  #recordBegun(session: Session, id: number, begun: Promise<MessageGlance | undefined>): void {
     const name = nameOf(session, id);
     if (this.#known.has(name)) return;
     this.#begun.set(name, begun);

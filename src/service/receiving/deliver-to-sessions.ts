@@ -88,7 +88,7 @@ export async function deliverToSessions(
   const { raw, origin, meta } = message;
   const metas = sessions.map(typeof meta === 'function' ? meta : () => meta);
   const shared = typeof meta === 'function' ? undefined : Buffer.from(JSON.stringify(meta));
-  const noteStored = sessions.some(({ key }) => live.isAwaited(key))
+  const recordStored = sessions.some(({ key }) => live.isAwaited(key))
     ? glances.begin(raw.head(), turnOwner(first))
     : undefined;
   const outcomes = await mail.deliver(
@@ -100,10 +100,10 @@ export async function deliverToSessions(
     }),
   );
   // Before the readers are woken, which happens in a later turn.
-  if (noteStored) {
+  if (recordStored) {
     sessions.forEach((session, at) => {
       const stored = outcomes[at];
-      if (stored?.outcome === 'stored') noteStored(session, stored.id);
+      if (stored?.outcome === 'stored') recordStored(session, stored.id);
     });
   }
   sessions.forEach((session, at) => {
@@ -111,7 +111,7 @@ export async function deliverToSessions(
     const own = metas[at];
     if (stored?.outcome !== 'stored' || !own) return;
     const { id, receivedAt } = stored;
-    onDelivered(session, { id, receivedAt, meta: own, raw, hasGlance: noteStored !== undefined });
+    onDelivered(session, { id, receivedAt, meta: own, raw, hasGlance: recordStored !== undefined });
   });
   return outcomes.map(({ outcome }) => outcome);
 }

@@ -68,7 +68,7 @@ export async function receiveGmailMessage(
   const delivering = sessions.map((session) => deliverToSessions(deps, { raw, meta, origin }, [session]));
   const outcomes = (await Promise.all(delivering)).flat();
   const full = sessions.filter((_, index) => outcomes[index] === 'full');
-  noteRefusal(deps, { ...message, sessions: full }, { reply: fullReply, sizeBytes: raw.sizeBytes });
+  recordRefusal(deps, { ...message, sessions: full }, { reply: fullReply, sizeBytes: raw.sizeBytes });
   const { sizeBytes } = raw;
   if (outcomes.includes('stored')) {
     deps.onGmailMessage({ outcome: 'stored', sizeBytes });
@@ -89,7 +89,7 @@ export function refuseLargeGmailMessage(
   envelope: GmailEnvelope,
   sizeBytes: number,
 ): void {
-  noteRefusal(deps, envelope, { reply: tooLargeReply, sizeBytes });
+  recordRefusal(deps, envelope, { reply: tooLargeReply, sizeBytes });
   deps.onGmailMessage({ outcome: 'refused', reason: 'too_big' });
 }
 
@@ -103,18 +103,18 @@ export function refuseBlockedGmailSender(
   sizeBytes: number,
 ): boolean {
   if (!deps.isSenderBlocked(envelope.mailFrom)) return false;
-  noteRefusal(deps, envelope, { reply: blockedReply, sizeBytes });
+  recordRefusal(deps, envelope, { reply: blockedReply, sizeBytes });
   deps.onGmailMessage({ outcome: 'refused', reason: 'blocked_sender' });
   return true;
 }
 
-function noteRefusal(
+function recordRefusal(
   { deliveryLog }: ReceiveGmailDeps,
   { sessions, mailFrom, remote }: GmailEnvelope,
   { reply, sizeBytes }: { reply: string; sizeBytes: number },
 ): void {
   const { remoteAddress, tls } = remote;
-  deliveryLog.noteRefusal(sessions, { reply, sizeBytes, remoteAddress, tls, mailFrom });
+  deliveryLog.recordRefusal(sessions, { reply, sizeBytes, remoteAddress, tls, mailFrom });
 }
 
 function toRaw(pieces: readonly Buffer[]): RawMessage {

@@ -94,7 +94,7 @@ describe('a refused attempt', () => {
     const services = await openServices();
     const log = openLog(services);
     const [one, two, other] = [await services.lend(), await services.lend(), await services.lend()];
-    log.noteRefusal([one, 'operator', two], refused);
+    log.recordRefusal([one, 'operator', two], refused);
     const logged = { ...refused, at: services.store.clock.now(), outcome: 'refused', messageId: null };
     expect(await log.listAttempts(one)).toEqual([logged]);
     expect(await log.listAttempts(two)).toEqual([logged]);
@@ -107,8 +107,8 @@ describe('a refused attempt', () => {
     const [one, two] = [await services.lend(), await services.lend()];
     const at = services.store.clock.now();
     for (let ms = 0; ms < 3000; ms += 100) {
-      log.noteRefusal([one, one], refused);
-      if (ms === 500) log.noteRefusal([two], refused);
+      log.recordRefusal([one, one], refused);
+      if (ms === 500) log.recordRefusal([two], refused);
       log.pass(100);
     }
     expect((await log.listAttempts(one)).map((attempt) => attempt.at - at)).toEqual([2000, 1000, 0]);
@@ -125,7 +125,7 @@ describe('a refused attempt', () => {
         attempts: { addAttempt: () => Promise.reject(failure), listAttempts: () => Promise.resolve([]) },
         onError: resolve,
       });
-      log.noteRefusal([session], refused);
+      log.recordRefusal([session], refused);
     });
     expect(logged).toBe(failure);
   });
@@ -135,7 +135,7 @@ describe('a refused attempt', () => {
     const log = openLog(services);
     const session = await services.lend();
     await services.store.mail.endSession(session.key);
-    log.noteRefusal([session], refused);
+    log.recordRefusal([session], refused);
     await expect(log.listAttempts(session)).rejects.toMatchObject({ code: 'session_expired' });
   });
 });
@@ -150,7 +150,7 @@ describe('the log', () => {
     for (let i = 0; i < 60; i++) {
       const at = start + i * 1000;
       if (i % 3 === 0) {
-        log.noteRefusal([session], refused);
+        log.recordRefusal([session], refused);
         expected.unshift(['refused', null, at]);
       } else {
         await receive(services, session, 'x');
@@ -168,7 +168,7 @@ describe('the log', () => {
     const services = await openServices();
     const log = openLog(services);
     const first = await services.lend('fox');
-    log.noteRefusal([first], refused);
+    log.recordRefusal([first], refused);
     await receive(services, first, 'x');
     expect(await log.listAttempts(first)).toHaveLength(2);
     await services.store.mail.endSession(first.key);

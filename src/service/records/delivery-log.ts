@@ -25,7 +25,7 @@ export interface DeliveryLog {
    * Notes the refusal for each session among the recipients. Returns at once; a failure to store it goes to the log of
    * the service.
    */
-  noteRefusal(recipients: readonly Recipient[], refused: Omit<DeliveryAttempt, 'outcome'>): void;
+  recordRefusal(recipients: readonly Recipient[], refused: Omit<DeliveryAttempt, 'outcome'>): void;
   /**
    * Newest first. Leaves out attempts from before the session began, which belong to an earlier holder of the address.
    */
@@ -43,7 +43,7 @@ export interface DeliveryLogOptions {
 export function createDeliveryLog({ mail, attempts, onError, clock }: DeliveryLogOptions): DeliveryLog {
   const limiter = new GcraLimiter({ count: 1, periodMs: 1000 }, clock);
   return {
-    noteRefusal(recipients, refused) {
+    recordRefusal(recipients, refused) {
       for (const recipient of recipients) {
         if (!isSession(recipient) || !isDue(limiter, recipient)) continue;
         const sealed = sealAttempt(recipient, { outcome: 'refused', ...refused });

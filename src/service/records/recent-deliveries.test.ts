@@ -11,7 +11,7 @@ function outcomes(log: RecentDeliveries, address = '', outcome?: RecentOutcome):
 }
 
 function unknown(log: RecentDeliveries, localPart: string): void {
-  log.noteUnknownRecipient({ localPart, domain: 'mayfly.test' }, '550 5.1.1 No such mailbox');
+  log.recordUnknownRecipient({ localPart, domain: 'mayfly.test' }, '550 5.1.1 No such mailbox');
 }
 
 it('tells what became of a message for each recipient, and nothing that is in it', async () => {
@@ -22,7 +22,7 @@ it('tells what became of a message for each recipient, and nothing that is in it
     mailFrom: 'sender@example.org',
     rcptTo: ['Fox@mayfly.test', 'nobody@void.test', fox.address, owl.address],
   });
-  const noting = { ...deps, onReceived: log.noteReceived };
+  const noting = { ...deps, onReceived: log.recordReceived };
   const { ingestId } = await receiveMessage(noting, incoming, [fox, { unknownAt: '@void.test' }, fox, owl]);
   expect(outcomes(log)).toEqual([
     'accepted owl@mayfly.test',
@@ -46,7 +46,7 @@ it('does not tell of a session that ended between RCPT and the commit as of one 
   await store.mail.endSession(owl.key);
   const log = createRecentDeliveries();
   const incoming = toIncoming(plainMail('a'), { rcptTo: [fox.address, owl.address] });
-  await receiveMessage({ ...deps, onReceived: log.noteReceived }, incoming, [fox, owl]);
+  await receiveMessage({ ...deps, onReceived: log.recordReceived }, incoming, [fox, owl]);
   expect(outcomes(log)).toEqual(['accepted fox@mayfly.test']);
 });
 
@@ -54,8 +54,8 @@ it('finds by outcome and by the beginning of the address', async () => {
   const { lend } = await openServices();
   const log = createRecentDeliveries();
   const about = { sizeBytes: 9, remoteAddress: '192.0.2.1', tls: null, mailFrom: 'x@example.org' };
-  log.noteRefusal([await lend('fox'), 'operator'], { reply: '552 5.3.4 Message is too big', ...about });
-  log.noteRefusal([await lend('owl')], { reply: '452 4.2.2 Recipient is over quota', ...about });
+  log.recordRefusal([await lend('fox'), 'operator'], { reply: '552 5.3.4 Message is too big', ...about });
+  log.recordRefusal([await lend('owl')], { reply: '452 4.2.2 Recipient is over quota', ...about });
   unknown(log, 'Foxy');
   expect(outcomes(log, '', 'deferred')).toEqual(['deferred owl@mayfly.test']);
   expect(outcomes(log, 'fox').sort()).toEqual(['refused Foxy@mayfly.test', 'refused fox@mayfly.test']);
@@ -68,7 +68,7 @@ it('forgets what is a day old, and keeps so many at most; guesses push out guess
   const { lend } = await openServices();
   const log = createRecentDeliveries(() => now);
   const about = { sizeBytes: null, remoteAddress: '192.0.2.1', tls: null, mailFrom: null };
-  log.noteRefusal([await lend('fox')], { reply: '552 5.3.4 Message is too big', ...about });
+  log.recordRefusal([await lend('fox')], { reply: '552 5.3.4 Message is too big', ...about });
   for (let count = 0; count < 5000; count++) unknown(log, `guess${count}`);
   expect(outcomes(log, 'fox')).toEqual(['refused fox@mayfly.test']);
   const guesses = log.list({ address: 'guess', outcome: undefined, limit: 10_000 });

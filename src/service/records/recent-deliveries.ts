@@ -44,9 +44,9 @@ export interface DeliveryFilter {
 export interface RecentDeliveries {
   /** ms since 1970; nothing older is known. */
   readonly since: number;
-  noteReceived(received: Received): void;
-  readonly noteRefusal: DeliveryLog['noteRefusal'];
-  noteUnknownRecipient(address: Address, reply: string): void;
+  recordReceived(received: Received): void;
+  readonly recordRefusal: DeliveryLog['recordRefusal'];
+  recordUnknownRecipient(address: Address, reply: string): void;
   /** Newest first. */
   list(filter: DeliveryFilter): RecentDelivery[];
 }
@@ -61,7 +61,7 @@ export function createRecentDeliveries(clock: () => number = Date.now): RecentDe
   const unknown = new Ring<RecentDelivery>(unknownKeptMax);
   return {
     since: clock(),
-    noteReceived({ meta, sizeBytes, outcomes }) {
+    recordReceived({ meta, sizeBytes, outcomes }) {
       const { remoteAddress, tls } = meta.source;
       const [at, reply] = [clock(), acceptedReply(meta)];
       for (const [place, outcome] of outcomes.entries()) {
@@ -70,13 +70,13 @@ export function createRecentDeliveries(clock: () => number = Date.now): RecentDe
         known.push({ at, address, outcome, reply, sizeBytes, remoteAddress, tls });
       }
     },
-    noteRefusal(recipients, { reply, sizeBytes, remoteAddress, tls }) {
+    recordRefusal(recipients, { reply, sizeBytes, remoteAddress, tls }) {
       const [at, outcome] = [clock(), outcomeOf(reply)];
       for (const recipient of recipients) {
         known.push({ at, address: addressOf(recipient), outcome, reply, sizeBytes, remoteAddress, tls });
       }
     },
-    noteUnknownRecipient({ localPart, domain }, reply) {
+    recordUnknownRecipient({ localPart, domain }, reply) {
       const nothing = { sizeBytes: null, remoteAddress: null, tls: null };
       const address = `${localPart}@${domain}`;
       unknown.push({ at: clock(), address, outcome: outcomeOf(reply), reply, ...nothing });

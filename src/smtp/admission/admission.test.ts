@@ -157,7 +157,7 @@ describe('unknown recipients', () => {
     const [a, b] = [admission.placeOf('a', 'x'), admission.placeOf('b', 'x')];
     for (let count = 0; count < 3; count++) {
       expect(admission.admitRecipient(a)).toBeUndefined();
-      admission.noteUnknownRecipient(a);
+      admission.recordUnknownRecipient(a);
     }
     expect(admission.admitRecipient(a)).toMatch(/^450 4\.7\.1 /);
     expect(admission.admitRecipient(admission.placeOf('a', 'x'))).toMatch(/^450 4\.7\.1 /);
@@ -166,7 +166,7 @@ describe('unknown recipients', () => {
 
   it('are limited to ten times as many per site', () => {
     const { admission } = admit({ unknownRecipientsPerMinute: 3 });
-    for (let at = 0; at < 30; at++) admission.noteUnknownRecipient(admission.placeOf(`x${at}`, 'x'));
+    for (let at = 0; at < 30; at++) admission.recordUnknownRecipient(admission.placeOf(`x${at}`, 'x'));
     expect(admission.admitRecipient(admission.placeOf('new', 'x'))).toMatch(/^450 4\.7\.1 /);
     expect(admission.admitRecipient(admission.placeOf('new', 'y'))).toBeUndefined();
   });
@@ -192,7 +192,7 @@ describe('room', () => {
     expect(admission.reserve(41)).toBe(replies.storageFull);
     expect(admission.reserve(40)).toBeUndefined();
     expect(admission.reserve(1)).toBe(replies.storageFull);
-    admission.giveBack(60);
+    admission.release(60);
     expect(admission.reserve(60)).toBeUndefined();
   });
 
@@ -200,7 +200,7 @@ describe('room', () => {
     const { admission } = admit({ inFlightMaxBytes: 100 });
     expect(admission.reserve(500)).toBeUndefined();
     expect(admission.reserve(1)).toBe(replies.storageFull);
-    admission.giveBack(500);
+    admission.release(500);
     expect(admission.reserve(500)).toBeUndefined();
   });
 
@@ -221,7 +221,7 @@ describe('room', () => {
     const other = admission.placeOf('d', 'y');
     expect(admission.admitMessage(200, other)).toBeUndefined();
     expect(admission.reserve(200, other)).toBeUndefined();
-    admission.giveBack(200, places[0]);
+    admission.release(200, places[0]);
     expect(admission.reserve(1, places[2])).toBeUndefined();
   });
 

@@ -128,7 +128,7 @@ export class Admission {
     return this.#guesses.isSpent(own.key, site.key) ? replies.tooManyUnknownOfNetwork : undefined;
   }
 
-  noteUnknownRecipient({ own, site }: PeerHoldings): void {
+  recordUnknownRecipient({ own, site }: PeerHoldings): void {
     this.#guesses.spend(own.key, site.key);
   }
 
@@ -146,7 +146,7 @@ export class Admission {
     return undefined;
   }
 
-  giveBack(bytes: number, place?: PeerHoldings): void {
+  release(bytes: number, place?: PeerHoldings): void {
     this.#addInFlight(-bytes, place);
   }
 
@@ -159,7 +159,7 @@ export class Admission {
     return true;
   }
 
-  letGoLingering(): void {
+  releaseLingering(): void {
     this.#lingering -= 1;
   }
 

@@ -27,6 +27,6 @@ export function admitPeer(shared: SharedParts, { id, address, isProxied }: Arriv
     sampledLog.info('smtp.connection_refused', { connection: id, remoteAddress, reply });
     return refusal;
   }
-  counts.noteConnection();
+  counts.recordConnection();
   return { id, remoteAddress, network, isLocal, place: admission.placeOf(network, site) };
 }

@@ -46,7 +46,7 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
         received.push(message);
         return give(result ?? { outcome: 'stored', ingestId: 'id', ended: 0 });
       },
-      noteRefusal: (_recipients, { reply }) => void noted.push(reply),
+      recordRefusal: (_recipients, { reply }) => void noted.push(reply),
     }),
     spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },
     log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
@@ -149,7 +149,7 @@ describe('room', () => {
     expect(answers.admitBody(50_000)).toEqual({ refusal: replies.storageFull });
     body.release();
     body.release();
-    answers.giveBack();
+    answers.release();
     expect(answers.admitBody(100_000)).toHaveProperty('body');
   });
 

@@ -57,7 +57,7 @@ export class ConnectionAnswers implements Room {
     try {
       const { network } = this.#peer;
       const answer = await receiver.authenticateSmtp({ username, password, network });
-      counts.noteAuthentication(typeof answer === 'string' ? answer : 'accepted');
+      counts.recordAuthentication(typeof answer === 'string' ? answer : 'accepted');
       if (answer === 'wrong') return { refusal: replies.wrongCredentials };
       if (answer === 'limited') return { refusal: replies.tooManyWrongCredentials };
       const refusal = await this.#faults.atAuth(answer.key);
@@ -65,7 +65,7 @@ export class ConnectionAnswers implements Room {
       this.#login = { name: username, session: answer.key };
       return undefined;
     } catch (error) {
-      counts.noteAuthentication('failed');
+      counts.recordAuthentication('failed');
       log.error('smtp.authentication_failed', { connection: this.#peer.id, error });
       return { refusal: replies.authFailed };
     }
@@ -87,7 +87,7 @@ export class ConnectionAnswers implements Room {
     const isBlocked = receiver.isSenderBlocked(mailFrom);
     const tooOften = isLocal ? undefined : admission.admitTransaction(network);
     const refusal = isBlocked ? replies.blockedSender : tooOften;
-    if (refusal) this.#parts.counts.noteRefused(refusal);
+    if (refusal) this.#parts.counts.recordRefused(refusal);
     else this.#trace?.begin();
     return refusal ? { refusal } : this.#faults.atMail(mailFrom, this.#login?.session);
   }
@@ -131,8 +131,8 @@ export class ConnectionAnswers implements Room {
     return true;
   }
 
-  giveBack(): void {
-    if (this.#reservedBytes > 0) this.#parts.admission.giveBack(this.#reservedBytes, this.#peer.place);
+  release(): void {
+    if (this.#reservedBytes > 0) this.#parts.admission.release(this.#reservedBytes, this.#peer.place);
     this.#reservedBytes = 0;
   }
 
@@ -144,7 +144,7 @@ export class ConnectionAnswers implements Room {
     const { admission, counts, receiver } = this.#parts;
     const tooMany = admission.admitRecipient(this.#peer.place);
     if (tooMany) {
-      counts.noteRecipient('limited');
+      counts.recordRecipient('limited');
       return { refusal: tooMany };
     }
     try {
@@ -152,33 +152,33 @@ export class ConnectionAnswers implements Room {
         sizeBytes: mail.sizeBytes,
         captureSession: this.#login?.session,
       });
-      counts.noteRecipient(resolution.outcome);
+      counts.recordRecipient(resolution.outcome);
       switch (resolution.outcome) {
         case 'accepted': {
           const { recipient } = resolution;
           const fault = this.#faults.atRecipient(recipient, address);
           const refused = fault && (await fault);
           if (refused) return this.#refuseAtRcpt(recipient, { reply: refused.refusal, mail }, tls);
-          this.#faults.noteRecipient(recipient, address);
+          this.#faults.recordRecipient(recipient, address);
           return { recipient };
         }
         case 'foreign':
           return this.#refuseUnknown(address, replies.relayDenied, true);
         case 'unknown':
-          admission.noteUnknownRecipient(this.#peer.place);
+          admission.recordUnknownRecipient(this.#peer.place);
           return this.#refuseUnknown(address, replies.unknownRecipient, false);
         case 'full':
           return this.#refuseAtRcpt(resolution.recipient, { reply: replies.recipientFull, mail }, tls);
       }
     } catch (error) {
-      counts.noteRecipient('failed');
+      counts.recordRecipient('failed');
       this.#parts.log.error('smtp.recipient_failed', { connection: this.#peer.id, error });
       return { refusal: replies.localError };
     }
   }
 
   #refuseUnknown(address: Address, refusal: Reply, isForeign: boolean): Refusal {
-    this.#parts.receiver.noteUnknownRecipient(address, refusal.trimEnd(), isForeign);
+    this.#parts.receiver.recordUnknownRecipient(address, refusal.trimEnd(), isForeign);
     return { refusal };
   }
 
@@ -197,7 +197,7 @@ export class ConnectionAnswers implements Room {
    * @param tls version and cipher; null for a plain connection
    */
   refuse(refused: RefusedMessage<Recipient>, tls: string | null): void {
-    this.#parts.counts.noteRefused(refused.reply);
+    this.#parts.counts.recordRefused(refused.reply);
     this.#trace?.end(refused);
     this.#log(refused, tls);
   }
@@ -206,7 +206,7 @@ export class ConnectionAnswers implements Room {
     const { recipients, mailFrom, reply, sizeBytes } = refused;
     const { receiver } = this.#parts;
     const { remoteAddress } = this.#peer;
-    receiver.noteRefusal(recipients, { reply: reply.trimEnd(), sizeBytes, remoteAddress, tls, mailFrom });
+    receiver.recordRefusal(recipients, { reply: reply.trimEnd(), sizeBytes, remoteAddress, tls, mailFrom });
   }
 
   /**
@@ -241,7 +241,7 @@ export class ConnectionAnswers implements Room {
       reply = toReply(outcome, ingestId);
       log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: sizeBytes });
       if (ended > 0) log.info('smtp.recipients_ended', { connection: id, message: ingestId, count: ended });
-      if (outcome === 'stored') counts.noteStored(sizeBytes);
+      if (outcome === 'stored') counts.recordStored(sizeBytes);
     } catch (error) {
       reply = isRefusedWrite(error) ? replies.storageFull : replies.localError;
       if (reply === replies.storageFull) sampledLog.warn('smtp.storage_refused', { connection: id });

@@ -66,7 +66,7 @@ export class ConnectionFaults {
   }
 
   /** Called once it is accepted. */
-  noteRecipient(recipient: Recipient, address: Address): void {
+  recordRecipient(recipient: Recipient, address: Address): void {
     if (!isSession(recipient)) this.#owner = 'others';
     else if (this.#owner === undefined) this.#owner = recipient.key;
     else if (!this.#isOwner(recipient.key)) this.#owner = 'others';

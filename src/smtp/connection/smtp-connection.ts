@@ -94,7 +94,7 @@ export class SmtpConnection {
 
   /** Ends the connection for a newcomer, which gets its place at once. */
   evict(): void {
-    this.#shared.counts.noteEvicted();
+    this.#shared.counts.recordEvicted();
     this.#shared.sampledLog.info('smtp.connection_evicted', { connection: this.#id });
     this.#end(replies.tooManyConnections);
     this.#leavePlace();
@@ -146,7 +146,7 @@ export class SmtpConnection {
   }
 
   #receive(bytes: Buffer): void {
-    this.#pace.noteInput(performance.now());
+    this.#pace.recordInput(performance.now());
     switch (this.#stage) {
       case 'open':
         this.#engine?.push(bytes);
@@ -166,7 +166,7 @@ export class SmtpConnection {
 
   #turnAway(reply: Reply): void {
     this.#stage = 'finished';
-    this.#shared.counts.noteConnectionRefused(reply);
+    this.#shared.counts.recordConnectionRefused(reply);
     endSocket(this.#socket, reply, this.#shared.admission);
   }
 
@@ -195,7 +195,7 @@ export class SmtpConnection {
   /** Processes the input until a step must wait. Not async: most steps are immediate and would cost a promise each. */
   #drive(engine: Engine, answers: ConnectionAnswers): void {
     try {
-      while (this.#takeStep(engine, answers)) if (!engine.isReceivingMessage) answers.giveBack();
+      while (this.#takeStep(engine, answers)) if (!engine.isReceivingMessage) answers.release();
     } catch (error) {
       this.#fail(error);
     }
@@ -206,7 +206,7 @@ export class SmtpConnection {
     this.#shared.log.error('smtp.connection_failed', { connection: this.#id, error });
     if (this.#stage === 'finished') {
       this.#engine?.close(replies.connectionLost);
-      this.#answers?.giveBack();
+      this.#answers?.release();
     } else this.#end(replies.localError);
   };
 
@@ -271,7 +271,7 @@ export class SmtpConnection {
     if (end === 'drop') this.destroy();
     if (end) this.#finish();
     this.#regulate();
-    if (!engine.isReceivingMessage) answers.giveBack();
+    if (!engine.isReceivingMessage) answers.release();
     this.#drive(engine, answers);
   };
 
@@ -294,8 +294,8 @@ export class SmtpConnection {
     return this.#answerLater(answers.store(message, this.#tls), (reply) => {
       engine.answerMessage(reply);
       const now = performance.now();
-      this.#pace.noteMessage(now);
-      this.#shared.counts.noteReceiveTime(now - endedAt);
+      this.#pace.recordMessage(now);
+      this.#shared.counts.recordReceiveTime(now - endedAt);
     });
   }
 
@@ -304,7 +304,7 @@ export class SmtpConnection {
     this.#pace.beginHandshake(performance.now());
     return this.#answerLater(this.#startTls(), (tls) => {
       this.#pace.endHandshake();
-      this.#shared.counts.noteHandshake(tls === undefined ? 'failed' : 'done');
+      this.#shared.counts.recordHandshake(tls === undefined ? 'failed' : 'done');
       if (tls !== undefined) {
         this.#tls = tls;
         answers.clearCredentials();
@@ -315,7 +315,7 @@ export class SmtpConnection {
 
   #settle(kind: 'input' | 'close'): void {
     const isReceivingMessage = this.#engine?.isReceivingMessage ?? false;
-    if (!isReceivingMessage) this.#answers?.giveBack();
+    if (!isReceivingMessage) this.#answers?.release();
     if (kind === 'close' || this.#hasInputEnded) this.#finish();
     else if (this.#isStopping && !isReceivingMessage) this.#end(replies.shuttingDown);
     else this.#shared.replyTurn.add(this.#flush);

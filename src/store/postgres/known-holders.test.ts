@@ -64,8 +64,8 @@ describe('a holder', () => {
     const { holders, learn } = setUp();
     const fox = sessionOf('fox');
     await learn([fox]);
-    holders.noteStored(fox.key, { id: 1, sizeBytes: 100 });
-    holders.noteStored(fox.key, { id: 2, sizeBytes: 50 });
+    holders.recordStored(fox.key, { id: 1, sizeBytes: 100 });
+    holders.recordStored(fox.key, { id: 2, sizeBytes: 50 });
     expect(holders.find(fox.address)).toEqual({
       ...fox,
       ...{ seq: 2, version: 2, messageCount: 2, messageBytes: 150 },

@@ -79,7 +79,7 @@ export class KnownHolders {
   }
 
   /** Records a commit of this node. */
-  noteStored(key: SessionKey, stored: { readonly id: number; readonly sizeBytes: number }): void {
+  recordStored(key: SessionKey, stored: { readonly id: number; readonly sizeBytes: number }): void {
     const known = this.#known.findByKey(key);
     if (!known) return;
     const { session } = known;

@@ -98,7 +98,7 @@ function createLink(options: PostgresStoreOptions, { proof }: Topology) {
   const reachability = new Reachability({
     probe: () => probe(options.url),
     onChange: (isReachable, error) => {
-      if (!isReachable) health.noteOutage(error);
+      if (!isReachable) health.recordOutage(error);
     },
   });
   const connect = (max: number): Connections =>
@@ -172,7 +172,7 @@ async function createParts(options: PostgresStoreOptions, place: Place): Promise
   const { mail, isReachable } = await createMail(options, parts);
   const endSessionsOf = async (suffix: Uint8Array | null, accountId: number | null): Promise<number> => {
     const ended = await endAllOf(connections, [now(), suffix, accountId], settings.outboxRows);
-    mail.noteEnded(ended);
+    mail.recordEnded(ended);
     return ended.length;
   };
   return {

@@ -173,7 +173,7 @@ export class PostgresMailStore implements MailStore {
     if (!isDue(row)) return row;
     const sessionKey = toKey(row.o_key);
     await this.#write(sql.endIfDue, [this.#options.now(), sessionKey, this.#options.outboxRows]);
-    this.noteEnded([sessionKey]);
+    this.recordEnded([sessionKey]);
     return asCallersError(this.#byKey.find(sessionKey));
   }
 
@@ -192,7 +192,7 @@ export class PostgresMailStore implements MailStore {
   async extendSession(key: SessionKey, lifetimeMs: number): Promise<Session | undefined> {
     const { now, outboxRows } = this.#options;
     const isLive = await this.#do(sql.extendSession, [now(), key, lifetimeMs, outboxRows]);
-    this.#noteChanged(key);
+    this.#recordChanged(key);
     if (!isLive) return undefined;
     const lookup = await this.findSessionByKey(key);
     return lookup.state === 'live' ? lookup.session : undefined;
@@ -211,7 +211,7 @@ export class PostgresMailStore implements MailStore {
       outboxRows,
     ]);
     if (!row) throw new Error('rename_session answered nothing.');
-    this.#noteChanged(key);
+    this.#recordChanged(key);
     if (row.outcome !== 'renamed') return row.outcome;
     const lookup = await this.findSessionByKey(key);
     return lookup.state === 'live' ? lookup.session : 'ended';
@@ -219,7 +219,7 @@ export class PostgresMailStore implements MailStore {
 
   async endSession(key: SessionKey): Promise<boolean> {
     const isEnded = await this.#do(sql.endSession, [this.#options.now(), key, this.#options.outboxRows]);
-    this.noteEnded([key]);
+    this.recordEnded([key]);
     return isEnded;
   }
 
@@ -236,7 +236,7 @@ export class PostgresMailStore implements MailStore {
         holders.forget(key);
         continue;
       }
-      holders.noteStored(key, { id: outcome.id, sizeBytes });
+      holders.recordStored(key, { id: outcome.id, sizeBytes });
       onNews(key);
     }
     return outcomes;
@@ -279,7 +279,7 @@ export class PostgresMailStore implements MailStore {
   async #mark(key: SessionKey, id: number, isRead: boolean): Promise<boolean> {
     const { now, outboxRows } = this.#options;
     const isThere = await this.#do(sql.setRead, [now(), key, isMessageId(id) ? id : 0, isRead, outboxRows]);
-    this.#noteChanged(key);
+    this.#recordChanged(key);
     return isThere;
   }
 
@@ -310,7 +310,7 @@ export class PostgresMailStore implements MailStore {
     const seq = isMessageId(id) ? id : 0;
     const values = [now(), key, seq, attempt ?? null, attemptLogMaxEntries, outboxRows];
     const isDeleted = await this.#do(sql.deleteMessage, values);
-    this.#noteChanged(key);
+    this.#recordChanged(key);
     if (!isDeleted) await this.#requireLive(key);
     return isDeleted;
   }
@@ -328,7 +328,7 @@ export class PostgresMailStore implements MailStore {
   async endDueSessions(limit: number, lease?: Lease): Promise<number> {
     const values = [this.#options.now(), limit, this.#options.outboxRows];
     const rows = await this.#write<{ key: Buffer }>(...underLease(sql.endDue, values, lease));
-    this.noteEnded(rows.map(({ key }) => toKey(key)));
+    this.recordEnded(rows.map(({ key }) => toKey(key)));
     return rows.length;
   }
 
@@ -345,15 +345,15 @@ export class PostgresMailStore implements MailStore {
   }
 
   /** Records sessions that a statement of this node ended. */
-  noteEnded(keys: readonly SessionKey[]): void {
+  recordEnded(keys: readonly SessionKey[]): void {
     for (const key of keys) {
       this.#options.onEnded(key);
-      this.#noteChanged(key);
+      this.#recordChanged(key);
     }
   }
 
   /** Called for changes other than a received message. */
-  #noteChanged(key: SessionKey): void {
+  #recordChanged(key: SessionKey): void {
     this.#options.holders.forget(key);
     this.#options.onNews(key);
   }

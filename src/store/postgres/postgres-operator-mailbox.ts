@@ -19,7 +19,7 @@ const claim: Statement = {
   text: `UPDATE mayfly.operator_mailbox SET messages = messages + 1, bytes = bytes + $1
     WHERE messages < $2 AND bytes < $3 RETURNING id`,
 };
-const giveBack: Statement = {
+const release: Statement = {
   name: 'mayfly_operator_give_back',
   text: `WITH gone AS (DELETE FROM mayfly.operator_messages WHERE id = $1 RETURNING size_bytes)
     UPDATE mayfly.operator_mailbox SET messages = messages - 1, bytes = bytes - gone.size_bytes FROM gone`,
@@ -93,7 +93,7 @@ export class PostgresOperatorMailbox implements OperatorMailbox {
     await asCallersError(
       this.#options.connections.transaction(async (run) => {
         await run(deleteChunks, [id]);
-        await run(giveBack, [id]);
+        await run(release, [id]);
       }),
     );
   }

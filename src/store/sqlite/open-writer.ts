@@ -61,7 +61,7 @@ export function openWriter(options: OpenWriterOptions): WriterParts {
       ...observer,
       onWriteRefused: (error) => {
         observer.onWriteRefused(error);
-        probe.noteRefusal();
+        probe.recordRefusal();
       },
     },
     sync: (callback) => {
@@ -71,7 +71,7 @@ export function openWriter(options: OpenWriterOptions): WriterParts {
       sessions.forgetAll();
     },
     afterCommit: () => {
-      checkpointer.noteCommit();
+      checkpointer.recordCommit();
     },
     isPaused: () => checkpointer.isPaused,
   });

@@ -4,10 +4,10 @@ import type { Access } from '../../../src/http/access/access.ts';
 
 export const openAccess: Access = {
   takeRequest: () => undefined,
-  noteWrongCredential: () => undefined,
+  recordWrongCredential: () => undefined,
   requireTries: () => undefined,
-  admitCreate: () => Promise.resolve({ noteMade: () => undefined }),
+  admitCreate: () => Promise.resolve({ recordMade: () => undefined }),
   admitRename: () => undefined,
-  noteChanged: () => undefined,
+  recordChanged: () => undefined,
   issueChallenge: () => undefined,
 };

@@ -12,8 +12,8 @@ export function createRefusingReceiver(given: Partial<MailReceiver> = {}): MailR
     receiveMessage: () => Promise.resolve({ outcome: 'ended', ingestId: 'none', ended: 0 }),
     smtpFaults: new SmtpFaults(),
     standingSession: () => undefined,
-    noteRefusal: () => undefined,
-    noteUnknownRecipient: () => undefined,
+    recordRefusal: () => undefined,
+    recordUnknownRecipient: () => undefined,
     ...given,
   };
 }

@@ -7,7 +7,7 @@ import { mailboxes, selectMailbox } from '../state/mailboxes.ts';
 import { settings } from '../state/settings.ts';
 import { showSender } from '../state/mail/shown-sender.ts';
 import { playChime } from './chime.ts';
-import { noteCode } from './late-code.ts';
+import { recordCode } from './late-code.ts';
 import { openMessage } from './navigation.ts';
 import { say } from './notices.ts';
 import { logFault } from './report-fault.ts';
@@ -29,7 +29,7 @@ export function announceArrivals(mailbox: Mailbox, arrived: readonly MessageSumm
   const newest = arrived.at(-1);
   if (!newest) return;
   for (const { id } of arrived) arrivedHere.add(`${mailbox.token} ${id}`);
-  noteCode(mailbox, arrived);
+  recordCode(mailbox, arrived);
   const words = describe(newest);
   say(arrived.length === 1 ? words : `${tn('inbox.arrivedMany', arrived.length)}. ${words}`);
   if (settings.value.sound) playChime();

@@ -20,7 +20,7 @@ export function startLateCode(): void {
 }
 
 /** @param arrived oldest first */
-export function noteCode(mailbox: Mailbox, arrived: readonly MessageSummary[]): void {
+export function recordCode(mailbox: Mailbox, arrived: readonly MessageSummary[]): void {
   const message = arrived.findLast(({ code }) => code !== null);
   if (!message || message.code === null || openMessageId.value === null) return;
   lateCode.value = { mailbox, message, code: message.code };

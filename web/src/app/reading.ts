@@ -75,7 +75,7 @@ async function read({ mailbox, id }: Pick<Reading, 'mailbox' | 'id'>, signal: Ab
     const message = await ahead?.message;
     if (message) {
       show({ message, readAt: ahead?.askedAt ?? 0 });
-      noteRead(mailbox, id);
+      recordRead(mailbox, id);
     }
     const read = message ?? (await readMail(mailbox.token, id, { signal }));
     if (!message) show({ message: read });
@@ -91,7 +91,7 @@ async function read({ mailbox, id }: Pick<Reading, 'mailbox' | 'id'>, signal: Ab
 }
 
 /** Reading ahead leaves a message unread. If this mark is lost, the next opening makes it. */
-function noteRead(mailbox: Mailbox, id: number): void {
+function recordRead(mailbox: Mailbox, id: number): void {
   if (mailbox.messages.value.find((message) => message.id === id)?.is_read !== false) return;
   markMails(mailbox.token, [id], true).catch((error: unknown) => {
     requireApiError(error);

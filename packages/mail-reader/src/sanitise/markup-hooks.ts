@@ -215,12 +215,12 @@ export function finishElement(job: SanitiseJob, node: ElementNode): void {
     for (const [name] of linkAttributes) node.removeAttribute(name);
     return;
   }
-  noteFlags(job, node, href);
+  recordFlags(job, node, href);
   // Set last, so that they stay in each further pass.
   for (const [name, value] of linkAttributes) node.setAttribute(name, value);
 }
 
-function noteFlags(job: SanitiseJob, node: ElementNode, url: string): void {
+function recordFlags(job: SanitiseJob, node: ElementNode, url: string): void {
   if (!/^https?:/i.test(url)) return;
   const flags = flagLink(url, node.textContent ?? '');
   if (flags.length === 0) return;

@@ -32,7 +32,7 @@ describe('why no message may follow', () => {
   it('is said as long as there is no recipient', () => {
     const transaction = transactionOf(undefined, 0);
     expect(transaction.findRefusal()).toBe(replies.recipientFirst);
-    transaction.noteRefused();
+    transaction.recordRefused();
     expect(transaction.findRefusal()).toBe(replies.noValidRecipients);
     transaction.add('one@us.test', 'one');
     expect(transaction.findRefusal()).toBeUndefined();

@@ -32,7 +32,7 @@ export class SmtpTransaction<Resolved> {
     this.recipients.push(recipient);
   }
 
-  noteRefused(): void {
+  recordRefused(): void {
     this.#hasRefusedRecipient = true;
   }
 

@@ -75,7 +75,7 @@ export class DataDecoder {
             this.#state = atLineStart;
             return { kept: input.subarray(from, written), endAt: at };
           }
-          this.#noteBareCr(byte);
+          this.#recordBareCr(byte);
           break;
       }
       input[written++] = byte;
@@ -83,7 +83,7 @@ export class DataDecoder {
         if (state !== afterCr) this.#hasBareLf = true;
         state = state === afterCr ? atLineStart : inText;
       } else {
-        if (state === afterCr) this.#noteBareCr(byte);
+        if (state === afterCr) this.#recordBareCr(byte);
         state = byte === cr ? afterCr : inText;
       }
     }
@@ -91,7 +91,7 @@ export class DataDecoder {
     return { kept: input.subarray(from, written), endAt: -1 };
   }
 
-  #noteBareCr(next: number): void {
+  #recordBareCr(next: number): void {
     this.#hasBareCr = true;
     this.#hasLoneCr ||= next !== cr;
   }

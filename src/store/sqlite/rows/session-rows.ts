@@ -94,7 +94,7 @@ export class SessionRows {
   readonly #insertState;
   readonly #extend;
   readonly #rename;
-  readonly #noteChange;
+  readonly #recordChange;
   readonly #end;
   readonly #dropSalt;
   readonly #rest;
@@ -133,7 +133,7 @@ export class SessionRows {
     this.#rename = database.prepare<[string, string, number, number]>(
       'UPDATE sessions SET address = ?, address_key = ?, quarantine_ms = ? WHERE id = ?',
     );
-    this.#noteChange = database.prepare<[number]>(
+    this.#recordChange = database.prepare<[number]>(
       'UPDATE session_states SET seq = seq + 1, version = version + 1 WHERE session_id = ?',
     );
     this.#end = database.prepare<[number, number]>(
@@ -274,7 +274,7 @@ export class SessionRows {
     this.#rest.run(now + row.quarantine_ms, row.address_key, row.id);
     this.#claim.run(addressKey, row.id, null);
     this.#rename.run(address, addressKey, quarantineMs, row.id);
-    this.#noteChange.run(row.id);
+    this.#recordChange.run(row.id);
     this.forget(key);
     this.#addEvent(row, 'session.renamed', now);
     return toSession({ ...row, address, seq: row.seq + 1, version: row.version + 1 }, row.salt);

@@ -49,7 +49,7 @@ export class PlainDocument extends PlainNode implements NodeOwner {
     return walk;
   }
 
-  noteRemoval(node: PlainNode): void {
+  recordRemoval(node: PlainNode): void {
     for (const walk of this.#walks) walk.beforeRemoval(node);
   }
 

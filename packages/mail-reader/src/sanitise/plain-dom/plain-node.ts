@@ -7,7 +7,7 @@ export const nodeTypes = { element: 1, text: 3, comment: 8, document: 9, doctype
 /** The document that a node was made for. */
 export interface NodeOwner {
   /** Called while `node` is still in its place, so that walks can adjust. */
-  noteRemoval(node: PlainNode): void;
+  recordRemoval(node: PlainNode): void;
   /** Returns the HTML of the node or of its content. */
   serialise(node: PlainNode, part: 'outer' | 'inner'): string;
 }
@@ -101,7 +101,7 @@ export class PlainNode {
 
   removeChild(node: PlainNode): PlainNode {
     if (node.parent !== this) throw new Error('no child of this node');
-    this.owner?.noteRemoval(node);
+    this.owner?.recordRemoval(node);
     if (node.previous === null) this.first = node.next;
     else node.previous.next = node.next;
     if (node.next === null) this.last = node.previous;
