@@ -324,6 +324,26 @@ module.exports = {
       to: { path: '^(src|packages|web|test|bench|scripts|bin)/' },
     },
     {
+      name: 'extension-knows-the-client-alone',
+      comment: 'Whatever else it had would be in the package of every browser.',
+      severity: 'error',
+      from: { path: '^clients/extension/src/', pathNot: test },
+      to: {
+        pathNot: [
+          '^clients/extension/src/',
+          '^clients/typescript/src/index[.]ts$',
+          '^clients/node_modules/@types/chrome/',
+        ],
+      },
+    },
+    {
+      name: 'extension-keeps-tokens-in-its-worker',
+      comment: 'Pages, and content scripts in them, have neither the client nor the code that reads tokens.',
+      severity: 'error',
+      from: { path: '^clients/extension/src/(page|views|shared)/', pathNot: test },
+      to: { path: ['^clients/extension/src/worker/', '^clients/typescript/'] },
+    },
+    {
       name: 'bench-measures-from-outside',
       comment: 'The benchmark runs the built service; it may import only types from the sources.',
       severity: 'error',

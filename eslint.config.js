@@ -176,6 +176,14 @@ export default defineConfig(
     },
   },
   {
+    files: ['clients/extension/src/**'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-console': ['error', { allow: ['info', 'warn'] }],
+      'no-restricted-syntax': ['error', ...restricted, noMarkupFromText],
+    },
+  },
+  {
     files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'bin/**', 'bench/**'],
     rules: { 'no-console': 'off' },
   },

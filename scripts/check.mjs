@@ -26,6 +26,11 @@ const checks = [
     args: ['-p', client],
   })),
   {
+    name: 'types of the extension',
+    program: 'node_modules/typescript/bin/tsc',
+    args: ['-p', 'clients/extension'],
+  },
+  {
     name: 'types of the MCP server',
     program: 'node_modules/typescript/bin/tsc',
     args: ['-p', 'clients/mcp'],
@@ -48,6 +53,7 @@ const checks = [
       'clients/mcp',
       'clients/action',
       'clients/cli',
+      'clients/extension/src',
       'test',
       'bench',
       'scripts',

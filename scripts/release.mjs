@@ -1,6 +1,6 @@
 // The steps of the release workflow, which can also be run by hand:
-//   node scripts/release.mjs build FOLDER [--tag v1.2.3]   checks versions and the Go module; packs for npm and PyPI,
-//                                                          and copies the bills of materials and the changes
+//   node scripts/release.mjs build FOLDER [--tag v1.2.3]   checks versions and the Go module; packs for npm, PyPI and
+//                                                          the stores of browsers, and copies bills and changes
 //   node scripts/release.mjs claim-npm                     publishes an empty 0.0.0 of each npm package that is new
 //   node scripts/release.mjs publish-npm FOLDER            publishes the npm packages
 //   node scripts/release.mjs tag-go                        tags the Go module, which publishes it
@@ -22,6 +22,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { buildExtension } from './build-extension.mjs';
 import { makeDeb } from './release/deb.mjs';
 import { layOut } from './release/lay-out.mjs';
 import { pack, tarballName } from './release/pack.mjs';
@@ -60,6 +61,7 @@ async function build({ folder, tag, isDry }) {
   copySboms(packages, folder);
   writeFileSync(path.join(folder, 'notes.md'), `${notes ?? ''}\n`);
   buildPython(path.join(folder, 'python'));
+  await buildExtension(path.join(folder, 'extension'));
 }
 
 function version() {

@@ -1,0 +1,84 @@
+// Finds the field for a code that was mailed, or the boxes for its characters.
+import { captionOf, labelOf, namesOf } from './field-text.ts';
+import { findRoots, parentOf } from './roots.ts';
+import { scopeOf } from './purpose.ts';
+import { isUsable } from './visible.ts';
+import { words } from './words.ts';
+
+/** One field, or one for each character, in order. */
+export type CodeField = readonly [HTMLInputElement, ...HTMLInputElement[]];
+
+const candidates =
+  'input[type=text], input[type=tel], input[type=number], input[type=password], input:not([type])';
+/** Characters of a code. */
+const [shortest, longest] = [4, 10];
+
+/** Returns the likeliest; undefined if there is none. */
+export function findCodeField(): CodeField | undefined {
+  const fields = findRoots().flatMap((root) =>
+    [...root.querySelectorAll<HTMLInputElement>(candidates)].filter(isThere),
+  );
+  const boxes = findBoxes(fields);
+  if (boxes) return boxes;
+  const named = fields.find((field) => /\bone-time-code\b/.test(field.autocomplete)) ?? fields.find(isNamed);
+  return named ? [named] : undefined;
+}
+
+/** Some widgets lay an unseen field over boxes that they draw. */
+function isThere(field: HTMLInputElement): boolean {
+  const isDeclared = /\bone-time-code\b/.test(field.autocomplete);
+  return isDeclared ? !field.disabled && !field.readOnly && field.checkVisibility() : isUsable(field);
+}
+
+function isNamed(field: HTMLInputElement): boolean {
+  const own = `${labelOf(field)} ${namesOf(field)}`;
+  if (words.otherCode.test(own) || words.search.test(own) || words.trap.test(own)) return false;
+  if (field.maxLength > 0 && field.maxLength < shortest) return false;
+  if (words.code.test(own)) return isShort(field) || words.strongCode.test(`${own} ${surroundings(field)}`);
+  // A short field for digits, alone under a text that speaks of a code.
+  return (
+    isShort(field) &&
+    /\d|numeric/.test(`${field.inputMode}${field.pattern}`) &&
+    words.strongCode.test(surroundings(field)) &&
+    words.code.test(surroundings(field))
+  );
+}
+
+function isShort({ maxLength }: HTMLInputElement): boolean {
+  return maxLength >= shortest && maxLength <= longest;
+}
+
+function surroundings(field: HTMLInputElement): string {
+  const scope = scopeOf(field);
+  const text = (scope.textContent ?? '').replace(/\s+/g, ' ').slice(0, 300);
+  const before = scope.previousElementSibling?.textContent ?? '';
+  return `${text} ${captionOf(scope)} ${before.slice(0, 200)} ${document.title}`;
+}
+
+function findBoxes(fields: readonly HTMLInputElement[]): CodeField | undefined {
+  const single = fields.filter(isBox);
+  // The boxes lie in one row, each perhaps in a frame of its own.
+  for (let level = 1; level <= 3; level += 1) {
+    const rows = Map.groupBy(single, (field) => ancestor(field, level));
+    for (const [row, boxes] of rows) {
+      const [first, ...others] = boxes;
+      if (!row || !first || boxes.length < shortest || boxes.length > longest) continue;
+      const text = `${boxes.map((box) => `${labelOf(box)} ${namesOf(box)}`).join(' ')} ${surroundings(first)}`;
+      if (!words.otherCode.test(namesOf(first)) && words.code.test(text)) return [first, ...others];
+    }
+  }
+  return undefined;
+}
+
+/** For one character, by its length or by its width. */
+function isBox(field: HTMLInputElement): boolean {
+  if (field.maxLength === 1 || field.size === 1) return true;
+  const { width, height } = field.getBoundingClientRect();
+  return width <= 72 && height >= width * 0.6 && field.type !== 'password' && field.placeholder.length <= 1;
+}
+
+function ancestor(field: Element, levels: number): Element | null {
+  let at: Element | null = field;
+  for (let level = 0; at && level < levels; level += 1) at = parentOf(at);
+  return at;
+}

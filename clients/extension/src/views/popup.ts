@@ -1,0 +1,182 @@
+// The popup: the tab's address with its mail, and the others.
+import { askWorker } from '../shared/ask-worker.ts';
+import { element } from '../shared/element.ts';
+import { linkWords } from '../shared/link-words.ts';
+import { drawGear, drawMark } from '../shared/mark.ts';
+import type { Look, ShownAddress, ShownMail } from '../shared/messages.ts';
+import { text } from '../shared/texts.ts';
+import { sitesPart } from './sites-part.ts';
+
+type Address = ShownAddress & { readonly key: string };
+
+/** Milliseconds. */
+const refreshMs = 2500;
+
+/** The content as it is shown, so that nothing is drawn anew while a person may be about to press it. */
+let shown = '';
+
+export async function showPopup(): Promise<void> {
+  await refresh();
+  setInterval(() => void refresh(), refreshMs);
+}
+
+async function refresh(): Promise<void> {
+  const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
+  if (tab?.id === undefined) return;
+  const look = await askWorker<Look>({ kind: 'look', tabId: tab.id });
+  const now = JSON.stringify(look);
+  if (now === shown) return;
+  shown = now;
+  await draw(look, tab.id);
+}
+
+async function draw(look: Look, tabId: number): Promise<void> {
+  const parts: HTMLElement[] = [bar(look.site)];
+  if (!look.isSetUp) {
+    const start = button('act wide', text('settings'), openOptions);
+    document.body.replaceChildren(...parts, element('p', 'note', text('errorSetUp')), start);
+    return;
+  }
+  const own = look.addresses.find(({ site }) => site === look.site);
+  if (look.canFill && !own) parts.push(fillButton(tabId));
+  else if (!look.site && look.addresses.length === 0) parts.push(element('p', 'note', text('popupNoField')));
+  parts.push(...look.addresses.map(addressPart));
+  if (look.pattern !== null) parts.push(await sitesPart(look.pattern));
+  document.body.replaceChildren(...parts);
+  document.querySelector<HTMLElement>('.act')?.focus();
+}
+
+function bar(site: string | null): HTMLElement {
+  const settings = button('plain gear', '', openOptions);
+  settings.append(drawGear());
+  settings.title = text('settings');
+  settings.setAttribute('aria-label', text('settings'));
+  return element(
+    'div',
+    'bar',
+    element('span', 'mark', drawMark()),
+    element('span', 'title', site ?? text('name')),
+    settings,
+  );
+}
+
+function fillButton(tabId: number): HTMLElement {
+  const note = element('p', 'note', '');
+  const fill = button('act wide', text('fillHere'), async () => {
+    const step = await askWorker<string>({ kind: 'step', tabId });
+    if (step === 'done') close();
+    else note.textContent = text('popupNoField');
+  });
+  return element('div', '', fill, note);
+}
+
+function addressPart(address: Address): HTMLElement {
+  const { email, site, mails, expiresAt, key } = address;
+  const copy = copyButton('act', email, text('copy'));
+  const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
+  const end = twoSteps('plain', text('end'), text('endAsk'), async () => {
+    await askWorker({ kind: 'end', key });
+    await refresh();
+  });
+  const under = element(
+    'div',
+    'under small',
+    element('span', '', `${site} · ${text('endsIn', duration(minutes))}`),
+    end,
+  );
+  const head = element('div', 'address-head', element('span', 'email', email), copy, under);
+  return element('section', 'address', head, mailsPart(key, mails));
+}
+
+function duration(minutes: number): string {
+  const [unit, count] =
+    minutes < 100 ? (['minute', minutes] as const) : (['hour', Math.round(minutes / 60)] as const);
+  return new Intl.NumberFormat(chrome.i18n.getUILanguage(), {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+  }).format(count);
+}
+
+function mailsPart(key: string, mails: readonly ShownMail[] | null): HTMLElement {
+  if (mails === null) return element('p', 'empty', text('errorRate'));
+  if (mails.length === 0) return element('p', 'empty', text('waiting'));
+  return element('ul', 'mails', ...mails.map((mail) => mailPart(key, mail)));
+}
+
+function mailPart(
+  key: string,
+  { id, sender, subject, receivedAt, code, link, preview }: ShownMail,
+): HTMLElement {
+  const time = new Intl.DateTimeFormat(chrome.i18n.getUILanguage(), { timeStyle: 'short' }).format(
+    receivedAt,
+  );
+  const top = element('div', 'top', element('span', 'sender', sender), element('span', 'small', time));
+  const finds = element('div', 'finds');
+  if (code !== null) finds.append(copyButton('code', code, code));
+  if (link !== null) {
+    const follow = (): Promise<unknown> => askWorker({ kind: 'follow', key, id });
+    const words = linkWords(link.kind);
+    finds.append(
+      link.isDoubtful
+        ? twoSteps('soft', words, text('linkAsk', link.host), follow)
+        : button('soft', words, follow),
+    );
+  }
+  const words = subject === '' ? text('noSubject') : subject;
+  return element(
+    'li',
+    'mail',
+    top,
+    element('div', 'subject', words),
+    element('div', 'small', preview),
+    finds,
+  );
+}
+
+function copyButton(className: string, value: string, words: string): HTMLElement {
+  const made = button(className, words, async () => {
+    await navigator.clipboard.writeText(value);
+    made.textContent = text('copied');
+    setTimeout(() => (made.textContent = words), 1500);
+  });
+  if (words === value) made.title = text('copy');
+  return made;
+}
+
+/** Asks once more before it acts. */
+function twoSteps(
+  className: string,
+  words: string,
+  question: string,
+  act: () => Promise<unknown>,
+): HTMLElement {
+  let isAsked = false;
+  const made = button(className, words, async () => {
+    if (isAsked) {
+      await act();
+      return;
+    }
+    isAsked = true;
+    made.textContent = question;
+    made.classList.add('is-asking');
+  });
+  return made;
+}
+
+function button(className: string, words: string, act: () => Promise<unknown>): HTMLButtonElement {
+  const made = element('button', className, words);
+  made.type = 'button';
+  made.addEventListener('click', () => {
+    act().catch((error: unknown) => {
+      document.querySelector('.failure')?.remove();
+      document.body.append(element('p', 'failure', error instanceof Error ? error.message : String(error)));
+    });
+  });
+  return made;
+}
+
+async function openOptions(): Promise<void> {
+  await chrome.runtime.openOptionsPage();
+  close();
+}

@@ -1,0 +1,189 @@
+// The frames that have connected, and which of them shows an offer. A frame of another site than its page is refused:
+// it shows nothing, and nothing it says is heard.
+import type { Fields, FromPage, Offer, ToPage } from '../shared/messages.ts';
+import { isSameSite, siteOf } from '../shared/site.ts';
+import { findAddress, takeAddress, toOffer, updateAddress } from './addresses.ts';
+import { describeFailure, type Failed } from './describe-failure.ts';
+import { followFind } from './follow-find.ts';
+import { noteEntered } from './entered-tabs.ts';
+import { isService } from './service-origin.ts';
+import { unwatch, watch } from './watching.ts';
+
+interface Frame {
+  readonly port: chrome.runtime.Port;
+  readonly tabId: number;
+  readonly frameId: number;
+  /** The key of the address that it may use. */
+  readonly key: string;
+  readonly site: string;
+  fields: Fields;
+  /** Id of the message whose offer it shows. */
+  shown: number | null;
+}
+
+const frames = new Set<Frame>();
+/** Milliseconds for which mail is still followed after the last page of a site is gone: another may be loading. */
+const grace = 10_000;
+
+/** Accepts a port of a content script. */
+export function acceptFrame(port: chrome.runtime.Port): void {
+  const { sender } = port;
+  const { tab, frameId = 0 } = sender ?? {};
+  const top = frameId === 0 ? sender?.url : tab?.url;
+  const site = siteOf(top);
+  // A document without an address of its own, such as about:srcdoc, has that of the page that wrote it.
+  const own = /^https?:/.test(sender?.url ?? '') ? sender?.url : sender?.origin;
+  // One among another site's is refused too: that site may lay anything over it.
+  const isOwn = [own, ...port.name.split(' ').filter((origin) => origin !== '')].every((url) =>
+    isSameSite(url, top),
+  );
+  if (tab?.id === undefined || site === undefined || !isOwn) {
+    refuse(port);
+    return;
+  }
+  const frame: Frame = {
+    port,
+    frameId,
+    site,
+    tabId: tab.id,
+    key: keyOf(site, tab.incognito),
+    fields: { hasEmail: false, hasCode: false },
+    shown: null,
+  };
+  port.onMessage.addListener((message: FromPage) => {
+    void answer(frame, message);
+  });
+  port.onDisconnect.addListener(() => {
+    frames.delete(frame);
+    setTimeout(() => {
+      if (![...frames].some(({ key }) => key === frame.key)) unwatch(frame.key);
+    }, grace);
+    void showOffers(frame.key);
+  });
+  void welcome(frame, top ?? '');
+}
+
+/** Private windows have addresses of their own. */
+export function keyOf(site: string, isPrivate: boolean): string {
+  return isPrivate ? `private ${site}` : site;
+}
+
+async function welcome(frame: Frame, url: string): Promise<void> {
+  if (await isService(url)) {
+    refuse(frame.port);
+    return;
+  }
+  frames.add(frame);
+  const address = await findAddress(frame.key);
+  send(frame, { kind: 'ready', isWaiting: address !== undefined });
+  if (address) startWatching(frame.key);
+  await showOffers(frame.key);
+}
+
+function startWatching(key: string): void {
+  watch(key, (changed, offer) => {
+    void showOffers(changed, offer);
+  });
+}
+
+async function answer(frame: Frame, message: FromPage): Promise<void> {
+  // Its first words may come before it is welcome; they only say what it has.
+  if (message.kind !== 'fields' && !frames.has(frame)) return;
+  switch (message.kind) {
+    case 'fields':
+      frame.fields = { hasEmail: message.hasEmail, hasCode: message.hasCode };
+      await showOffers(frame.key);
+      return;
+    case 'fill':
+      await fill(frame);
+      return;
+    case 'taken':
+      await takeOffer(frame.key, message.id);
+      return;
+    case 'open':
+      await followFind(frame.key, message.id, frame.tabId);
+      await takeOffer(frame.key, message.id);
+      return;
+    case 'settings':
+      await chrome.runtime.openOptionsPage();
+      return;
+    case 'ping':
+      // Receiving it is enough for the browser to start its thirty seconds anew.
+      if (await findAddress(frame.key)) startWatching(frame.key);
+      return;
+  }
+}
+
+async function fill(frame: Frame): Promise<void> {
+  try {
+    const { email } = await giveAddress(frame.key, frame.site);
+    await noteEntered(frame.tabId);
+    send(frame, { kind: 'email', email });
+  } catch (error) {
+    send(frame, { kind: 'failed', ...(await describeFailure(error)) });
+  }
+}
+
+/** Returns the site's address and follows its mail. @throws as takeAddress */
+export async function giveAddress(key: string, site: string): Promise<{ readonly email: string }> {
+  const address = await takeAddress(key, site);
+  startWatching(key);
+  for (const frame of framesOf(key)) send(frame, { kind: 'ready', isWaiting: true });
+  return address;
+}
+
+/** Ends an offer everywhere: it was used or dismissed. */
+export async function takeOffer(key: string, id: number): Promise<void> {
+  const address = await findAddress(key);
+  if (address?.find?.id !== id) return;
+  await updateAddress(key, { find: null });
+  await showOffers(key, null);
+}
+
+/**
+ * Shows the site's offer in each of its tabs: in the frames with a field for a code, else in the page itself. It moves
+ * when a field appears, and goes when it is used.
+ */
+async function showOffers(key: string, given?: Offer | null): Promise<void> {
+  const offer = given === undefined ? toOffer((await findAddress(key))?.find ?? null) : given;
+  const own = framesOf(key);
+  for (const frame of own) {
+    const inTab = own.filter(({ tabId }) => tabId === frame.tabId);
+    const isFor =
+      frame.fields.hasCode || (frame.frameId === 0 && !inTab.some(({ fields }) => fields.hasCode));
+    const shown = isFor ? offer : null;
+    if (shown === null && frame.shown === null) continue;
+    frame.shown = shown?.id ?? null;
+    send(frame, { kind: 'offer', offer: shown });
+  }
+}
+
+function framesOf(key: string): readonly Frame[] {
+  return [...frames].filter((frame) => frame.key === key);
+}
+
+/** Forgets what pages show of an address that has ended. */
+export async function clearAddress(key: string): Promise<void> {
+  unwatch(key);
+  await showOffers(key, null);
+  for (const frame of framesOf(key)) send(frame, { kind: 'ready', isWaiting: false });
+}
+
+function refuse(port: chrome.runtime.Port): void {
+  port.postMessage({ kind: 'refused' } satisfies ToPage);
+}
+
+function send({ port }: Frame, message: ToPage): void {
+  try {
+    port.postMessage(message);
+  } catch (error) {
+    // The page went away meanwhile; onDisconnect follows.
+    console.info(String(error));
+  }
+}
+
+/** Shows a failure in the page of a tab. */
+export function tellFailure(tabId: number, failure: Failed): void {
+  const page = [...frames].find((frame) => frame.tabId === tabId && frame.frameId === 0);
+  if (page) send(page, { kind: 'failed', ...failure });
+}

@@ -1,0 +1,98 @@
+// Answers the popup and the options, the extension's own pages.
+import type { FromView, Look, ShownAddress, ShownMail } from '../shared/messages.ts';
+import { patternOf } from '../shared/settings.ts';
+import { siteOf } from '../shared/site.ts';
+import {
+  connect,
+  endAddress,
+  findAddress,
+  isOver,
+  listAddresses,
+  forgetAddress,
+  openInbox,
+} from './addresses.ts';
+import type { SiteAddress } from './addresses.ts';
+import { describeFailure } from './describe-failure.ts';
+import { findInMail } from './find-offer.ts';
+import { followFind } from './follow-find.ts';
+import { clearAddress, keyOf } from './frames.ts';
+import { registerIcon, setUpButton } from './icon-places.ts';
+import { isService } from './service-origin.ts';
+import { takeStep } from './toolbar.ts';
+import { readSettings } from '../shared/settings.ts';
+
+/** Mails of one address that the popup shows, and reads for their link and code. */
+const shownMax = 10;
+
+export async function answerView(message: FromView): Promise<unknown> {
+  try {
+    return await answer(message);
+  } catch (error) {
+    return { failure: (await describeFailure(error)).text };
+  }
+}
+
+async function answer(message: FromView): Promise<unknown> {
+  switch (message.kind) {
+    case 'look':
+      return look(message.tabId);
+    case 'step':
+      return takeStep(await chrome.tabs.get(message.tabId));
+    case 'end':
+      return end(message.key);
+    case 'follow':
+      return followFind(message.key, message.id);
+    case 'check':
+      return (await (await connect()).domains()).map(({ domain }) => domain);
+    case 'changed':
+      await registerIcon();
+      return setUpButton();
+  }
+}
+
+async function look(tabId: number): Promise<Look> {
+  const tab = await chrome.tabs.get(tabId);
+  const { service } = await readSettings();
+  const site = siteOf(tab.url) ?? null;
+  const own = site === null ? '' : keyOf(site, tab.incognito);
+  const addresses = (await listAddresses())
+    .filter(({ key }) => key.startsWith('private ') === tab.incognito)
+    .sort(
+      (one, other) => Number(other.key === own) - Number(one.key === own) || other.expiresAt - one.expiresAt,
+    );
+  const isPage = site !== null && !(await isService(tab.url ?? ''));
+  const shown = await Promise.all(addresses.map(show));
+  return {
+    isSetUp: service !== '',
+    site: isPage ? site : null,
+    pattern: isPage && tab.url !== undefined ? patternOf(tab.url) : null,
+    canFill: isPage && service !== '',
+    addresses: shown.filter((address) => address !== null),
+  };
+}
+
+async function show(address: SiteAddress): Promise<(ShownAddress & { key: string }) | null> {
+  const { key, site, email, expiresAt } = address;
+  const shown = { key, site, email, expiresAt };
+  try {
+    const inbox = await openInbox(address);
+    const messages = (await inbox.messages()).slice(0, shownMax);
+    const mails = messages.map(async (message): Promise<ShownMail> => {
+      const { code, link } = await findInMail(inbox, message.id, site);
+      const { id, senderName, senderEmail, subject, receivedAt, preview } = message;
+      const sender = senderName === '' ? senderEmail : senderName;
+      return { id, sender, subject, receivedAt: receivedAt.getTime(), preview, code, link };
+    });
+    return { ...shown, expiresAt: inbox.expiresAt.getTime(), mails: await Promise.all(mails) };
+  } catch (error) {
+    if (!isOver(error)) return { ...shown, mails: null };
+    await forgetAddress(key);
+    return null;
+  }
+}
+
+async function end(key: string): Promise<void> {
+  const address = await findAddress(key);
+  if (address) await endAddress(address);
+  await clearAddress(key);
+}

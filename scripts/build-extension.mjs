@@ -1,0 +1,222 @@
+// Builds the browser extension: `node scripts/build-extension.mjs [FOLDER]`, by default clients/extension/dist. FOLDER gets
+// `chrome` and `firefox`, each to be loaded as it is, and a zip of each for its store.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+import { zipFolder } from './zip-folder.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = path.join(root, 'clients/extension');
+/** @typedef {'chrome' | 'firefox'} Browser */
+/** @type {readonly Browser[]} */
+const browsers = ['chrome', 'firefox'];
+/** The page's name of a language, where the stores have another. */
+const storeNames = /** @type {Record<string, string>} */ ({ zh: 'zh_CN', pt: 'pt_BR' });
+const iconSizes = [32, 128];
+
+/**
+ * @param {string} folder is emptied
+ * @returns {Promise<Record<Browser, { folder: string, zip: string, bytes: number }>>}
+ */
+export async function buildExtension(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  const shared = path.join(folder, 'chrome');
+  mkdirSync(shared, { recursive: true });
+  await Promise.all([
+    bundle('page/page.ts', path.join(shared, 'page.js'), 'iife'),
+    bundle('worker/worker.ts', path.join(shared, 'worker.js'), 'iife'),
+    bundle('views/views.ts', path.join(shared, 'view.js'), 'esm'),
+    writeTexts(path.join(shared, '_locales')),
+  ]);
+  cpSync(path.join(source, 'static'), shared, { recursive: true });
+  const style = path.join(shared, 'view.css');
+  writeFileSync(style, shorten(readFileSync(style, 'utf8')));
+  cpSync(shared, path.join(folder, 'firefox'), { recursive: true });
+  const { version } = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'));
+  const built = browsers.map((browser) => {
+    const own = path.join(folder, browser);
+    const names = shortNames();
+    const manifest = JSON.stringify({ ...common(version), ...particular[browser] }).replaceAll(
+      /__MSG_(\w+?)__/g,
+      (_, name) => `__MSG_${names[name]}__`,
+    );
+    writeFileSync(path.join(own, 'manifest.json'), `${manifest}\n`);
+    const zip = path.join(folder, `mayfly-${browser}-${version}.zip`);
+    return /** @type {const} */ ([browser, { folder: own, zip, bytes: zipFolder(own, zip) }]);
+  });
+  return /** @type {any} */ (Object.fromEntries(built));
+}
+
+/** @param {string} version */
+function common(version) {
+  const icons = Object.fromEntries(iconSizes.map((size) => [size, `icon-${size}.png`]));
+  return {
+    manifest_version: 3,
+    name: '__MSG_name__',
+    description: '__MSG_description__',
+    version,
+    default_locale: 'en',
+    icons,
+    // activeTab: a page only when the button is pressed there. scripting brings the icon to where it is allowed, and
+    // allows nothing by itself.
+    permissions: ['storage', 'activeTab', 'scripting'],
+    // Asked for one by one: the service's, and the sites on which the person wants the icon without pressing.
+    optional_host_permissions: ['https://*/*', 'http://*/*'],
+    action: { default_icon: icons, default_title: '__MSG_name__' },
+    options_ui: { page: 'view.html', open_in_tab: true },
+    commands: {
+      fill: { suggested_key: { default: 'Alt+Shift+M' }, description: '__MSG_iconFill__' },
+    },
+    content_security_policy: {
+      extension_pages:
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src https: http:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    },
+  };
+}
+
+const particular = {
+  chrome: { background: { service_worker: 'worker.js' }, minimum_chrome_version: '127' },
+  firefox: {
+    background: { scripts: ['worker.js'] },
+    browser_specific_settings: {
+      gecko: {
+        id: 'extension@mayfly.example',
+        strict_min_version: '140.0',
+        // The name of a site is part of the address that the person's own service makes.
+        data_collection_permissions: { required: ['websiteActivity'] },
+      },
+    },
+  },
+};
+
+/**
+ * @param {string} entry
+ * @param {string} file
+ * @param {'iife' | 'esm'} format
+ */
+async function bundle(entry, file, format) {
+  const build = await rolldown({
+    input: path.join(source, 'src', entry),
+    cwd: root,
+    platform: 'browser',
+    tsconfig: false,
+    resolve: { conditionNames: ['mayfly-source', 'import', 'default'] },
+    plugins: [leaveOut(), shortenNames(), shortenStyle()],
+  });
+  try {
+    await build.write({ file, format, minify: true });
+  } finally {
+    await build.close();
+  }
+}
+
+/**
+ * Leaves out what the client needs for waits and captures, which the extension never starts.
+ * @returns {import('rolldown').Plugin}
+ */
+function leaveOut() {
+  const stubs = /** @type {Record<string, string>} */ ({
+    'explain-timeout.ts': 'export function explainTimeout() {}',
+    'capture.ts': 'export class Capture {}',
+    'siblings.ts': 'export class Siblings { add() {} remove() {} }',
+  });
+  const client = path.join(root, 'clients/typescript/src');
+  return {
+    name: 'leave-out',
+    load: (id) => (path.dirname(id) === client ? stubs[path.basename(id)] : undefined),
+  };
+}
+
+/**
+ * Gives each text a short name, since every language repeats it: two of the forty kilobytes. A name is written in the
+ * call of `text` itself.
+ * @returns {import('rolldown').Plugin}
+ */
+function shortenNames() {
+  const names = shortNames();
+  return {
+    name: 'shorten-names',
+    transform: (code, id) =>
+      id.startsWith(path.join(source, 'src'))
+        ? code.replaceAll(/\btext\(((?:[^()]|\([^()]*\))*)\)/g, (call) =>
+            call.replaceAll(/'(\w+)'/g, (quoted, name) => (name in names ? `'${names[name]}'` : quoted)),
+          )
+        : null,
+  };
+}
+
+/** @returns {import('rolldown').Plugin} */
+function shortenStyle() {
+  return {
+    name: 'shorten-style',
+    transform: (code, id) => (path.basename(id) === 'style.ts' ? shorten(code) : null),
+  };
+}
+
+/** @param {string} style */
+function shorten(style) {
+  return style
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/(?<=[{};,])\s+|\s+(?=[{}])/g, '')
+    .replaceAll(/(?<=[\w-]): /g, ':');
+}
+
+function shortNames() {
+  const all = Object.keys({ ...readJson('texts/from-page.json'), ...readJson('texts/en.json') });
+  return /** @type {Record<string, string>} */ (
+    Object.fromEntries(all.map((name, at) => [name, `_${at.toString(36)}`]))
+  );
+}
+
+/** @param {string} folder */
+async function writeTexts(folder) {
+  /** @type {Record<string, string>} */
+  const fromPage = readJson('texts/from-page.json');
+  const languages = readdirSync(path.join(source, 'texts')).filter((file) => file !== 'from-page.json');
+  for (const file of languages) {
+    const language = path.basename(file, '.json');
+    const page = await readPageTexts(language);
+    const borrowed = Object.entries(fromPage).map(([name, key]) => {
+      const text = page[key];
+      if (typeof text !== 'string') throw new Error(`The page has no text "${key}" in ${language}.`);
+      // The page names its values; these texts have one at most.
+      return [name, text.replace(/\{\w+\}/, '$1')];
+    });
+    const texts = { ...Object.fromEntries(borrowed), ...readJson(`texts/${file}`) };
+    const names = shortNames();
+    const messages = Object.entries(texts).map(([name, message]) => [names[name] ?? name, { message }]);
+    const own = path.join(folder, storeNames[language] ?? language);
+    mkdirSync(own, { recursive: true });
+    writeFileSync(path.join(own, 'messages.json'), JSON.stringify(Object.fromEntries(messages)));
+  }
+}
+
+/** @param {string} file */
+function readJson(file) {
+  return JSON.parse(readFileSync(path.join(source, file), 'utf8'));
+}
+
+/**
+ * @param {string} language
+ * @returns {Promise<Record<string, unknown>>}
+ */
+async function readPageTexts(language) {
+  const build = await rolldown({
+    input: path.join(root, `web/src/i18n/${language}.ts`),
+    cwd: root,
+    tsconfig: false,
+  });
+  try {
+    const { output } = await build.generate({ format: 'esm' });
+    const url = `data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`;
+    return (await import(url))[language];
+  } finally {
+    await build.close();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const built = await buildExtension(path.resolve(process.argv[2] ?? path.join(source, 'dist')));
+  for (const { zip, bytes } of Object.values(built)) console.log(`${path.basename(zip)} ${bytes} bytes`);
+}
