@@ -21,7 +21,7 @@ const threadEntries = [
   'src/main.ts',
   'src/reading/reader-worker.ts',
   'src/authentication/authentication-worker.ts',
-  'src/compat/mailpit/compose-worker.ts',
+  'src/compat/composing/compose-worker.ts',
   'packages/group-commit/src/checkpoint-worker.mjs',
 ];
 
@@ -108,8 +108,9 @@ function keepPlaces(root, place) {
     name: 'keep-places',
     async load(id) {
       const file = path.relative(root, id).replaceAll(path.sep, '/');
-      if (!/^(?:src|packages\/(?!mail-reader\/)[^/]+\/src)\//.test(file) || !/\.m?[jt]s$/.test(file))
-        {return null;}
+      if (!/^(?:src|packages\/(?!mail-reader\/)[^/]+\/src)\//.test(file) || !/\.m?[jt]s$/.test(file)) {
+        return null;
+      }
       const code = await readFile(id, 'utf8');
       if (!code.includes('import.meta.url')) return null;
       const own = path.posix.relative(place, placeInBuild(file)).replace(/\.ts$/, '.js');

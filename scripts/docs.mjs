@@ -43,6 +43,7 @@ const documents = [
   { file: 'docs/admin.md', from: 'operator/commands.js', write: writeCommands },
   ...['inbucket', 'mailhog', 'mailosaur', 'mailpit'].map((name) => dialectDocument(name, name)),
   dialectDocument('mail-tm', 'mailtm'),
+  { file: 'docs/senders.md', from: 'compat/dialects.js', write: writeSenderCalls },
   {
     file: 'docs/compat/guerrilla-mail.md',
     from: 'compat/guerrilla/guerrilla.js',
@@ -199,6 +200,34 @@ function writeRoutes({ name, routes }, current) {
     else rows.push([endpoint, summary]);
   }
   return replaceGenerated(current, `src/compat/${name}`, alignedTable(['route', 'what it does'], rows));
+}
+
+/**
+ * @param {{ dialects: readonly { name: string, routes: readonly { method: string, path: string, summary: string }[] }[] }} module
+ * @param {string} current
+ */
+function writeSenderCalls({ dialects }, current) {
+  const rows = dialects
+    .filter(isSender)
+    .flatMap(({ name, routes }) =>
+      routes
+        .filter(({ path: at }) => !at.startsWith(`/${name}`))
+        .map(({ method, path: at, summary }) => [
+          name,
+          `\`${method} ${at.replace(/:(\w+)/g, '{$1}')}\``,
+          summary,
+        ]),
+    );
+  const lines = alignedTable(['service', 'call', 'what it does'], rows);
+  return replaceGenerated(current, 'src/compat/senders', lines);
+}
+
+/**
+ * Senders are also served below their name.
+ * @param {{ name: string, routes: readonly { path: string }[] }} dialect
+ */
+function isSender({ name, routes }) {
+  return routes.some(({ path: at }) => at.startsWith(`/${name}/`));
 }
 
 /**

@@ -27,7 +27,7 @@ function listPackages({ parts, edges }) {
       usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'],
     },
     'imap-reader': { npm: ['imapflow'], usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'] },
-    notifications: { npm: [], usedBy: ['secrets', 'service', 'http', 'webhooks', 'app'] },
+    notifications: { npm: [], usedBy: ['secrets', 'service', 'http', 'compat', 'webhooks', 'app'] },
     'http-parts': { npm: [], usedBy: ['http', 'compat', 'app'] },
     postgres: { npm: ['pg'], usedBy: ['store'] },
     'group-commit': { npm: ['better-sqlite3'], usedBy: ['store'] },

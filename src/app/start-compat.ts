@@ -2,6 +2,7 @@
 
 import type { Logger } from '#telemetry/logger';
 import type { CompatServerOptions } from '../compat/create-compat-server.ts';
+import type { EventTarget } from '../compat/senders/events/sender-events.ts';
 import type { Config } from '../config/settings.ts';
 import { version } from '../config/version.ts';
 import type { Access } from '../http/access/access.ts';
@@ -10,6 +11,7 @@ import type { Health } from '../http/operation.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
+import { createOperatorFetch } from './operator-fetch.ts';
 
 export interface CompatParts {
   readonly config: Config;
@@ -38,11 +40,12 @@ export async function startCompat(parts: CompatParts): Promise<HttpServer | unde
   if (port === 'off') return undefined;
   // Loaded only here, so that other starts read a tenth less code.
   const { createCompatServer } = await import('../compat/create-compat-server.ts');
+  const senderEvents = await createEvents(parts);
   const isLimited = limits.rate === 'on';
   const { unreadMaxBytes, trustedProxies, proxyHeader, publicUrl } = http;
   return createCompatServer({
     ...rest,
-    version,
+    ...{ version, senderEvents },
     messageMaxBytes: smtp.messageMaxBytes,
     settings: {
       ...{ host: compat.host, port, hosts: compat.hosts, publicUrl },
@@ -51,4 +54,27 @@ export async function startCompat(parts: CompatParts): Promise<HttpServer | unde
       requestsPerMinute: isLimited ? limits.compatRequestsPerMinute : Infinity,
     },
   });
+}
+
+/** Resolves with undefined when no URL is configured. */
+async function createEvents({ config, log }: CompatParts): Promise<CompatServerOptions['senderEvents']> {
+  const { compat, webhooks } = config;
+  const [secret] = webhooks.secret;
+  if (compat.senderEvents.length === 0 || secret === undefined) return undefined;
+  const { createSenderEvents } = await import('../compat/senders/events/sender-events.ts');
+  const targets = new Map(compat.senderEvents.map(([name, text]) => [name, toTarget(text)] as const));
+  return createSenderEvents({ targets, secret, log });
+}
+
+function toTarget(text: string): EventTarget {
+  const url = new URL(text);
+  const { username, password } = url;
+  url.username = '';
+  url.password = '';
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return {
+    url: url.href,
+    authorization: pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`,
+    fetch: createOperatorFetch(url.href),
+  };
 }

@@ -10,10 +10,11 @@ import { admitCounted } from '../http/guards/admit-counted.ts';
 import { readBearer } from '../http/guards/credentials.ts';
 import { queryOf } from '../http/server/serve-operation.ts';
 import type { Sender } from '../http/answers/send-answer.ts';
+import { hashToken } from '../secrets/token.ts';
 import type { Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
 import { readCredentials, readName } from './credentials.ts';
-import type { CompatCall, CompatRoute, SessionCall, SessionRoute } from './dialect.ts';
+import type { CompatCall, CompatRoute, NamedInbox, SessionCall, SessionRoute } from './dialect.ts';
 
 export type Request = Parameters<Sender['send']>[0];
 export type Reply = Parameters<Sender['send']>[1];
@@ -37,6 +38,7 @@ export class HttpCompatCall implements CompatCall {
   readonly #request: Request;
   readonly #parts: CallParts;
   readonly #tokenOf: SessionRoute['tokenOf'];
+  readonly #inbox: NamedInbox | undefined;
   #isAmbient = true;
   #query: URLSearchParams | undefined;
   #live: { readonly token: string | undefined; readonly session: Promise<LiveSession> } | undefined;
@@ -49,6 +51,7 @@ export class HttpCompatCall implements CompatCall {
     const { route } = parts;
     const isPublic = route.access === 'public';
     this.#tokenOf = isPublic ? undefined : route.tokenOf;
+    this.#inbox = isPublic ? undefined : route.inbox?.(this);
     this.changes = route.method !== 'GET' || (isPublic && route.changes?.(this) === true);
     if (this.changes && this.isHead) {
       throw new MayflyError('method_not_allowed', 'HEAD changes nothing; use GET or POST.');
@@ -97,7 +100,7 @@ export class HttpCompatCall implements CompatCall {
   }
 
   authenticate(
-    given: string | undefined = this.#tokenOf?.(this),
+    given: string | undefined = this.#inbox?.token ?? this.#tokenOf?.(this),
     by: 'secret' | 'cookie' = 'secret',
   ): Promise<LiveSession> {
     const { authorization } = this.#request.headers;
@@ -138,6 +141,9 @@ export class HttpCompatCall implements CompatCall {
   #findSession(token: string | undefined, isGiven: boolean): Promise<LiveSession> {
     const { services, defaultSession, sessionByName } = this.#parts;
     if (token === undefined && defaultSession) return defaultSession();
+    if (this.#inbox && sessionByName && hashToken(this.#inbox.token) === undefined) {
+      return sessionByName(this.#inbox.name);
+    }
     const name = isGiven || !sessionByName ? undefined : readName(this.#request.headers.authorization);
     if (name !== undefined && sessionByName) return sessionByName(name);
     return services.authenticateToken(token);

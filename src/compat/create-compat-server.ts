@@ -26,7 +26,7 @@ import { type CompatContext, type CompatRoute, type Dialect, publicRoute } from 
 import { dialects } from './dialects.ts';
 import { toHomePage } from './home-page.ts';
 import { createSearchTurns } from './mailhog/list-routes.ts';
-import { createMessageComposer } from './mailpit/message-composer.ts';
+import { createMessageComposer } from './composing/message-composer.ts';
 
 export interface CompatSettings extends Omit<
   ListenerOptions['settings'],
@@ -112,19 +112,27 @@ export async function createCompatServer(options: CompatServerOptions): Promise<
     ...server,
     close: async () => {
       await server.close();
-      await composer.close();
+      await Promise.all([composer.close(), options.senderEvents?.close()]);
     },
   };
 }
 
 /** Errors take the form of the dialect whose path was asked for. */
 function formatErrors(routes: readonly AddedRoute[], own: OwnInterface | undefined) {
-  const findOwner = createPathFinder(new Map(routes.map(({ path, dialect }) => [path, dialect])));
+  const byPath = routes.map(({ path, dialect }) => [path, dialect] as const).reverse();
+  const findOwner = createPathFinder(new Map(byPath));
+  // The root is of two dialects.
+  const byEndpoint = new Map(routes.map(({ method, path, dialect }) => [`${method} ${path}`, dialect]));
   return (error: MayflyError, request: Request): ErrorAnswer => {
     const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
     if (own && `${path}/`.startsWith(`${own.http.settings.basePath}/`)) return errorAnswer(error, request.id);
     const route = request.is404 ? undefined : request.routeOptions.url;
-    const dialect = findOwner(route ?? path) ?? dialects.find((one) => one.owns(path)) ?? dialects[0];
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const dialect =
+      byEndpoint.get(`${method} ${route ?? path}`) ??
+      findOwner(route ?? path) ??
+      dialects.find((one) => one.owns(path)) ??
+      dialects[0];
     return dialect.toError(error, path, request.headers);
   };
 }

@@ -13,7 +13,8 @@ import type { Declared, Health } from '../http/operation.ts';
 import type { FairLane } from '../limits/fair-lane.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
-import type { MessageComposer } from './mailpit/message-composer.ts';
+import type { MessageComposer } from './composing/message-composer.ts';
+import type { SenderEvents } from './senders/events/sender-events.ts';
 
 /** The same for every request of one listener. */
 export interface CompatContext {
@@ -26,6 +27,8 @@ export interface CompatContext {
   readonly messageMaxBytes: number;
   readonly composer: MessageComposer;
   readonly mailhogSearches: FairLane;
+  /** Undefined when no URL is configured. */
+  readonly senderEvents: SenderEvents | undefined;
   readonly version: string;
   readonly health: Health;
   readonly log: Logger;
@@ -82,12 +85,21 @@ export interface PublicRoute extends Declared<Method> {
   run(context: CompatContext, call: CompatCall): Answer | Promise<Answer>;
 }
 
+/** By the key of another service: a session's token, or any key where names select sessions. */
+export interface NamedInbox {
+  readonly token: string;
+  /** For a key that is no token. */
+  readonly name: string;
+}
+
 export interface SessionRoute extends Declared<Method> {
   readonly access: 'session';
   /** For a large body: credentials are checked before it is read. */
   readonly bodyMaxBytes?: number;
   /** Returns a token that is not in the header, if there is one. */
   readonly tokenOf?: (call: CompatCall) => string | undefined;
+  /** Returns what names the inbox in place of the usual credentials, if the request has it. */
+  readonly inbox?: (call: CompatCall) => NamedInbox | undefined;
   run(context: CompatContext, call: SessionCall): Answer | Promise<Answer>;
 }
 

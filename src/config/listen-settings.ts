@@ -43,6 +43,33 @@ export const adminSettings = {
   ),
 };
 
+const senders = ['brevo', 'mailgun', 'postmark', 'resend', 'sendgrid', 'ses'];
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** URLs by sender. */
+const senderEvents = {
+  ...checked(
+    list(
+      '',
+      "URLs that receive a sender's delivery events of mail sent through its dialect ([senders](senders.md)), such as " +
+        '`resend=http://127.0.0.1:3000/hooks`. The first of MAYFLY_WEBHOOKS_SECRET signs them.',
+    ),
+    `comma separated SENDER=URL, with a sender of ${senders.join(', ')} and an http or https URL`,
+    (entries) => {
+      const pairs = entries.map((entry): readonly [sender: string, url: string] => {
+        const equals = entry.indexOf('=');
+        return [entry.slice(0, equals), entry.slice(equals + 1)];
+      });
+      const areValid = pairs.every(([sender, url]) => senders.includes(sender) && isHttpUrl(url));
+      return areValid ? Object.freeze(pairs) : undefined;
+    },
+  ),
+  isSecret: true,
+} as const;
+
 /** The listener for other services' dialects. */
 export const compatSettings = {
   host: listenHost("Address that the listener for other services' dialects listens on."),
@@ -60,4 +87,5 @@ export const compatSettings = {
     'Whether a request there without credentials is for one standing capture session that all clients share, as tests ' +
       'on one machine expect. Not together with MAYFLY_HTTP_PUBLIC_URL.',
   ),
+  senderEvents,
 };

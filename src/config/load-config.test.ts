@@ -75,6 +75,12 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   MAYFLY_ADMIN_PORT: ['on', '65536', '-1', '80 81'],
   MAYFLY_COMPAT_HOST: ['not a host', 'http://localhost'],
   MAYFLY_COMPAT_PORT: ['on', '65536', '-1', '80 81'],
+  MAYFLY_COMPAT_SENDER_EVENTS: [
+    'resend',
+    'other=http://a.example',
+    'resend=ftp://a.example',
+    '=http://a.example',
+  ],
   MAYFLY_COMPAT_HOSTS: ['https://mail.example.org', 'a b', '*.example.org', '::1'],
   MAYFLY_ADMIN_HOSTS: ['https://mail.example.org', 'a b', '*.example.org', '::1'],
   MAYFLY_SMTP_HOST: ['not a host', 'smtp://localhost'],
@@ -133,9 +139,10 @@ describe('a wrong value', () => {
 
   it.each(wrongValues)('for %s is refused in one line that names it: %.40j', (name, value) => {
     const message = refusalOf({ [name]: value });
-    const isSecret = /_SECRET$|^MAYFLY_ACME_EAB_KEY$|^MAYFLY_STORE_(?:DIRECT_)?URL$|^MAYFLY_SECRET_KEY$/.test(
-      name,
-    );
+    const isSecret =
+      /_SECRET$|_SENDER_EVENTS$|^MAYFLY_ACME_EAB_KEY$|^MAYFLY_STORE_(?:DIRECT_)?URL$|^MAYFLY_SECRET_KEY$/.test(
+        name,
+      );
     expect(message).not.toContain('\n');
     expect(message).toMatch(
       new RegExp(`^${name} must be .+, but is ${isSecret ? 'something else' : '".*"'}\\.$`),

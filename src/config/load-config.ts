@@ -36,6 +36,9 @@ function checkTogether(config: Config): void {
   if (webhooks.url !== '' && webhooks.secret.length === 0) {
     throw new ConfigError('MAYFLY_WEBHOOKS_SECRET must be set when MAYFLY_WEBHOOKS_URL is.');
   }
+  if (compat.senderEvents.length > 0 && webhooks.secret.length === 0) {
+    throw new ConfigError('MAYFLY_WEBHOOKS_SECRET must be set when MAYFLY_COMPAT_SENDER_EVENTS is.');
+  }
   if (secret.key !== '' && secret.keyFile !== '') {
     throw new ConfigError('MAYFLY_SECRET_KEY and MAYFLY_SECRET_KEY_FILE exclude each other.');
   }

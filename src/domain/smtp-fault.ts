@@ -4,17 +4,18 @@
 import { MayflyError } from './mayfly-error.ts';
 
 /**
- * `connect` and `auth` replace the reply to AUTH, because a connection belongs to no session earlier; after `connect`
+ * `http`: a call of an HTTP interface for senders (compat/senders/), checked and not stored yet; the others are of an
+ * SMTP dialogue. `connect` and `auth` replace the reply to AUTH, because a connection belongs to no session earlier; after `connect`
  * the connection ends. `end_of_data`: the message was received and is not stored yet.
  */
-export const faultStages = ['connect', 'auth', 'mail', 'rcpt', 'data', 'end_of_data'] as const;
+export const faultStages = ['connect', 'auth', 'mail', 'rcpt', 'data', 'end_of_data', 'http'] as const;
 
 export type FaultStage = (typeof faultStages)[number];
 
 /** A rule as requested. */
 export interface FaultRequest {
   readonly stage: FaultStage;
-  /** The code of the reply. */
+  /** The code of the reply; at `http` the status of the answer. */
   readonly code?: number | undefined;
   readonly text?: string | undefined;
   readonly delayMs?: number | undefined;
@@ -45,7 +46,7 @@ export interface FaultRule {
 export const faultLimits = { codeMin: 400, codeMax: 599, delayMaxMs: 30_000, rulesMax: 20, textMax: 200 };
 export const seedMax = 2 ** 32 - 1;
 
-const defaultText = 'Failing as the session asked';
+export const defaultFaultText = 'Failing as the session asked';
 
 /** @param seed used by a rule without its own @throws MayflyError invalid_parameter, conflicting_parameters */
 export function toFaultRule(request: FaultRequest, seed: number): FaultRule {
@@ -63,11 +64,11 @@ export function toFaultRule(request: FaultRequest, seed: number): FaultRule {
   if (text !== undefined && !isReplyText(text)) {
     throw invalid('text', `must be 1 to ${textMax} printable ASCII characters on one line`);
   }
-  if (isGreylist && !['rcpt', 'data', 'end_of_data'].includes(stage)) {
-    throw invalid('greylist', 'goes by recipient: it needs the stage rcpt, data or end_of_data');
+  if (isGreylist && !['rcpt', 'data', 'end_of_data', 'http'].includes(stage)) {
+    throw invalid('greylist', 'goes by recipient: it needs the stage rcpt, data, end_of_data or http');
   }
   return {
-    ...{ stage, code, text: text ?? defaultText, delayMs, drops, first, isGreylist, probability },
+    ...{ stage, code, text: text ?? defaultFaultText, delayMs, drops, first, isGreylist, probability },
     seed: givenSeed,
   };
 }
@@ -76,6 +77,7 @@ export function toFaultRule(request: FaultRequest, seed: number): FaultRule {
 function defaultCode({ stage, drops, delayMs, text, isGreylist }: FaultRequest): number | null {
   const onlyDelays = delayMs !== undefined && text === undefined && !isGreylist;
   if (drops || onlyDelays) return null;
+  if (stage === 'http') return 500;
   return stage === 'auth' ? 454 : 451;
 }
 

@@ -1,7 +1,7 @@
 // Makes self-signed certificates according to RFC 5280 §4.1: one for a host name, with the few fields that senders on
 // port 25 examine, which serves until there is a better one; and the answer to a challenge by TLS (RFC 8737).
 
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 import { der, signatureAlgorithm, tag, toAltNames, toExtension, toPem } from './der.ts';
 
@@ -30,8 +30,36 @@ const commonName = [0x55, 0x04, 0x03];
 /** RFC 8737 §6.1 */
 const acmeIdentifier = [0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x1f];
 
-export function createSelfSigned({ hostname, from, until, keyAuthorization }: SelfSignedOptions): SelfSigned {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/** RFC 4055 §5; its parameters are NULL. */
+const rsaAlgorithm = der(
+  tag.sequence,
+  der(tag.oid, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b]),
+  [0x05, 0x00],
+);
+
+interface KeyPair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+export function createSelfSigned(options: SelfSignedOptions): SelfSigned {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    certificatePem: certify(pair, options, signatureAlgorithm),
+    keyPem: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+/** Returns the certificate of an RSA key, in PEM. */
+export function certifyRsa(pair: KeyPair, options: SelfSignedOptions): string {
+  return certify(pair, options, rsaAlgorithm);
+}
+
+function certify(
+  { publicKey, privateKey }: KeyPair,
+  { hostname, from, until, keyAuthorization }: SelfSignedOptions,
+  algorithm: Buffer,
+): string {
   const name = toName(hostname);
   const proof = keyAuthorization === undefined ? [] : [toProof(keyAuthorization)];
   const body = der(
@@ -39,7 +67,7 @@ export function createSelfSigned({ hostname, from, until, keyAuthorization }: Se
     der(version, der(tag.integer, [v3])),
     // Positive, and no leading zero: RFC 5280 §4.1.2.2.
     der(tag.integer, [0x40, ...randomBytes(15)]),
-    signatureAlgorithm,
+    algorithm,
     name,
     der(tag.sequence, toTime(from), toTime(until)),
     name,
@@ -47,11 +75,7 @@ export function createSelfSigned({ hostname, from, until, keyAuthorization }: Se
     der(extensions, der(tag.sequence, toAltNames([hostname]), ...proof)),
   );
   const signature = sign('sha256', body, privateKey);
-  const certificate = der(tag.sequence, body, signatureAlgorithm, der(tag.bits, [0], signature));
-  return {
-    certificatePem: toPem('CERTIFICATE', certificate),
-    keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
+  return toPem('CERTIFICATE', der(tag.sequence, body, algorithm, der(tag.bits, [0], signature)));
 }
 
 function toName(hostname: string): Buffer {

@@ -8,6 +8,8 @@ import { type Harness, type HarnessOptions, startHttp } from './http-harness.ts'
 export interface CompatHarnessOptions extends HarnessOptions {
   readonly compat?: Partial<CompatServerOptions['settings']>;
   readonly defaultSession?: (harness: Harness) => CompatServerOptions['defaultSession'];
+  readonly sessionByName?: (harness: Harness) => CompatServerOptions['sessionByName'];
+  readonly senderEvents?: CompatServerOptions['senderEvents'];
 }
 
 /** Port and origin are those of the dialects' listener. */
@@ -25,6 +27,8 @@ export async function startCompat(options: CompatHarnessOptions = {}): Promise<H
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     ...(options.metrics ? { metrics: options.metrics } : {}),
     defaultSession: options.defaultSession?.(harness),
+    sessionByName: options.sessionByName?.(harness),
+    senderEvents: options.senderEvents,
   });
   onTestFinished(() => server.close());
   const { port } = server.address();

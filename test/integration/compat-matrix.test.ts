@@ -67,6 +67,11 @@ function expectOwnForm(route: Route, target: string, answer: HttpAnswer): void {
   expect(typeOf(answer.headers['content-type']), context).toBe(typeOf(like.headers['content-type']));
 }
 
+/** The status of an error in the route's dialect. */
+function statusOf({ dialect, path }: Route, code: MayflyError['code']): number {
+  return dialect.toError(new MayflyError(code, 'x'), path, {}).status;
+}
+
 function typeOf(field: string | string[] | undefined): string {
   return (field ?? 'application/json').toString().split(';', 1)[0] ?? '';
 }
@@ -104,7 +109,7 @@ describe('every route of every dialect', () => {
     for (const route of routes.filter(({ access }) => access === 'session')) {
       for (const target of targetsOf(route, 'x')) {
         const answer = await ask(harness, target, toRequest(route, {}, '{'));
-        expect(answer.status, `${route.method} ${target}`).toBe(401);
+        expect(answer.status, `${route.method} ${target}`).toBe(statusOf(route, 'missing_token'));
         expectOwnForm(route, target, answer);
       }
     }
@@ -244,7 +249,12 @@ describe('every route of every dialect', () => {
       const headers = { ...bearer(stranger.token), 'content-type': 'application/json' };
       const answer = await ask(harness, target, toRequest(route, headers, body));
       expectOwnForm(route, target, answer);
-      expect(answer.status, `${route.method} ${target}`).toBe(route.bodyMaxBytes === undefined ? 413 : 400);
+      const isLarge = route.bodyMaxBytes !== undefined;
+      const codes = isLarge
+        ? (['malformed_body', 'unsupported_media_type'] as const)
+        : (['body_too_large'] as const);
+      const expected = codes.map((code) => statusOf(route, code));
+      expect(expected, `${route.method} ${target}`).toContain(answer.status);
     }
   }, 120_000);
 
@@ -255,7 +265,8 @@ describe('every route of every dialect', () => {
       const methods = methodsOf.get(path) ?? new Set(['HEAD', 'OPTIONS']);
       methodsOf.set(path, methods.add(method));
     }
-    for (const route of routes) {
+    // The root is of two dialects, so that its errors can be in either form.
+    for (const route of routes.filter(({ path }) => path !== '/')) {
       const [target = ''] = targetsOf(route, '1');
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
         if (methodsOf.get(route.path)?.has(method)) continue;

@@ -3,26 +3,12 @@
 import type { Mailbox } from '@mayfly/mail-reader';
 import { parseMailbox } from '#mail-receiver/address';
 import { MayflyError } from '../../domain/mayfly-error.ts';
+import type { MessageContent, MessageHeader, SentFile } from '../composing/message.ts';
 
-export interface SentFile {
-  readonly content: Buffer;
-  readonly filename: string;
-  readonly contentType: string;
-  /** '' unless it is shown within the text. */
-  readonly contentId: string;
-}
-
-export interface SendRequest {
-  readonly from: Mailbox;
-  readonly to: readonly Mailbox[];
-  readonly cc: readonly Mailbox[];
+interface SendRequest {
+  readonly header: MessageHeader;
   readonly bcc: readonly string[];
-  readonly replyTo: readonly Mailbox[];
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly attachments: readonly SentFile[];
+  readonly content: MessageContent;
 }
 
 const recipientsMax = 100;
@@ -40,29 +26,31 @@ export function readSendRequest(body: Readonly<Record<string, unknown>>): SendRe
   const take = (name: string): unknown => given.get(name.toLowerCase());
   const from = take('From');
   const tags = readList(take('Tags'), 'Tags', headersMax).map((tag) => readLine(tag, 'Tags'));
-  const request = {
+  const header: MessageHeader = {
     from: from === undefined || from === null ? { name: '', email: '' } : readMailbox(from, 'From'),
     to: readMailboxes(take('To'), 'To'),
     cc: readMailboxes(take('Cc'), 'Cc'),
-    bcc: readList(take('Bcc'), 'Bcc', recipientsMax).map((one) => readAddress(one, 'Bcc')),
     replyTo: readMailboxes(take('ReplyTo'), 'Reply-To'),
     subject: readLine(take('Subject') ?? '', 'Subject'),
-    text: readText(take('Text') ?? '', 'Text'),
-    html: readText(take('HTML') ?? '', 'HTML'),
-    headers: [
+    fields: [
       ...readHeaders(take('Headers')),
       ...(tags.length > 0 ? [['X-Tags', tags.join(', ')] as const] : []),
     ],
-    attachments: readList(take('Attachments'), 'Attachments', filesMax).map(readFile),
   };
-  const { to, cc, bcc } = request;
+  const bcc = readList(take('Bcc'), 'Bcc', recipientsMax).map((one) => readAddress(one, 'Bcc'));
+  const html = readText(take('HTML') ?? '', 'HTML');
+  const content: MessageContent = {
+    text: readText(take('Text') ?? '', 'Text'),
+    html: html === '' ? undefined : html,
+    alternatives: [],
+    files: readList(take('Attachments'), 'Attachments', filesMax).map(readFile),
+  };
+  const recipients = header.to.length + header.cc.length + bcc.length;
   // In Mailpit's own words.
-  if (request.from.email === '') throw wrong('error building message: from not set');
-  if (to.length + cc.length + bcc.length === 0) {
-    throw wrong('error building message: no recipients (to, cc, bcc) set');
-  }
-  if (to.length + cc.length + bcc.length > recipientsMax) throw wrong(`At most ${recipientsMax} recipients.`);
-  return request;
+  if (header.from.email === '') throw wrong('error building message: from not set');
+  if (recipients === 0) throw wrong('error building message: no recipients (to, cc, bcc) set');
+  if (recipients > recipientsMax) throw wrong(`At most ${recipientsMax} recipients.`);
+  return { header, bcc, content };
 }
 
 function readMailboxes(value: unknown, name: string): Mailbox[] {
@@ -108,7 +96,8 @@ function readFile(value: unknown): SentFile {
   if (!/^[A-Za-z0-9+/\s]*={0,2}$/.test(encoded)) {
     throw wrong(`error decoding base64 attachment "${filename}"`);
   }
-  return { filename, contentType: type, contentId, content: Buffer.from(encoded, 'base64') };
+  const disposition = contentId === '' ? 'attachment' : 'inline';
+  return { filename, contentType: type, contentId, disposition, content: Buffer.from(encoded, 'base64') };
 }
 
 /** By name in lower case. */

@@ -50,7 +50,8 @@ const setFaultsOperation = sessionOperation({
     'Adds a rule, for tests of senders. Only mail for this session fails: `connect`, `auth` and `mail` apply to ' +
     'connections that authenticated as it, `data` and `end_of_data` to messages for it alone; at `rcpt`, a rule ' +
     'that delays, drops or answers 421 is skipped while the transaction has recipients of others. `connect` and `auth` ' +
-    'replace the reply to AUTH; `connect` also ends the connection. Rules are kept in memory, by the process that ' +
+    'replace the reply to AUTH; `connect` also ends the connection. `http` applies to calls of the HTTP interfaces for ' +
+    'senders on the listener for dialects, which answer as their service does. Rules are kept in memory, by the process that ' +
     `received them, until the session ends; ${rulesMax} at most. Without parameters, all are shown.`,
   parameters: {
     stage: { kind: 'choice', values: faultStages, description: 'The stage at which the rule applies.' },
@@ -58,7 +59,7 @@ const setFaultsOperation = sessionOperation({
       kind: 'int',
       min: codeMin,
       max: codeMax,
-      description: 'Of the reply; 451 when absent, 454 to AUTH.',
+      description: 'Of the reply; 451 when absent, 454 to AUTH. At `http` the status, 500 when absent.',
     },
     text: { kind: 'text', description: `Of the reply: up to ${textMax} printable ASCII characters.` },
     delay_ms: {
@@ -76,7 +77,7 @@ const setFaultsOperation = sessionOperation({
     },
     greylist: {
       kind: 'flag',
-      description: 'Apply once for each sender and recipient, at `rcpt`, `data` or `end_of_data`.',
+      description: 'Apply once for each sender and recipient, at `rcpt`, `data`, `end_of_data` or `http`.',
     },
     probability: { kind: 'int', min: 0, max: 100, description: 'Per cent; 100 when absent.' },
     seed: {

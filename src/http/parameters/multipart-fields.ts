@@ -1,8 +1,9 @@
-// Parses the fields of a multipart/form-data body (RFC 7578). Bodies are a few KB in memory and files are not
-// accepted, so this reads only fields, in one pass, with every count bounded.
+// Parses a multipart/form-data body (RFC 7578) in memory, in one pass, with every count bounded. For parameters, files
+// are not accepted.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { CarriedPairs } from './given-parameters.ts';
+import { decodeText } from './urlencoded.ts';
 
 const partsMax = 32;
 const partHeaderMaxBytes = 4096;
@@ -10,21 +11,37 @@ const partHeaderMaxBytes = 4096;
 /** Represents a file, which is an invalid value for any parameter. */
 export const filePart = Symbol('file');
 
+export interface FormPart {
+  readonly name: string;
+  /** Undefined for a field that is no file. */
+  readonly filename: string | undefined;
+  /** As written; '' without one. */
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
 /** @throws MayflyError malformed_body */
 export function parseMultipartFields(body: Buffer, contentType: string): CarriedPairs {
+  return parseMultipart(body, contentType, partsMax).map(
+    ({ name, filename, bytes }) => [name, filename === undefined ? decodeUtf8(bytes) : filePart] as const,
+  );
+}
+
+/** @throws MayflyError malformed_body */
+export function parseMultipart(body: Buffer, contentType: string, max: number): readonly FormPart[] {
   const boundary = findBoundary(contentType);
   // The first delimiter may be at the very beginning, without the line end that precedes the others.
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const bytes = Buffer.concat([Buffer.from('\r\n'), body]);
-  const fields: (readonly [string, unknown])[] = [];
+  const parts: FormPart[] = [];
   let at = bytes.indexOf(delimiter);
   for (;;) {
     if (at === -1) throw malformed('it has no closing boundary');
     const from = endOfDelimiter(bytes, at + delimiter.length);
-    if (from === 'closing') return fields;
-    if (fields.length === partsMax) throw malformed(`it has more than ${partsMax} parts`);
+    if (from === 'closing') return parts;
+    if (parts.length === max) throw malformed(`it has more than ${max} parts`);
     at = bytes.indexOf(delimiter, from - 2);
-    if (at !== -1) fields.push(readPart(bytes.subarray(from, Math.max(at, from))));
+    if (at !== -1) parts.push(readPart(bytes.subarray(from, Math.max(at, from))));
   }
 }
 
@@ -44,7 +61,7 @@ function endOfDelimiter(bytes: Buffer, from: number): number | 'closing' {
   throw malformed('a boundary has no line end');
 }
 
-function readPart(part: Buffer): readonly [string, unknown] {
+function readPart(part: Buffer): FormPart {
   // A part without header fields begins with the empty line.
   const headerEnd = part.subarray(0, partHeaderMaxBytes).indexOf('\r\n\r\n');
   if (headerEnd === -1) throw malformed('a part has no header');
@@ -52,8 +69,16 @@ function readPart(part: Buffer): readonly [string, unknown] {
   const disposition = lines.find((line) => /^content-disposition[ \t]*:/i.test(line));
   const name = disposition === undefined ? undefined : findParameter(disposition, 'name');
   if (disposition === undefined || name === undefined) throw malformed('a part has no name');
-  if (/;[ \t]*filename\*?=/i.test(disposition)) return [name, filePart];
-  return [name, decodeUtf8(part.subarray(headerEnd + 4))];
+  const isFile = /;[ \t]*filename\*?=/i.test(disposition);
+  const type = lines.find((line) => /^content-type[ \t]*:/i.test(line)) ?? '';
+  return {
+    name,
+    filename: isFile
+      ? (findExtended(disposition) ?? findParameter(disposition, 'filename') ?? '')
+      : undefined,
+    contentType: type.slice(type.indexOf(':') + 1).trim(),
+    bytes: part.subarray(headerEnd + 4),
+  };
 }
 
 /** Quoted as browsers and clients do: `%22` for a quote, or a backslash before it. */
@@ -64,6 +89,12 @@ function findParameter(line: string, wanted: string): string | undefined {
     if (name?.toLowerCase() === wanted) return quoted?.replace(/\\(.)/g, '$1') ?? plain;
   }
   return undefined;
+}
+
+/** The name in `filename*` (RFC 8187), which some clients send; undefined without one that decodes. */
+function findExtended(line: string): string | undefined {
+  const encoded = /^utf-8'[^']*'(.*)$/i.exec(findParameter(line, 'filename*') ?? '')?.[1];
+  return encoded === undefined ? undefined : decodeText(encoded.replaceAll('+', '%2B'));
 }
 
 /** @throws MayflyError malformed_body */

@@ -1,0 +1,24 @@
+// Why a call that sends mail is refused, in the terms of the service whose dialect it is in. Plain data, since it passes
+// between threads.
+
+export interface Refusal {
+  /** The answer's. */
+  readonly status: number;
+  /** The service's own code or name for it; '' where it has none. */
+  readonly code: string | number;
+  readonly message: string;
+  /** The path of the field at fault, in the service's own notation. */
+  readonly field?: string;
+  /** Whole seconds after which a retry makes sense. */
+  readonly retryAfterSeconds?: number;
+}
+
+export class RefusedError extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.name = 'RefusedError';
+    this.refusal = refusal;
+  }
+}

@@ -1,0 +1,29 @@
+// Reads the body of a request to send a message. Pure.
+
+import { randomUUID } from 'node:crypto';
+
+import { parseMailbox } from '#mail-receiver/address';
+import type { JsonLimits } from '../../http/parameters/body-limits.ts';
+import type { ReadCall } from '../composing/compose.ts';
+import { readObject } from './read-fields.ts';
+import { readSendRequest } from './send-request.ts';
+
+/** Room for every recipient, field and file that a message may have. */
+const jsonLimits: JsonLimits = { names: 2000, commas: 5000, depth: 8 };
+
+/** @throws MayflyError malformed_body, invalid_parameter */
+export const readSendCall: ReadCall = ({ body }) => {
+  const { bcc, header, content } = readSendRequest(readObject(body, jsonLimits));
+  const { from, to, cc, fields } = header;
+  const given = fields.find(([name]) => name.toLowerCase() === 'message-id')?.[1];
+  const messageId = (given ?? `${randomUUID()}@mailpit.invalid`).replace(/^[<\s]+|[>\s]+$/g, '');
+  const message = {
+    id: messageId,
+    messageId,
+    mailFrom: parseMailbox(from.email, true) ? from.email : null,
+    rcptTo: [...to, ...cc].map(({ email }) => email).concat(bcc),
+    header,
+    content,
+  };
+  return { items: [message] };
+};
