@@ -16,6 +16,7 @@ import { createLoneOperator, createOperating } from './app/create-operating.ts';
 import { createReaders } from './app/create-readers.ts';
 import { openCertificates } from './app/open-certificates.ts';
 import type { DevParts } from './app/create-standing.ts';
+import { type InboxCount, listUnread } from './app/list-unread.ts';
 import { addFirstDomains, type LiveStoreOptions, openLiveStore } from './app/open-live-store.ts';
 import { readiness } from './app/readiness.ts';
 import { starting } from './app/start-error.ts';
@@ -56,6 +57,8 @@ export interface RunningApp {
   readonly compat: ListeningAt | undefined;
   /** The listener for plain HTTP beside HTTPS; also undefined where it is off. */
   readonly redirect: ListeningAt | undefined;
+  /** Counts the messages of live sessions that nothing has read. */
+  listUnread(): Promise<readonly InboxCount[]>;
   /** Stops in order: no new work, work under way finishes, then the store. */
   close(): Promise<void>;
 }
@@ -106,6 +109,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     admin: listeners.admin?.address(),
     compat: listeners.compat?.address(),
     redirect: listeners.redirect?.address,
+    listUnread: () =>
+      listUnread({
+        ...store,
+        isShared: (key) => bound.standing?.dev?.sharedInbox.has(key) ?? false,
+      }),
     close: async () => {
       isStopping = true;
       // Streams and waits first: nothing else would end them, and their clients reconnect elsewhere.

@@ -7,7 +7,7 @@ import { StartError } from './app/start-error.ts';
 import { formatCompletion } from './cli/completion.ts';
 import { exitStatus } from './cli/exit-status.ts';
 import { formatHelp } from './cli/help.ts';
-import { parseArguments } from './cli/parse-arguments.ts';
+import { parseArguments, splitRest } from './cli/parse-arguments.ts';
 import type { Program } from './cli/program-command.ts';
 import { findProgramCommand } from './cli/program-commands.ts';
 import { UsageError } from './cli/usage-error.ts';
@@ -18,8 +18,9 @@ import { OperatorError } from './service/operating/operator-error.ts';
 const program: Program = { environment: process.env, formatHelp, formatCompletion };
 
 async function run(words: readonly string[]): Promise<void> {
-  const call = parseArguments(words);
-  if (call.kind !== 'operator') return findProgramCommand(call.kind)?.run(call, program);
+  const { line, rest } = splitRest(words);
+  const call = parseArguments(line);
+  if (call.kind !== 'operator') return findProgramCommand(call.kind)?.run(call, { ...program, rest });
   const { runOperator } = await import('./cli/run-operator.ts');
   return runOperator(call, program);
 }

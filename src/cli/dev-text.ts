@@ -1,4 +1,7 @@
-// The text that `mayfly dev` prints when ready: its addresses, and variables for a test's environment.
+// The texts that `mayfly dev` prints: its addresses and the variables for a test's environment when it is ready, and
+// after a test the mail that nothing read.
+
+import type { InboxCount } from '../app/list-unread.ts';
 
 interface ListeningAt {
   readonly host: string;
@@ -40,8 +43,33 @@ export function describeDev({ http, smtp, admin, basePath, dataDir, isKept }: De
   return `${lines.join('\n')}\n`;
 }
 
+/** The same as one line, for programs. */
+export function describeDevAsJson({ http, smtp, admin, basePath, dataDir, isKept }: DevText): string {
+  const line = {
+    smtp: { host: reachable(smtp.host), port: smtp.port },
+    http: toReach(http),
+    interface: toReach(http) + basePath,
+    ...(admin ? { operator: `${toReach(admin)}/admin` } : {}),
+    data: { folder: dataDir, kept: isKept },
+    environment: Object.fromEntries(testVariables({ http, smtp, basePath })),
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** Returns nothing when all mail was read, or none came. */
+export function describeInboxes(inboxes: readonly InboxCount[]): string {
+  const left = inboxes.filter(({ unread }) => unread > 0);
+  if (left.length === 0) return '';
+  const sum = (of: (inbox: InboxCount) => number): number =>
+    inboxes.reduce((total, one) => total + of(one), 0);
+  const unread = sum((one) => one.unread);
+  const messages = sum((one) => one.messages);
+  const lines = left.map((one) => `  ${one.address ?? 'the shared inbox'}: ${one.unread}`);
+  return `mayfly: ${unread} of ${messages} messages ${unread === 1 ? 'was' : 'were'} not read\n${lines.join('\n')}\n`;
+}
+
 /** Returns variables with the names that mail libraries, frameworks and clients commonly read. */
-function testVariables({
+export function testVariables({
   http,
   smtp,
   basePath,

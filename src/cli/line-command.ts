@@ -2,7 +2,10 @@
 
 import type { Noun, OperatorCommand } from '../operator/command.ts';
 
-export type LineCommand = Pick<OperatorCommand, 'words' | 'help' | 'parameters' | 'oneOf'>;
+export interface LineCommand extends Pick<OperatorCommand, 'words' | 'help' | 'parameters' | 'oneOf'> {
+  /** Describes the words that it takes after `--`, as help shows them; takes none when absent. */
+  readonly rest?: string;
+}
 
 export interface LineNoun extends Omit<Noun, 'commands'> {
   readonly commands: readonly LineCommand[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseArguments } from './parse-arguments.ts';
+import { parseArguments, splitRest } from './parse-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 function parse(line: string) {
@@ -226,5 +226,20 @@ describe('parseArguments', () => {
     expect(caught).toBeInstanceOf(UsageError);
     expect((caught as Error).message).toMatch(/^.*(?:--port|-x|--quarantine|--help).*$/);
     expect((caught as Error).message).not.toContain('\n');
+  });
+});
+
+describe('splitRest', () => {
+  it.each([
+    ['dev -- npm test', ['dev'], ['npm', 'test']],
+    ['dev --json -- npm test -- --watch', ['dev', '--json'], ['npm', 'test', '--', '--watch']],
+    ['dev --json', ['dev', '--json'], undefined],
+    ['domain remove -- -x', ['domain', 'remove', '--', '-x'], undefined],
+  ])('separates "%s"', (line, own, rest) => {
+    expect(splitRest(line.split(' '))).toEqual({ line: own, ...(rest ? { rest } : {}) });
+  });
+
+  it('refuses no command after the dashes', () => {
+    expect(() => splitRest(['dev', '--'])).toThrow(new UsageError('`dev --` needs a command after it.'));
   });
 });

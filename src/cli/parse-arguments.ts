@@ -38,11 +38,24 @@ export function parseArguments(words: readonly string[]): Command {
   if (!operands) throw new UsageError(explainUsage(noun, command));
   const { given, files } = takeOptions({ noun, command, values });
   const { words: kind = '' } = command;
-  const own = findProgramCommand(kind);
-  if (own) return { kind: own.words, ...operands, ...given };
+  const program = findProgramCommand(kind);
+  if (program) return { kind: program.words, ...operands, ...given };
   const operatorCommand = operatorCommands.find((one) => one.words === kind);
   if (!operatorCommand) throw new Error(`The command ${kind} is not declared.`);
   return { kind: 'operator', command: operatorCommand, given: { ...operands, ...given }, files };
+}
+
+/**
+ * Separates the words after `--` where the command takes them; for others, `--` ends the options.
+ * @throws UsageError when there are none
+ */
+export function splitRest(words: readonly string[]): { line: readonly string[]; rest?: readonly string[] } {
+  const at = words.indexOf('--');
+  const [, command] = at < 0 ? [] : findCommand(words.slice(0, at));
+  if (command?.rest === undefined) return { line: words };
+  const rest = words.slice(at + 1);
+  if (rest.length === 0) throw new UsageError(`\`${command.words} --\` needs a command after it.`);
+  return { line: words.slice(0, at), rest };
 }
 
 /**

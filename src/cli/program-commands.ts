@@ -34,7 +34,9 @@ const dev = command({
   words: 'dev',
   help:
     'run the service for a developer and for tests: accept mail for any address, keep it in a temporary folder until it ' +
-    'ends, limit no rates, and print the variables for a test',
+    'ends, limit no rates, and print the variables for a test; with a COMMAND, run it with these variables on free ' +
+    'ports, report the mail that it did not read, and end with its status',
+  rest: 'COMMAND [ARGUMENT...]',
   parameters: {
     smtp_port: {
       ...listenPort,
@@ -58,8 +60,19 @@ const dev = command({
       description: 'a folder that is kept, instead of the temporary one',
       option: { name: 'data', value: 'DIR', takes: 'a folder' },
     },
+    save_env: {
+      kind: 'text',
+      pattern: '.',
+      description: 'write the variables to this file, until it ends',
+      option: { name: 'save-env', value: 'FILE', takes: 'a file' },
+    },
+    json: {
+      kind: 'flag',
+      description: 'print the addresses and variables, or the report, as a line of JSON',
+      option: { name: 'json' },
+    },
   },
-  run: async (...call) => (await import('./run-service.ts')).dev(...call),
+  run: async (...call) => (await import('./run-dev.ts')).dev(...call),
 });
 
 const restore = command({

@@ -1,21 +1,17 @@
-// `mayfly serve` and `mayfly dev`: runs the service in this process, until a signal ends it.
+// `mayfly serve`: runs the service in this process, until a signal ends it.
 
 import type { Logger } from '#telemetry/logger';
 import { growFreely } from '#threads/heap-growth';
-import { codeOf } from '../domain/error-code.ts';
 import { createAppMetrics } from '../app/create-metrics.ts';
-import { createDevFolder } from '../app/dev-folder.ts';
 import { findOwnPlace, reportReady, runProcesses } from '../app/run-processes.ts';
-import { StartError } from '../app/start-error.ts';
 import { type AppOptions, type RunningApp, startApp } from '../app.ts';
-import { readDevSettings } from '../config/dev-settings.ts';
 import { readInheritedSockets } from '../config/inherited-sockets.ts';
-import { findUnknownVariables, loadConfig, refuseMisspelt } from '../config/load-config.ts';
+import { findUnknownVariables, loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/settings.ts';
 import { describeSettings } from '../config/settings-in-force.ts';
 import { version } from '../config/version.ts';
 import { createLogger, type LogStyle } from '../observe/create-logger.ts';
-import { describeDev, formatHost } from './dev-text.ts';
+import { formatHost } from './dev-text.ts';
 import { endBroken } from './end-broken.ts';
 import { exitStatus } from './exit-status.ts';
 import type { Program, ProgramGiven } from './program-command.ts';
@@ -43,45 +39,9 @@ export async function serve(given: ProgramGiven, { environment }: Program): Prom
   else process.stdout.write(ready);
 }
 
-/** Runs the service for a developer: its data is removed when it ends, however it ends. */
-export async function dev(given: ProgramGiven, program: Program): Promise<void> {
-  process.umask(0o077);
-  growFreely();
-  refuseMisspelt(program.environment);
-  const folder = given['data'] === undefined ? createDevFolder() : undefined;
-  process.on('exit', () => folder?.remove());
-  const endEarly = (): never => process.exit(0);
-  for (const signal of stopSignals) process.on(signal, endEarly);
-  const dataDir = folder?.path ?? String(given['data']);
-  const { environment, ignored, mailpitAuth } = readDevSettings(program.environment, {
-    dataDir,
-    host: given['host']?.toString(),
-    smtpPort: given['smtp_port'] === undefined ? undefined : Number(given['smtp_port']),
-    httpPort: given['http_port'] === undefined ? undefined : Number(given['http_port']),
-  });
-  const config = loadConfig(environment);
-  const parts = observe(config, environment);
-  for (const variable of ignored) parts.log.warn('config.unknown_variable', { variable });
-  const app = await startApp({ ...parts, config, dev: { mailpitAuth } }).catch(explainTakenPort);
-  for (const signal of stopSignals) process.removeListener(signal, endEarly);
-  stopOnSignal(app, parts.log);
-  const { compat: http, smtp, admin } = app;
-  if (!http || !smtp) throw new Error('A listener is missing, although every role is set.');
-  const { basePath } = config.http;
-  process.stdout.write(describeDev({ http, smtp, admin, basePath, dataDir, isKept: !folder }));
-}
-
-/** @throws the given error, with a clearer message when a port is taken */
-function explainTakenPort(error: unknown): never {
-  const { cause } = error as Error;
-  const code = codeOf(cause);
-  if (!(error instanceof StartError) || code !== 'EADDRINUSE') throw error;
-  if (error.message.includes('MAYFLY_ADMIN_PORT')) throw error;
-  const remedy = '--smtp-port and --http-port set another one, or 0 for any free one.';
-  throw new StartError(error.fault, { cause, remedy });
-}
-
-interface ObservedParts extends Required<Pick<AppOptions, 'log' | 'metrics' | 'onBroken' | 'settings'>> {
+export interface ObservedParts extends Required<
+  Pick<AppOptions, 'log' | 'metrics' | 'onBroken' | 'settings'>
+> {
   readonly log: Logger;
 }
 
@@ -92,7 +52,7 @@ function styleOfLog(environment: Program['environment']): LogStyle {
 }
 
 /** Connects the service's reports to the log and the operator; an unexpected error ends it. */
-function observe(config: Config, environment: Program['environment']): ObservedParts {
+export function observe(config: Config, environment: Program['environment']): ObservedParts {
   const metrics = createAppMetrics(version);
   const onLine: Parameters<typeof createLogger>[1] = (level) => {
     metrics.logLines.of(level).value += 1;
@@ -127,7 +87,7 @@ function describeReady({ http, smtp, admin, compat }: RunningApp, config: Config
 /** The same key press can arrive twice (from the terminal and forwarded by npm). */
 const repeatedSignalMs = 500;
 
-function stopOnSignal(app: RunningApp, log: Logger): void {
+export function stopOnSignal(app: RunningApp, log: Logger): void {
   let stoppingSince: number | undefined;
   const stop = (signal: string): void => {
     if (stoppingSince !== undefined) {

@@ -1,0 +1,100 @@
+// `mayfly dev`: runs the service for a developer, until a signal or the end of the command that it was given.
+
+import { rmSync, writeFileSync } from 'node:fs';
+
+import { growFreely } from '#threads/heap-growth';
+import { createDevFolder } from '../app/dev-folder.ts';
+import { StartError } from '../app/start-error.ts';
+import { type RunningApp, startApp } from '../app.ts';
+import { readDevSettings } from '../config/dev-settings.ts';
+import { loadConfig, refuseMisspelt } from '../config/load-config.ts';
+import { codeOf } from '../domain/error-code.ts';
+import { describeDev, describeDevAsJson, describeInboxes, type DevText, testVariables } from './dev-text.ts';
+import { runBeside } from './run-beside.ts';
+import type { Program, ProgramGiven } from './program-command.ts';
+import { observe, stopOnSignal } from './run-service.ts';
+import { stopSignals } from './stop-signals.ts';
+
+/** Runs the service for a developer: its data is removed when it ends, however it ends. */
+export async function dev(given: ProgramGiven, program: Program): Promise<void> {
+  process.umask(0o077);
+  growFreely();
+  refuseMisspelt(program.environment);
+  const { rest: command } = program;
+  const folder = given['data'] === undefined ? createDevFolder() : undefined;
+  process.on('exit', () => folder?.remove());
+  const endEarly = (): never => process.exit(0);
+  for (const signal of stopSignals) process.on(signal, endEarly);
+  const dataDir = folder?.path ?? String(given['data']);
+  // A command knows the ports from its environment, so that many can run on one machine.
+  const portOf = (name: string): number | undefined =>
+    given[name] === undefined ? (command ? 0 : undefined) : Number(given[name]);
+  const { environment, ignored, mailpitAuth } = readDevSettings(program.environment, {
+    dataDir,
+    host: given['host']?.toString(),
+    smtpPort: portOf('smtp_port'),
+    httpPort: portOf('http_port'),
+  });
+  const config = loadConfig(environment);
+  const parts = observe(config, environment);
+  for (const variable of ignored) parts.log.warn('config.unknown_variable', { variable });
+  const app = await startApp({ ...parts, config, dev: { mailpitAuth } }).catch(explainTakenPort);
+  for (const signal of stopSignals) process.removeListener(signal, endEarly);
+  const text = describe(app, { basePath: config.http.basePath, dataDir, isKept: !folder });
+  const asJson = given['json'] === true;
+  if (given['save_env'] !== undefined) writeVariables(String(given['save_env']), text);
+  if (command) {
+    process.exit(await runCommand(app, { command, text, asJson, environment: program.environment }));
+  }
+  stopOnSignal(app, parts.log);
+  process.stdout.write(asJson ? describeDevAsJson(text) : describeDev(text));
+}
+
+function describe(app: RunningApp, rest: Pick<DevText, 'basePath' | 'dataDir' | 'isKept'>): DevText {
+  const { compat: http, smtp, admin } = app;
+  if (!http || !smtp) throw new Error('A listener is missing, although every role is set.');
+  return { http, smtp, admin, ...rest };
+}
+
+/** Removed when the process ends, since its ports mean nothing then. */
+function writeVariables(file: string, text: DevText): void {
+  const lines = testVariables(text).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(file, lines.join(''), { mode: 0o600 });
+  process.on('exit', () => {
+    rmSync(file, { force: true });
+  });
+}
+
+interface CommandRun {
+  readonly command: readonly string[];
+  readonly text: DevText;
+  readonly asJson: boolean;
+  readonly environment: Program['environment'];
+}
+
+/** Runs the command with the variables of a test, reports the mail that nothing read, and returns its exit status. */
+async function runCommand(
+  app: RunningApp,
+  { command, text, asJson, environment }: CommandRun,
+): Promise<number> {
+  const status = await runBeside(command, {
+    ...environment,
+    ...Object.fromEntries(testVariables(text)),
+  });
+  // Keeps the process alive, since close may wait only for unreferenced timers and workers.
+  setInterval(() => undefined, 60_000);
+  const inboxes = await app.listUnread();
+  await app.close();
+  process.stderr.write(asJson ? `${JSON.stringify({ status, inboxes })}\n` : describeInboxes(inboxes));
+  return status;
+}
+
+/** @throws the given error, with a clearer message when a port is taken */
+function explainTakenPort(error: unknown): never {
+  const { cause } = error as Error;
+  const code = codeOf(cause);
+  if (!(error instanceof StartError) || code !== 'EADDRINUSE') throw error;
+  if (error.message.includes('MAYFLY_ADMIN_PORT')) throw error;
+  const remedy = '--smtp-port and --http-port set another one, or 0 for any free one.';
+  throw new StartError(error.fault, { cause, remedy });
+}

@@ -1,0 +1,108 @@
+// `mayfly dev -- COMMAND`: a test run beside its own service, whose status is the command's.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { expect, inject, it } from 'vitest';
+
+import { devEnvironment, devFolders, newTemp } from '../support/service/dev-process.ts';
+import { runProgram } from '../support/servers/run-program.ts';
+
+/** Sends a mail to each address by SMTP, as an application under test would. */
+const sendTo = (addresses: readonly string[]): string => `
+  const { connect } = await import('node:net');
+  const lines = (to) => ['EHLO x', 'MAIL FROM:<a@b.example>', 'RCPT TO:<' + to + '>', 'DATA', 'Subject: hi\\r\\n\\r\\nhi\\r\\n.', 'QUIT'];
+  for (const to of ${JSON.stringify(addresses)}) {
+    const socket = connect(Number(process.env.SMTP_PORT), process.env.SMTP_HOST);
+    const left = lines(to);
+    socket.on('data', (bytes) => { if (/^\\d{3} /m.test(String(bytes)) && left.length > 0) socket.write(left.shift() + '\\r\\n'); });
+    await new Promise((resolve) => socket.on('close', resolve));
+  }
+`;
+
+function runCommand(options: readonly string[], command: readonly string[], temp = newTemp()) {
+  const main = path.join(inject('buildDir'), 'main.js');
+  const words = [main, 'dev', ...options, '--', ...command];
+  return runProgram(process.execPath, words, { env: devEnvironment({ temp }) });
+}
+
+function runScript(options: readonly string[], script: string, temp = newTemp()) {
+  return runCommand(options, [process.execPath, '--input-type=module', '-e', script], temp);
+}
+
+it('ends with the status of the command and leaves nothing', async () => {
+  const temp = newTemp();
+  expect(await runScript([], 'process.exit(3)', temp)).toEqual({ status: 3, stdout: '', stderr: '' });
+  expect(devFolders(temp)).toEqual([]);
+});
+
+it('ends like a shell when a signal ends the command, and when there is no such command', async () => {
+  expect((await runScript([], `process.kill(process.pid, 'SIGTERM')`)).status).toBe(143);
+  const missing = await runCommand([], ['no-such-command-here']);
+  expect(missing.status).toBe(127);
+  expect(missing.stderr).toBe('mayfly: the command "no-such-command-here" was not found\n');
+});
+
+it('refuses dashes without a command', async () => {
+  expect((await runCommand([], [])).status).toBe(64);
+});
+
+it('reports the mail that nothing read, by inbox', async () => {
+  const { status, stderr } = await runScript([], sendTo(['one@app.example', 'two@app.example']));
+  expect(status).toBe(0);
+  expect(stderr).toBe('mayfly: 2 of 2 messages were not read\n  the shared inbox: 2\n');
+});
+
+it('reports as JSON, and counts what was read', async () => {
+  const read = `
+    const list = await (await fetch(process.env.MAILPIT_URL + '/api/v1/messages')).json();
+    await fetch(process.env.MAILPIT_URL + '/api/v1/message/' + list.messages[0].ID);
+    const own = await (await fetch(process.env.MAYFLY_URL + '/create-session?prefix=worker', { method: 'POST' })).json();
+  `;
+  const script = sendTo(['one@app.example', 'two@app.example']) + read;
+  const { status, stderr } = await runScript(['--json'], script);
+  expect(status).toBe(0);
+  expect(JSON.parse(stderr)).toEqual({ status: 0, inboxes: [{ messages: 2, unread: 1 }] });
+});
+
+it('passes a signal on to the command', async () => {
+  const temp = newTemp();
+  const marker = path.join(temp, 'ended');
+  const script = `
+    process.on('SIGTERM', () => { require('node:fs').writeFileSync(${JSON.stringify(marker)}, ''); process.exit(7); });
+    process.kill(process.ppid, 'SIGTERM');
+    setTimeout(() => undefined, 60_000);
+  `;
+  const { status } = await runCommand([], [process.execPath, '-e', script], temp);
+  expect([status, existsSync(marker)]).toEqual([7, true]);
+});
+
+it('writes the variables into a file that lasts as long as it runs', async () => {
+  const temp = newTemp();
+  const file = path.join(temp, '.env.mail');
+  const script = `console.log(require('node:fs').readFileSync(${JSON.stringify(file)}, 'utf8') + process.env.SMTP_PORT)`;
+  const { stdout } = await runCommand(['--save-env', file], [process.execPath, '-e', script], temp);
+  const port = stdout.trim().split('\n').at(-1) ?? '';
+  expect(stdout).toContain(`SMTP_PORT=${port}\n`);
+  expect(stdout).toMatch(/^MAYFLY_URL=http:\/\/127\.0\.0\.1:\d+\/mayfly$/m);
+  expect(existsSync(file)).toBe(false);
+});
+
+it('without a command, prints one line of JSON when it is ready', async () => {
+  const temp = newTemp();
+  const file = path.join(temp, '.env.mail');
+  writeFileSync(file, 'OLD=1\n');
+  const main = path.join(inject('buildDir'), 'main.js');
+  const words = ['dev', '--json', '--save-env', file, '--smtp-port', '0', '--http-port', '0'];
+  const child = spawn(process.execPath, [main, ...words], { env: devEnvironment({ temp }) });
+  const [line = ''] = await once(createInterface(child.stdout), 'line');
+  const { http, smtp, environment } = JSON.parse(String(line)) as Record<string, Record<string, unknown>>;
+  expect(environment).toMatchObject({ MAILPIT_URL: http, SMTP_PORT: String(smtp?.['port']) });
+  expect(readFileSync(file, 'utf8')).toContain(`SMTP_PORT=${String(smtp?.['port'])}\n`);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(existsSync(file)).toBe(false);
+});
