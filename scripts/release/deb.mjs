@@ -1,6 +1,15 @@
 // Makes the Debian package: an installation in /opt/mayfly with a Node.js of its own, since Debian's are too old, the
 // units of systemd, the settings and the command. The scripts that run when it is installed are in deploy/debian.
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { layOut } from './lay-out.mjs';
@@ -11,7 +20,6 @@ const cpus = new Map([
   ['amd64', 'x64'],
   ['arm64', 'arm64'],
 ]);
-const units = ['mayfly.service', 'mayfly-smtp.socket', 'mayfly-http.socket'];
 const runtime = 'opt/mayfly/runtime';
 
 /**
@@ -61,8 +69,9 @@ function bringNode(tree, name) {
 function bringUnits(root, tree) {
   const to = path.join(tree, 'usr/lib/systemd/system');
   mkdirSync(to, { recursive: true });
-  for (const name of units) {
-    const unit = readFileSync(path.join(root, 'deploy/systemd', name), 'utf8');
+  const from = path.join(root, 'deploy/systemd');
+  for (const name of readdirSync(from).filter((file) => /\.(?:service|socket)$/.test(file))) {
+    const unit = readFileSync(path.join(from, name), 'utf8');
     writeFileSync(path.join(to, name), unit.replaceAll('/usr/bin/node', `/${runtime}/node`));
   }
 }

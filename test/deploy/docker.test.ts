@@ -102,7 +102,7 @@ describe.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml', 'd
   },
 );
 
-it.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml'])(
+it.each(['deploy/compose/two-nodes.yml'])(
   '%s trusts the proxy in front of its published port, and nothing beyond its own network',
   (file) => {
     // The default of a variable, which may be another variable.
@@ -125,6 +125,33 @@ it.each(['deploy/compose/one-node.yml', 'deploy/compose/two-nodes.yml'])(
     expect(read(file)).not.toMatch(/:\/\/[^\s]*PASSWORD/);
   },
 );
+
+it('deploy/compose/one-node.yml serves HTTPS itself, where no client is taken for a proxy', () => {
+  const file = read('deploy/compose/one-node.yml');
+  const values = Object.fromEntries(
+    [...file.matchAll(/^ *(MAYFLY_[A-Z_]+): (.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      /^\$\{.*:-(.*)\}$/.exec(value)?.[1] ?? value,
+    ]),
+  );
+  const given = {
+    MAYFLY_DOMAINS: 'example.org',
+    MAYFLY_SMTP_HOSTNAME: 'mx.example.org',
+    MAYFLY_HTTP_PUBLIC_URL: 'https://mail.example.org',
+  };
+  expect(Object.keys(values)).toEqual(expect.arrayContaining(Object.keys(given)));
+  const { http } = loadConfig({ ...values, ...given });
+  expect(http).toMatchObject({ tls: 'acme', trustedProxies: [] });
+  const published = [...file.matchAll(/^ *- '(\d+):(\d+)'$/gm)].map(([, outside, inside]) => [
+    outside,
+    inside,
+  ]);
+  expect(published).toEqual([
+    ['25', '2525'],
+    ['443', String(http.port)],
+    ['80', String(http.redirectPort)],
+  ]);
+});
 
 function unknown(names: readonly string[]): string[] {
   const known = new Set(settings.map(({ name }) => name));
