@@ -108,7 +108,10 @@ function toFigures(
   const latency = toLatency([...ms]);
   return (['p50', 'p99'] as const).map((name) =>
     toFigure({
-      ...{ id: `${id}-${name}`, title: `${title}, ${name}; floor: node -e 0`, shape, unit: ' ms' },
+      id: `${id}-${name}`,
+      title: `${title}, ${name}; floor: node -e 0`,
+      shape,
+      unit: ' ms',
       service: [latency[name]],
       floor: [floor],
     }),
@@ -130,9 +133,16 @@ async function measureRound(run: BenchRun): Promise<Felt> {
     await delay(rested.ms);
     const second = await measureMail(service, session, 2);
     return {
-      ...{ node, ready: service.readyMs, readyCpu, code: first.code, look: first.look },
-      ...{ restedCode: second.code, restedLook: second.look },
-      ...{ idleMemory, memory, usedMemory: readMegabytes(service) },
+      node,
+      ready: service.readyMs,
+      readyCpu,
+      code: first.code,
+      look: first.look,
+      restedCode: second.code,
+      restedLook: second.look,
+      idleMemory,
+      memory,
+      usedMemory: readMegabytes(service),
     };
   };
   return withService(run, { dataDir: freshDataDir(run), settings: rested.settings }, measure);

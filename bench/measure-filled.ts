@@ -172,7 +172,10 @@ function toPair(
 ): Figure[] {
   const of = (suffix: string, unit: string, read: (result: Costed) => number): Figure =>
     toFigure({
-      ...{ id: id + suffix, title: title + suffix.replace('-', ', '), shape, unit },
+      id: id + suffix,
+      title: title + suffix.replace('-', ', '),
+      shape,
+      unit,
       service: turns.service.map(read),
       floor: turns.floor.map(read),
     });

@@ -74,7 +74,8 @@ async function measureRequests(
     runHttpDriver({ port, connections, seconds, requests, isSecure });
   const turns = await takeTurns(run.options.rounds, ask(ports.secure, true), ask(ports.plain, false));
   return toFigure({
-    ...{ id, title },
+    id,
+    title,
     shape: `${mailboxMessages} messages each, ${sessions} sessions, ${connections} kept connections; floor: plain HTTP`,
     unit: '/s',
     service: turns.service.map(({ perSecond }) => perSecond),

@@ -88,7 +88,10 @@ function toFigures(
 ): Figure[] {
   const figure = (kind: string, unit: string, of: (work: Work) => number): Figure =>
     toFigure({
-      ...{ id: `operating-${id}${kind}`, title: `${title}: all on ÷ all off`, shape, unit },
+      id: `operating-${id}${kind}`,
+      title: `${title}: all on ÷ all off`,
+      shape,
+      unit,
       service: turns.service.map(of),
       floor: turns.floor.map(of),
     });
@@ -142,8 +145,12 @@ function sendTo(side: Side, messages: number): () => Promise<Work> {
   return async () => {
     const before = readCpuMicroseconds(side.service.pid);
     const { perSecond, done } = await runSmtpDriver({
-      ...{ port: side.service.smtpPort, connections: smtpConnections, reconnect: false },
-      ...{ messages, recipients, bodyBytes: [4096] },
+      port: side.service.smtpPort,
+      connections: smtpConnections,
+      reconnect: false,
+      messages,
+      recipients,
+      bodyBytes: [4096],
     });
     side.acknowledged += done;
     return { perSecond, cpuMicroseconds: (readCpuMicroseconds(side.service.pid) - before) / done };
@@ -157,7 +164,10 @@ function askOf(side: Side, seconds: number): () => Promise<Work> {
   return async () => {
     const before = readCpuMicroseconds(side.service.pid);
     const { perSecond, done } = await runHttpDriver({
-      ...{ port: side.service.httpPort, connections: httpConnections, seconds, requests },
+      port: side.service.httpPort,
+      connections: httpConnections,
+      seconds,
+      requests,
     });
     return { perSecond, cpuMicroseconds: (readCpuMicroseconds(side.service.pid) - before) / done };
   };

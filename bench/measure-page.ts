@@ -69,8 +69,11 @@ async function measureVisits(
   const shape = `${visits} visits, empty cache, 1.6 Mbit/s and 150 ms`;
   return [
     toFigure({
-      ...{ id: 'page-bytes', title: 'First visit, gzipped, without the font', unit: ' KB' },
-      ...{ shape: `${paths.size} files, those fetched ahead included`, service: [bytes / 1000] },
+      id: 'page-bytes',
+      title: 'First visit, gzipped, without the font',
+      unit: ' KB',
+      shape: `${paths.size} files, those fetched ahead included`,
+      service: [bytes / 1000],
     }),
     toFigure({ id: 'page-address', title: 'Address on the screen', shape, unit: ' ms', service: times }),
   ];
@@ -121,20 +124,32 @@ async function measureInbox(
   const shape = `${usedMessages} messages, ${interactions.length} keys and clicks`;
   return [
     toFigure({
-      ...{ id: 'page-inp-p98', title: 'Key or click to the next paint, p98', shape, unit: ' ms' },
+      id: 'page-inp-p98',
+      title: 'Key or click to the next paint, p98',
+      shape,
+      unit: ' ms',
       service: [percentile(interactions, 0.98)],
     }),
     toFigure({
-      ...{ id: 'page-inp-p50', title: 'Key or click to the next paint, p50', shape, unit: ' ms' },
+      id: 'page-inp-p50',
+      title: 'Key or click to the next paint, p50',
+      shape,
+      unit: ' ms',
       service: [toLatency(interactions).p50],
     }),
     toFigure({
-      ...{ id: 'page-shift', title: 'Layout shift (CLS)', unit: '' },
-      ...{ shape: 'first visit and three mails, one after the other', service: [shift] },
+      id: 'page-shift',
+      title: 'Layout shift (CLS)',
+      unit: '',
+      shape: 'first visit and three mails, one after the other',
+      service: [shift],
     }),
     toFigure({
-      ...{ id: 'page-heap', title: 'JavaScript heap', unit: ' MB' },
-      ...{ shape: `${keptMessages} messages listed, after a collection`, service: [heap / 1024 / 1024] },
+      id: 'page-heap',
+      title: 'JavaScript heap',
+      unit: ' MB',
+      shape: `${keptMessages} messages listed, after a collection`,
+      service: [heap / 1024 / 1024],
     }),
   ];
 }

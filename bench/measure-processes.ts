@@ -52,7 +52,10 @@ async function prepare(run: BenchRun, processes: number, messages: number): Prom
   const cpu = createCpuMeter(run, service, messages);
   const job = { connections, reconnect: false, messages, bodyBytes: 4096, recipient: `a@${domain}` };
   return {
-    ...{ processes, service, sessions, rates: [] },
+    processes,
+    service,
+    sessions,
+    rates: [],
     send: cpu.around(() => runSmtpSource({ ...job, port: service.smtpPort })),
     toCpuFigures: (named) => cpu.toFigures(named),
   };

@@ -69,8 +69,11 @@ export async function runSql(url: string, sql: string): Promise<string> {
   const { stdout } = await execute(program('psql'), ['-XqAt', '-v', 'ON_ERROR_STOP=1', '-c', sql], {
     env: {
       ...process.env,
-      ...{ PGHOST: hostname, PGPORT: port || '5432', PGDATABASE: decodeURIComponent(pathname.slice(1)) },
-      ...{ PGUSER: decodeURIComponent(username), PGPASSWORD: decodeURIComponent(password) },
+      PGHOST: hostname,
+      PGPORT: port || '5432',
+      PGDATABASE: decodeURIComponent(pathname.slice(1)),
+      PGUSER: decodeURIComponent(username),
+      PGPASSWORD: decodeURIComponent(password),
     },
   });
   return stdout.trim();

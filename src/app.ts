@@ -82,15 +82,34 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const operating = await createOperating({ config, store, gmail, settings, log, metrics });
   const { blocks, lastMail, wrongCredentials, deliveries } = operating;
   const bound = bindServices({
-    ...{ config, store, readers, turns, blocks, lastMail, wrongCredentials, deliveries, metrics, log },
+    config,
+    store,
+    readers,
+    turns,
+    blocks,
+    lastMail,
+    wrongCredentials,
+    deliveries,
+    metrics,
+    log,
     dev: options.dev,
   });
   let isStopping = false;
   const health = { isReady: () => readiness({ isStopping, vitals, store }) };
   const certificates = await openCertificates({ config, store, log, metrics });
   const listeners = await startListeners({
-    ...{ config, log, metrics, has, store, ...bound },
-    ...{ vitals, operating, health, sockets, certificates, place: worker?.place ?? 0 },
+    config,
+    log,
+    metrics,
+    has,
+    store,
+    ...bound,
+    vitals,
+    operating,
+    health,
+    sockets,
+    certificates,
+    place: worker?.place ?? 0,
   });
   certificates.start();
   if (has('jobs')) {
@@ -100,7 +119,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const isReady = (): boolean => health.isReady().ready;
   collectParts(metrics, { store, vitals, readers: live.readers, isReady });
   collectGmail(metrics, {
-    ...{ gmail: store.gmail, now: store.now },
+    gmail: store.gmail,
+    now: store.now,
     isReachable: () => store.isReachable(),
   });
   return {

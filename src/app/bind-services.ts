@@ -66,7 +66,8 @@ export function bindServices(parts: BoundParts): {
   };
   const live = store.live.readers;
   const deliveryLog = createDeliveryLog({
-    ...{ mail: store.mail, attempts: store.attempts },
+    mail: store.mail,
+    attempts: store.attempts,
     onError: (error) => {
       log.error('delivery_log.not_kept', { error });
     },
@@ -82,7 +83,14 @@ export function bindServices(parts: BoundParts): {
   const standing = createStanding({ config, store, readers, dev: parts.dev });
   const sharedInbox = standing?.dev?.sharedInbox;
   const services = createServices(store, settings, {
-    ...{ ...readers, ...store.caches, smtpFaults, deliveryLog, refusedRecipients, live, sharedInbox, turns },
+    ...readers,
+    ...store.caches,
+    smtpFaults,
+    deliveryLog,
+    refusedRecipients,
+    live,
+    sharedInbox,
+    turns,
     push: push?.offer,
     serverKey,
     webhooks: store.live.sessionWebhooks(store.jobs),
@@ -92,7 +100,11 @@ export function bindServices(parts: BoundParts): {
   });
   const contents = createContents({ config, store, services, serverKey, log });
   const receiving = createReceiving(store, settings, {
-    ...{ ...readers, live, wrongCredentials, smtpFaults, sharedInbox },
+    ...readers,
+    live,
+    wrongCredentials,
+    smtpFaults,
+    sharedInbox,
     ...tellOperator(deliveries, { deliveryLog, refusedRecipients }),
     captureByName: standing?.dev?.logIn,
     onDiscarded: createEventCount(log, 'mail.discarded'),

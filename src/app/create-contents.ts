@@ -41,7 +41,12 @@ export function createContents(parts: ContentParts): WebhookContents | undefined
   const isAllowed = createAllowedHosts(allowedHosts);
   const hostOf = (sealed: Uint8Array): string => new URL(openWebhookTarget(serverKey, sealed).url).hostname;
   return createWebhookContents({
-    ...{ jobs: store.jobs, now: store.now, log, serverKey, serves: { operator, sessions }, hasFull },
+    jobs: store.jobs,
+    now: store.now,
+    log,
+    serverKey,
+    serves: { operator, sessions },
+    hasFull,
     patienceMs: isShared(config) ? patience.sharedMs : patience.ownMs,
     // Whole messages go to the operator's URL, and to those of sessions whose host the operator named.
     takesFull: (sealed) => hasFull && (sealed === null || isAllowed(hostOf(sealed))),

@@ -52,7 +52,8 @@ export function createGmail(
   let pollers: GmailPollers | undefined;
   return {
     control: {
-      ...{ gmail, now },
+      gmail,
+      now,
       secrets,
       testAccount: (account) =>
         testAccount({ account, credentials: secrets.open(account), fetch, certificateAuthorities }),
@@ -69,7 +70,11 @@ export function createGmail(
         leases: shared?.leases ?? ownLeases,
         holder: randomUUID(),
         openCredentials: (account) => secrets.open(account),
-        ...{ now, receiver, traces, fetch, log },
+        now,
+        receiver,
+        traces,
+        fetch,
+        log,
         settings: toPollerSettings(config),
         certificateAuthorities,
       });

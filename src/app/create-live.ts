@@ -94,7 +94,12 @@ export function createLive(config: Config): Live {
       const endpointOf = createEndpoints(config, sessions ? getServerKey() : undefined);
       const content = { services, contents: contents ?? noContents };
       dispatcher = createDispatcher({
-        ...{ jobs, now, content, endpointOf, log, serves: { operator, sessions } },
+        jobs,
+        now,
+        content,
+        endpointOf,
+        log,
+        serves: { operator, sessions },
         deadPerEndpoint: config.webhooks.queuePerEndpointMax,
         onTry: (tried) => {
           metrics.webhookTries.of(tried.outcome.outcome).value += 1;

@@ -104,7 +104,9 @@ export function startJobs(
 export function startVitals({ general }: Config, metrics: Metrics, log: Logger): Promise<Vitals> {
   const { dataDir, diskFloorBytes } = general;
   return createVitals({
-    ...{ dataDir, diskFloorBytes, log },
+    dataDir,
+    diskFloorBytes,
+    log,
     onLag: (seconds) => {
       metrics.loopLag.observe(seconds);
     },

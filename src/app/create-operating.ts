@@ -70,7 +70,9 @@ export async function createOperating(
     wrongCredentials,
     deliveries,
     operator: toOperatorDeps(parts, {
-      ...{ lastMail, deliveries, traffic },
+      lastMail,
+      deliveries,
+      traffic,
       onKeysChanged: () => keyring.reload(),
       onBlocksChanged: () => blocks.reload(),
     }),
@@ -115,7 +117,15 @@ function toOperatorDeps(
     readCertificate: () => certificates.smtpChain(),
   };
   return {
-    ...{ mail, directory, jobs, keys, blocks, finder, copy, gmail, settings },
+    mail,
+    directory,
+    jobs,
+    keys,
+    blocks,
+    finder,
+    copy,
+    gmail,
+    settings,
     ...inMemory,
     certificates: certificates.control,
     defaultQuarantineMs: config.session.quarantineSeconds * 1000,

@@ -59,7 +59,12 @@ export function createReaders(parts: ReaderParts): Readers {
   const earlyGlances = createEarlyGlances({ mail, glances, heads, onError });
   const authentications = createAuthentications(parts);
   return {
-    ...{ readers, parser, sanitiser, glances, earlyGlances, authentications },
+    readers,
+    parser,
+    sanitiser,
+    glances,
+    earlyGlances,
+    authentications,
     close: async () => {
       await earlyGlances.close();
       parser.close();
@@ -71,7 +76,8 @@ export function createReaders(parts: ReaderParts): Readers {
 
 function createParser(readers: ReaderThreads, { config, metrics, log }: ReaderParts): MessageParser {
   return createMessageParser({
-    ...{ readers, timeBudgetMs: config.parse.timeoutMs },
+    readers,
+    timeBudgetMs: config.parse.timeoutMs,
     onFault: (fault) => {
       metrics.parserFaults.of(fault.cause).value += 1;
       log.warn('parse.gave_up', fault);
@@ -83,13 +89,16 @@ function createAuthentications({ config, mail, now, log }: ReaderParts): Message
   const { servers, timeoutMs } = config.dns;
   if (servers.join() === 'none') return noAuthentications;
   const authenticator = createMessageAuthenticator({
-    ...{ servers, timeoutMs },
+    servers,
+    timeoutMs,
     onFault: (fault) => {
       log.warn('authentication.gave_up', fault);
     },
   });
   return createMessageAuthentications({
-    ...{ mail, now, authenticator },
+    mail,
+    now,
+    authenticator,
     onError: (error) => {
       log.error('authentication.failed', { error });
     },

@@ -52,7 +52,9 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
   options.metrics.certificateManaged.of().value = acme ? 1 : 0;
   noteEnds(options.metrics, { smtp, http });
   return {
-    ...{ smtp, http, board: acme?.board },
+    smtp,
+    http,
+    board: acme?.board,
     start: () => {
       acme?.start();
     },
@@ -72,7 +74,12 @@ async function openAcme(options: CertificatesOptions) {
   const board = new ChallengeBoard({ records, now: store.now });
   let currentLease = (): Lease | undefined => undefined;
   const keeper = new CertificateKeeper({
-    ...{ records, serving, board, stagingUrl, log, now: store.now },
+    records,
+    serving,
+    board,
+    stagingUrl,
+    log,
+    now: store.now,
     transport: createAcmeTransport(
       [acme.directory, ...(stagingUrl === undefined ? [] : [stagingUrl])],
       readAuthorities('MAYFLY_ACME_CA_FILE', acme.caFile),
@@ -98,7 +105,8 @@ async function openAcme(options: CertificatesOptions) {
   await keeper.load();
   let running: { close(): Promise<void> } | undefined;
   return {
-    ...{ serving, board },
+    serving,
+    board,
     start: () => {
       const lease = holdCertificateLease(store.shared?.leases ?? ownLeases, randomUUID(), log);
       currentLease = lease.current;
@@ -137,7 +145,8 @@ function openSelfSigned({ config, log }: CertificatesOptions): TlsCertificate {
   const files = ensureSelfSigned(config.general.dataDir, smtpHostname(config));
   try {
     return openTlsCertificate({
-      ...{ files, isTrusted: false },
+      files,
+      isTrusted: false,
       onReloadFailed: (error) => {
         log.error('certificate.not_reloaded', { error });
       },

@@ -56,7 +56,10 @@ export async function openLiveStore(
   });
   let announce: (key: SessionKey) => void = () => undefined;
   const store = await openStore({
-    ...{ config, log, onBroken, isFolderLocked: worker !== undefined },
+    config,
+    log,
+    onBroken,
+    isFolderLocked: worker !== undefined,
     onNews: (key) => {
       live.onNews(key);
       announce(key);
@@ -89,7 +92,12 @@ export async function openLiveStore(
     };
   }
   return {
-    ...{ ...store, live, accounts, caches, smtpFaults, incoming },
+    ...store,
+    live,
+    accounts,
+    caches,
+    smtpFaults,
+    incoming,
     close: async () => {
       await channel?.close();
       await store.close();

@@ -112,7 +112,12 @@ function openOwn(options: OpenStoreOptions): Stores {
   try {
     lock = options.isFolderLocked ? undefined : lockStoreFile(file, dataDir);
     const store = openSqliteStore({
-      ...{ file, quota: toQuota(config), onBroken, onNews, onEnded, writesExpected },
+      file,
+      quota: toQuota(config),
+      onBroken,
+      onNews,
+      onEnded,
+      writesExpected,
       outbox: toOutboxSettings(config),
       ...(observer ? { observer } : {}),
     });
@@ -145,7 +150,12 @@ async function openShared({
   const { openPostgresStore, isLastingFault } = await import('../store/postgres/open-postgres-store.ts');
   try {
     return await openPostgresStore({
-      ...{ url, onNews, onEnded, writesExpected, observer, quota: toQuota(config) },
+      url,
+      onNews,
+      onEnded,
+      writesExpected,
+      observer,
+      quota: toQuota(config),
       directUrl: directUrl || undefined,
       isPrepared: prepared === 'auto' ? directUrl === '' : prepared === 'on',
       operatorMailbox: toMailboxLimits(config),

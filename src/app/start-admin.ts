@@ -38,7 +38,9 @@ export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefi
     gate: { keyring, access },
     // The build places it beside the folders of the service.
     page: loadAdminPage(fileURLToPath(new URL('../web/admin', import.meta.url))),
-    ...{ log, health, version },
+    log,
+    health,
+    version,
     openPages: new Map([['/metrics', () => toMetricsPage(metrics)]]),
   });
 }
@@ -48,7 +50,7 @@ export async function startOperatorSocket(parts: AdminParts): Promise<HttpServer
   const { config, operating, log, health, place } = parts;
   if (place !== 0) return undefined;
   const { dataDir } = config.general;
-  return serveOperatorSocket({ dataDir, operator: operating.operator, ...{ log, health, version } });
+  return serveOperatorSocket({ dataDir, operator: operating.operator, log, health, version });
 }
 
 /** Returns the page of metrics, whose labels have only fixed values: routes, outcomes, reasons. */

@@ -50,7 +50,8 @@ export async function starting<T>(what: string, part: Promise<T>, settings?: str
     const isLasting = code === 'EACCES';
     const remedy = settings === undefined ? undefined : remedies[code]?.(settings);
     throw new StartError(`${what}: ${(error as Error).message}`, {
-      ...{ cause: error, isLasting },
+      cause: error,
+      isLasting,
       ...(remedy === undefined ? {} : { remedy }),
     });
   }

@@ -44,7 +44,10 @@ export async function toHttpOptions(parts: HttpParts): Promise<HttpServerOptions
   const settings = toSettings(config, { socket, connectionsMax });
   const { mtaSts, hostname: exchange } = config.smtp;
   return {
-    ...{ ...rest, webApp, settings, version },
+    ...rest,
+    webApp,
+    settings,
+    version,
     mtaSts: mtaSts === 'off' ? undefined : { mode: mtaSts, exchange },
   };
 }

@@ -75,16 +75,27 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
     ? await starting(
         'SMTP cannot listen',
         startSmtp({
-          ...{ ...common, receiving: parts.receiving, incoming: store.incoming, vitals, blocks },
-          ...{ socket: sockets.smtp, connectionsMax: connections.smtp, tls: certificates.smtp },
+          ...common,
+          receiving: parts.receiving,
+          incoming: store.incoming,
+          vitals,
+          blocks,
+          socket: sockets.smtp,
+          connectionsMax: connections.smtp,
+          tls: certificates.smtp,
         }),
         'MAYFLY_SMTP',
       )
     : undefined;
   const ofHttp = {
-    ...{ ...common, services: parts.services, health, access },
+    ...common,
+    services: parts.services,
+    health,
+    access,
     smtp: smtpAddressOf(config, smtp?.address),
-    ...{ socket: sockets.http, connectionsMax: connections.http, https: toHttps(certificates) },
+    socket: sockets.http,
+    connectionsMax: connections.http,
+    https: toHttps(certificates),
   };
   const { standing } = parts;
   // `mayfly dev` has everything on one port.
@@ -95,8 +106,14 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
     ? await starting(
         own ? 'HTTP cannot listen' : 'The listener for dialects cannot listen',
         startCompat({
-          ...{ ...common, services: parts.services, receiving: parts.receiving, health, access, own },
-          ...{ defaultSession: standing?.defaultSession, sessionByName: standing?.dev?.sessionOf },
+          ...common,
+          services: parts.services,
+          receiving: parts.receiving,
+          health,
+          access,
+          own,
+          defaultSession: standing?.defaultSession,
+          sessionByName: standing?.dev?.sessionOf,
           connectionsMax: connections.compat,
         }),
         own ? 'MAYFLY_HTTP' : 'MAYFLY_COMPAT',
@@ -109,7 +126,11 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
     log.info('descriptors.few', { limit: descriptors, httpConnections, smtpConnections });
   }
   return {
-    ...{ smtp, http, admin, compat, redirect },
+    smtp,
+    http,
+    admin,
+    compat,
+    redirect,
     close: async () => {
       await Promise.all([
         Promise.race([http?.close(), delay(httpGraceMs, undefined, { ref: false })]),

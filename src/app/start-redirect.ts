@@ -37,13 +37,17 @@ export async function startRedirect(parts: RedirectParts): Promise<RedirectServe
     'Plain HTTP, which redirects to HTTPS, cannot listen',
     createRedirectServer({
       settings: {
-        ...{ host, port: redirectPort, socket, publicUrl },
+        host,
+        port: redirectPort,
+        socket,
+        publicUrl,
         connectionsPerAddressMax: config.limits.rate === 'on' ? connectionsPerAddressMax : Infinity,
       },
       httpsPort: () => http.address().port,
       serves: (name) => isFor(certificate.chainPem, name),
       answerHttp: async (token) => board?.answerHttp(token),
-      ...{ log, metrics },
+      log,
+      metrics,
     }),
     'MAYFLY_HTTP_REDIRECT',
   );

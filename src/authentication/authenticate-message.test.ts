@@ -4,7 +4,10 @@ import { createMessageAuthenticator, type MessageAuthenticatorOptions } from './
 
 const request = () => ({
   raw: new Uint8Array(Buffer.from('From: me@good.test\r\n\r\nHello.\r\n')),
-  ...{ remoteAddress: '192.0.2.1', helo: 'mx.good.test', mailFrom: null, fromDomain: 'good.test' },
+  remoteAddress: '192.0.2.1',
+  helo: 'mx.good.test',
+  mailFrom: null,
+  fromDomain: 'good.test',
 });
 
 function create(worker: string | URL, given: Partial<MessageAuthenticatorOptions> = {}) {

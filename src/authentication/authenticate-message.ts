@@ -46,14 +46,19 @@ export function createMessageAuthenticator(options: MessageAuthenticatorOptions)
   const threads = new WorkerThreads<AuthenticationRequest, Authentication>({
     workerUrl: workerUrl ?? new URL('./authentication-worker.js', import.meta.url),
     workerData,
-    ...{ threads: 1, perThread, idleMs },
+    threads: 1,
+    perThread,
+    idleMs,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     // mailauth prints to the console for some signatures.
     isSilent: true,
   });
   const pool = new WorkerPool({
-    ...{ threads, timeBudgetMs: giveUpMs, maxQueued: 1000 },
-    ...{ perSession: perThread, perNetwork: perThread },
+    threads,
+    timeBudgetMs: giveUpMs,
+    maxQueued: 1000,
+    perSession: perThread,
+    perNetwork: perThread,
   });
   let isClosed = false;
   return {

@@ -22,7 +22,8 @@ export function createAcmeTransport(
     schemes: ['https'],
     ports: [443, ...urls.map(({ port }) => Number(port === '' ? 443 : port))],
     allow: urls.map(({ hostname }) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')),
-    ...{ timeoutMs, answerMaxBytes },
+    timeoutMs,
+    answerMaxBytes,
     ...(certificateAuthorities === undefined ? {} : { certificateAuthorities }),
   });
   return ({ url, method, headers, body }) =>

@@ -3,7 +3,13 @@
 
 import type { Logger } from '#telemetry/logger';
 import type { Lease } from '../store/lease-store.ts';
-import { chooseRenewal, type PresentedChallenge, readRenewal, toCertificateId, toRenewalUrl } from '#acme/acme';
+import {
+  chooseRenewal,
+  type PresentedChallenge,
+  readRenewal,
+  toCertificateId,
+  toRenewalUrl,
+} from '#acme/acme';
 import {
   type CertificateRecords,
   LeaseLost,
@@ -86,7 +92,9 @@ export class CertificateKeeper {
     const wanted = await this.#options.wanted();
     if (stored) await this.#takeAdvice(lease, stored);
     const plan = planRenewal({
-      ...{ now: this.#options.now(), wanted, progress: this.#progress },
+      now: this.#options.now(),
+      wanted,
+      progress: this.#progress,
       certificate: this.#options.serving.facts,
       requestedAt: await this.#options.records.readRequest(),
     });
@@ -160,13 +168,20 @@ export class CertificateKeeper {
   async #fail(lease: Lease, { kind, reason, retryAfterMs, refusedNames }: DescribedFailure): Promise<void> {
     const { serving, now } = this.#options;
     const failure = noteFailure({
-      ...{ kind, reason, retryAfterMs, now: now(), earlier: this.#progress.failure },
-      ...{ notAfter: serving.facts?.notAfter, random: this.#random() },
+      kind,
+      reason,
+      retryAfterMs,
+      now: now(),
+      earlier: this.#progress.failure,
+      notAfter: serving.facts?.notAfter,
+      random: this.#random(),
     });
     const leftOut = leaveOut(this.#progress, failure, refusedNames);
     const isOver = kind === 'validation' || kind === 'refused' || failure.count >= resumedMax;
     await this.#save(lease, {
-      ...{ ...this.#progress, failure, leftOut },
+      ...this.#progress,
+      failure,
+      leftOut,
       ...(isOver ? { order: undefined } : {}),
       // The next attempt is at the staging server.
       ...(kind === 'validation' ? { rehearsed: undefined } : {}),
@@ -182,7 +197,8 @@ export class CertificateKeeper {
     const turned = first !== undefined && failures % 2 === 1 ? [...others, first] : challengeTypes;
     return {
       ...this.#options,
-      ...{ lease, challengeTypes: turned },
+      lease,
+      challengeTypes: turned,
       present: (challenges) => this.#present(lease, challenges),
     };
   }

@@ -44,7 +44,8 @@ function toStatus(chainPem: string, source: CertificateStatus['source']): Certif
     .split(', ')
     .map((name) => name.replace(/^(?:DNS|IP Address):/, ''));
   return {
-    ...{ source, names },
+    source,
+    names,
     issuer: leaf.issuer.replaceAll('\n', ', '),
     notBefore: Date.parse(leaf.validFrom),
     notAfter: Date.parse(leaf.validTo),
@@ -68,7 +69,10 @@ async function readRenewalStatus(
     renewAt: stored && renewalTime(readFacts(stored), progress),
     explanationUrl: advice?.explanationUrl,
     failure: failure && {
-      ...{ kind: failure.kind, reason: failure.reason, count: failure.count, at: failure.at },
+      kind: failure.kind,
+      reason: failure.reason,
+      count: failure.count,
+      at: failure.at,
       nextAt: failure.at + failure.waitMs,
     },
   };

@@ -85,7 +85,8 @@ export class ChallengeBoard {
 function toContext({ name, keyAuthorization }: PresentedChallenge): SecureContext {
   const now = Date.now();
   const made = createSelfSigned({
-    ...{ hostname: name, keyAuthorization },
+    hostname: name,
+    keyAuthorization,
     from: new Date(now - dayMs),
     until: new Date(now + dayMs),
   });

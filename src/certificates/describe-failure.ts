@@ -16,7 +16,9 @@ export interface DescribedFailure {
 export function describeFailure(error: unknown): DescribedFailure | undefined {
   if (error instanceof AcmeProblem) {
     return {
-      ...{ kind: kindOf(error), reason: error.message, retryAfterMs: error.retryAfterMs },
+      kind: kindOf(error),
+      reason: error.message,
+      retryAfterMs: error.retryAfterMs,
       refusedNames: error.names.map(({ name }) => name),
     };
   }

@@ -21,7 +21,10 @@ export function readFacts(stored: StoredCertificate): CertificateFacts {
   const leaf = readLeaf(stored.chainPem);
   const { directoryUrl, names, profile, issuedAt } = stored;
   return {
-    ...{ directoryUrl, names, profile, issuedAt },
+    directoryUrl,
+    names,
+    profile,
+    issuedAt,
     notBefore: Date.parse(leaf.validFrom),
     notAfter: Date.parse(leaf.validTo),
   };

@@ -124,7 +124,9 @@ async function order(
   const begun = isSameOrder(input.order, input) ? input.order : undefined;
   const keyPem = begun?.keyPem ?? createKey();
   const machine = runOrder({
-    ...{ newOrderUrl: directory.newOrder, orderUrl: begun?.url, names },
+    newOrderUrl: directory.newOrder,
+    orderUrl: begun?.url,
+    names,
     profile: chooseProfile(input, directory),
     replaces: toReplaced(input, directory),
     csr: createCertificateRequest(createPrivateKey(keyPem), names).toString('base64url'),
@@ -132,7 +134,10 @@ async function order(
     thumbprint: toThumbprint(key),
   });
   const chainPem = await driveOrder(machine, {
-    ...{ client, accountUrl: url, present: parts.present, wait: parts.wait },
+    client,
+    accountUrl: url,
+    present: parts.present,
+    wait: parts.wait,
     keepOrder: (orderUrl) => input.keepOrder({ directoryUrl, names, keyPem, url: orderUrl }),
   });
   const { profile } = input;
@@ -156,7 +161,9 @@ function chooseProfile({ profile, names }: ObtainInput, { profiles }: Directory)
   throw new AcmeProblem({
     type: 'invalidProfile',
     detail: `The server has ${known}, and not ${profile}.`,
-    ...{ status: 0, names: [], retryAfterMs: undefined },
+    status: 0,
+    names: [],
+    retryAfterMs: undefined,
   });
 }
 

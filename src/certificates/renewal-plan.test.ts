@@ -90,8 +90,14 @@ describe('after a failure', () => {
 describe('the wait after a failure', () => {
   const next = (earlier: StoredFailure | undefined, given: Partial<Parameters<typeof noteFailure>[0]> = {}) =>
     noteFailure({
-      ...{ now: start, kind: 'unreachable', reason: 'away', retryAfterMs: undefined, random: 1 },
-      ...{ earlier, notAfter: start + 30 * dayMs, ...given },
+      now: start,
+      kind: 'unreachable',
+      reason: 'away',
+      retryAfterMs: undefined,
+      random: 1,
+      earlier,
+      notAfter: start + 30 * dayMs,
+      ...given,
     });
 
   it('doubles from a minute to six hours', () => {

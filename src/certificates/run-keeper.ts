@@ -20,7 +20,9 @@ export interface RunKeeperOptions {
 
 export function holdCertificateLease(leases: LeaseStore, holder: string, log: Logger): HeldLease {
   return holdLease({
-    ...{ leases, name: 'certificate', holder },
+    leases,
+    name: 'certificate',
+    holder,
     onError: (error) => {
       log.error('certificate.lease_failed', { error });
     },

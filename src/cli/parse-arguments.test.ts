@@ -91,7 +91,11 @@ describe('parseArguments', () => {
   it('takes where `dev` listens, and what folder it keeps', () => {
     expect(parse('dev')).toEqual({ kind: 'dev' });
     expect(parse('dev --smtp-port 0 --http-port 80 --host ::1 --data here')).toEqual({
-      ...{ kind: 'dev', smtp_port: 0, http_port: 80, host: '::1', data: 'here' },
+      kind: 'dev',
+      smtp_port: 0,
+      http_port: 80,
+      host: '::1',
+      data: 'here',
     });
     expect(() => parse('dev --smtp-port 65536')).toThrow('--smtp-port takes a number from 0 to 65535.');
     expect(() => parse('serve --smtp-port 25')).toThrow('--smtp-port belongs to `dev`.');
@@ -118,8 +122,13 @@ describe('parseArguments', () => {
       '--inbox-folder In --spam-folder Junk';
     expect(parse(all)).toMatchObject({
       given: {
-        ...{ email: 'a@b.c', host: 'h', port: 143, security: 'starttls', user: 'u' },
-        ...{ inbox_folder: 'In', spam_folder: 'Junk' },
+        email: 'a@b.c',
+        host: 'h',
+        port: 143,
+        security: 'starttls',
+        user: 'u',
+        inbox_folder: 'In',
+        spam_folder: 'Junk',
       },
       files: { oauth2: 'token.json' },
     });

@@ -84,7 +84,10 @@ export async function distribute(given: ProgramGiven, { environment }: Program):
   }
   const { distributeStore } = await import('./distribute-command.ts');
   const left = await distributeStore({
-    ...{ url, shards, isCheck, describeFault: describeStoreFault },
+    url,
+    shards,
+    isCheck,
+    describeFault: describeStoreFault,
     say: (line) => {
       say([line]);
     },

@@ -359,9 +359,16 @@ describe('a variable that is no setting', () => {
 
   it('is accepted in silence when another program of this repository or an orchestrator sets it', () => {
     const environment = {
-      ...{ MAYFLY_URL: 'x', MAYFLY_API_KEY: 'x', MAYFLY_TOKEN: 'x', MAYFLY_BIN: 'x', MAYFLY_MCP_SECRET: 'x' },
-      ...{ MAYFLY_TEST_CITUS_URL: 'x', MAYFLY_SERVICE_HOST: '10.0.0.1', MAYFLY_SERVICE_PORT_HTTP: '80' },
-      ...{ MAYFLY_PORT_8080_TCP_ADDR: '10.0.0.1', MAYFLY_HTTP_SERVICE_PORT: '80' },
+      MAYFLY_URL: 'x',
+      MAYFLY_API_KEY: 'x',
+      MAYFLY_TOKEN: 'x',
+      MAYFLY_BIN: 'x',
+      MAYFLY_MCP_SECRET: 'x',
+      MAYFLY_TEST_CITUS_URL: 'x',
+      MAYFLY_SERVICE_HOST: '10.0.0.1',
+      MAYFLY_SERVICE_PORT_HTTP: '80',
+      MAYFLY_PORT_8080_TCP_ADDR: '10.0.0.1',
+      MAYFLY_HTTP_SERVICE_PORT: '80',
     };
     expect(findUnknownVariables(environment)).toEqual([]);
     loadConfig(environment);

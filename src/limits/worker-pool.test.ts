@@ -26,7 +26,9 @@ const opened: WorkerThreads<Request, string>[] = [];
 
 function createThreads({ workers = 1, idleMs = 30_000 }: { workers?: number; idleMs?: number }) {
   const threads = new WorkerThreads<Request, string>({
-    ...{ workerUrl, threads: workers, idleMs },
+    workerUrl,
+    threads: workers,
+    idleMs,
     resourceLimits: { maxOldGenerationSizeMb: 32 },
   });
   opened.push(threads);
@@ -212,7 +214,9 @@ describe('WorkerPool', () => {
   it('fails requests, and does not hang, when the worker file does not exist', async () => {
     const threads = new WorkerThreads<Request, string>({
       workerUrl: new URL('./no-such-worker.js', import.meta.url),
-      ...{ threads: 2, idleMs: 1_000, resourceLimits: {} },
+      threads: 2,
+      idleMs: 1_000,
+      resourceLimits: {},
     });
     opened.push(threads);
     const pool = createPool({}, threads);
@@ -254,7 +258,10 @@ describe('WorkerThreads', () => {
     const started = new Int32Array(new SharedArrayBuffer(8));
     const threads = new WorkerThreads<Request, string>({
       workerUrl: new URL(`data:text/javascript,${encodeURIComponent(onlyOne)}`),
-      ...{ threads: 2, idleMs: 30_000, resourceLimits: {}, workerData: started },
+      threads: 2,
+      idleMs: 30_000,
+      resourceLimits: {},
+      workerData: started,
     });
     opened.push(threads);
     const first = await threads.run(tell);

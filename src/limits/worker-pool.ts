@@ -40,7 +40,8 @@ export class WorkerPool<Request, Answer> {
     this.#lane = new FairLane({
       atOnce,
       perSession: options.perSession ?? 1,
-      ...{ perNetwork, perSite: perNetwork },
+      perNetwork,
+      perSite: perNetwork,
       maxWaiting: maxQueued,
       ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
     });

@@ -35,7 +35,9 @@ const list = operatorCommand({
     const blocked = await operator.blocks.listBlocks();
     return {
       blocks: blocked.map(({ kind, value, note, createdAt }) => ({
-        ...{ kind, value, note },
+        kind,
+        value,
+        note,
         created_at: toTime(createdAt),
       })),
     };

@@ -85,7 +85,10 @@ const add = operatorCommand({
     const credentials = toCredentials(password, oauth2);
     const account = await addGmailAccount(operator.gmail, {
       ...place,
-      ...{ credentials, security, inboxFolder, spamFolder },
+      credentials,
+      security,
+      inboxFolder,
+      spamFolder,
     });
     operator.gmail.onAccountsChanged();
     return { id: account.id, email: account.email };

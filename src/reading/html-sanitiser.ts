@@ -52,8 +52,11 @@ export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitise
         return { kind: 'failed', reason: 'the HTML is too large to be checked' };
       }
       const outcome = await readers.run({
-        ...{ owner, request: { kind: 'sanitise', input }, bytes: input.html.length },
-        ...{ pool, timeBudgetMs },
+        owner,
+        request: { kind: 'sanitise', input },
+        bytes: input.html.length,
+        pool,
+        timeBudgetMs,
       });
       if (outcome.kind === 'failed') {
         options.onFault?.({ cause: outcome.cause, detail: outcome.detail });

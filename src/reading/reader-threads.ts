@@ -53,7 +53,12 @@ const largeBytes = 128 * 1024;
 /** It ends after so long without work: what it took is given back only then. */
 const largeIdleMs = 2000;
 const ofLarge = {
-  ...{ atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, maxWaiting: 256, maxWaitMs: 30_000 },
+  atOnce: 1,
+  perSession: 1,
+  perNetwork: 1,
+  perSite: 1,
+  maxWaiting: 256,
+  maxWaitMs: 30_000,
   busyMessage: 'Too many large messages are being read at once.',
 };
 

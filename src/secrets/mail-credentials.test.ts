@@ -15,7 +15,10 @@ const place = {
 };
 const password: MailCredentials = { kind: 'password', password: 'abcd efgh ijkl mnop' };
 const token: MailCredentials = {
-  ...{ kind: 'oauth2', clientId: 'id', clientSecret: '', refreshToken: 'refresh' },
+  kind: 'oauth2',
+  clientId: 'id',
+  clientSecret: '',
+  refreshToken: 'refresh',
   tokenUrl: 'https://oauth2.googleapis.com/token',
 };
 

@@ -130,8 +130,11 @@ export function createServices(
   const { mail, live, answers } = deps;
   const bind = bindTo(deps);
   return {
-    ...{ ...createSourceReads(deps), ...createFilteredUses(deps) },
-    ...{ ...createFaults(deps), ...createPushUses(deps), ...createNewsUses(deps) },
+    ...createSourceReads(deps),
+    ...createFilteredUses(deps),
+    ...createFaults(deps),
+    ...createPushUses(deps),
+    ...createNewsUses(deps),
     ...createShareUses(deps),
     limits: settings.limits,
     now: stores.now,

@@ -13,7 +13,10 @@ export function toNewSession(given: NewSession, createdAt: number): Session {
     createdAt,
     expiresAt: createdAt + given.lifetimeMs,
     latestEndAt: createdAt + given.totalLifetimeMs,
-    ...{ seq: 0, version: 0, messageCount: 0, messageBytes: 0 },
+    seq: 0,
+    version: 0,
+    messageCount: 0,
+    messageBytes: 0,
     ...(given.dropsOldest === true ? { dropsOldest: true } : {}),
   };
 }

@@ -13,14 +13,17 @@ const content = {
 } as unknown as WebhookContent;
 
 const due: DueWebhook = {
-  ...{ rowId: 1, lease: 1, endpointId: 2, sealed: Buffer.from('sealed'), attempts: 0, content: null },
-  ...{
-    key: Buffer.alloc(16) as Uint8Array as SessionKey,
-    seq: 1,
-    kind: 'message.received',
-    messageId: 1,
-    at: 0,
-  },
+  rowId: 1,
+  lease: 1,
+  endpointId: 2,
+  sealed: Buffer.from('sealed'),
+  attempts: 0,
+  content: null,
+  key: Buffer.alloc(16) as Uint8Array as SessionKey,
+  seq: 1,
+  kind: 'message.received',
+  messageId: 1,
+  at: 0,
 };
 
 /** Delivers to an endpoint with the given answer and delay; returns the calls of the store, by method. */

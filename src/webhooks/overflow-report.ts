@@ -29,8 +29,11 @@ export class OverflowReport {
     this.#total += events;
     const worst = queues.reduce((one, other) => (other.events > one.events ? other : one));
     this.#log.warn('webhook.queue_full', {
-      ...{ events, endpoints: queues.length, total: this.#total },
-      ...{ worst_endpoint: worst.endpointId, worst_events: worst.events },
+      events,
+      endpoints: queues.length,
+      total: this.#total,
+      worst_endpoint: worst.endpointId,
+      worst_events: worst.events,
     });
   }
 }

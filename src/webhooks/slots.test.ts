@@ -59,7 +59,10 @@ it('tells what need not be looked for, until it is given back', () => {
   for (const other of many(4, { standing: 'failing', hostTag: tag('h') }, 10)) slots.take(other);
   for (const other of many(4, { hostTag: tag('h'), makerTag: tag('m') }, 20)) slots.take(other);
   expect(slots.except()).toEqual({
-    ...{ standings: ['failing'], endpoints: [2], hostTags: [tag('h')], makerTags: [] },
+    standings: ['failing'],
+    endpoints: [2],
+    hostTags: [tag('h')],
+    makerTags: [],
   });
   for (const release of back) release();
   expect(slots.except()).toMatchObject({ standings: [], endpoints: [] });

@@ -45,8 +45,12 @@ async function open(
       },
       countContentBytes: () => Promise.resolve(0),
     },
-    ...{ serves: { operator: true, sessions: false }, serverKey, hasFull: false, takesFull: () => false },
-    ...{ now: () => 10_000, patienceMs: 2000 },
+    serves: { operator: true, sessions: false },
+    serverKey,
+    hasFull: false,
+    takesFull: () => false,
+    now: () => 10_000,
+    patienceMs: 2000,
     summarise: async (session, fresh) => {
       const { subject, preview, code } = await services.listFreshMail(session, fresh);
       return { subject, preview, code };
@@ -66,7 +70,9 @@ async function open(
     },
   }).receiving;
   return {
-    ...{ ...fixture, contents, kept },
+    ...fixture,
+    contents,
+    kept,
     receive: async (raw, session) => {
       await receiving.receiveMessage(toIncoming(raw, { rcptTo: [session.address] }), [session]);
       return dueOf(session, (await fixture.refresh(session)).seq);
@@ -76,8 +82,17 @@ async function open(
 
 function dueOf({ key }: Session, id: number, given: Partial<DueWebhook> = {}): DueWebhook {
   return {
-    ...{ rowId: 1, lease: 1, endpointId: operatorEndpointId, sealed: null, attempts: 0, content: null },
-    ...{ key, seq: id, messageId: id, kind: 'message.received', at: 0 },
+    rowId: 1,
+    lease: 1,
+    endpointId: operatorEndpointId,
+    sealed: null,
+    attempts: 0,
+    content: null,
+    key,
+    seq: id,
+    messageId: id,
+    kind: 'message.received',
+    at: 0,
     ...given,
   };
 }

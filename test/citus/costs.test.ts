@@ -80,7 +80,9 @@ async function open(database: CitusDatabase, name: string): Promise<Store> {
   await fill(database.url);
   const pidOf = async (url: string): Promise<number> => (await findServer(url)).pid;
   return {
-    ...{ name, url: database.url, stored: 0 },
+    name,
+    url: database.url,
+    stored: 0,
     coordinatorPid: await pidOf(database.url),
     workerPids: await Promise.all(database.workers.map((worker) => pidOf(database.urlOf(worker)))),
   };

@@ -30,7 +30,8 @@ async function startLoad(database: CitusDatabase): Promise<Load> {
   const ledgers = await openLedgers(nodes.at(0), 8);
   let isOver = false;
   const sending = sendAll(nodes.target, ledgers, {
-    ...{ random: createRandom(seed), isOver: () => isOver },
+    random: createRandom(seed),
+    isOver: () => isOver,
     paceMs: 60,
   });
   const statuses: number[] = [];

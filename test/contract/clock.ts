@@ -30,7 +30,8 @@ const looks: readonly (readonly [string, Look])[] = [
     'another address',
     (store, session) =>
       store.mail.renameSession(session.key, {
-        ...{ address: 'other@mayfly.test', addressKey: 'other@mayfly.test' },
+        address: 'other@mayfly.test',
+        addressKey: 'other@mayfly.test',
         quarantineMs: 0,
       }),
   ],

@@ -64,8 +64,12 @@ function accountContract(open: OpenStore): void {
     expect(await store.gmail.listAccounts()).toEqual([]);
     const zebra = accountSettings({ email: 'zebra@gmail.com', inboxFolder: 'INBOX', spamFolder: 'Junk' });
     const ant = accountSettings({
-      ...{ email: 'ant@mail.test', host: '127.0.0.1', port: 143, security: 'none' },
-      ...{ user: 'ant', auth: 'oauth2' },
+      email: 'ant@mail.test',
+      host: '127.0.0.1',
+      port: 143,
+      security: 'none',
+      user: 'ant',
+      auth: 'oauth2',
     });
     const added = [await store.gmail.addAccount(zebra), await store.gmail.addAccount(ant)];
     const fresh = { isActive: true, health: 'new', detail: '', healthAt: store.clock.now(), ...unused };
@@ -197,8 +201,11 @@ function removalContract(open: OpenStore): void {
     const lease = await takeLease(store);
     const first = await store.gmail.addAccount(accountSettings());
     await store.gmail.keepProgress(lease, {
-      ...{ accountId: first.id, folder: 'INBOX', cursor: { uidValidity: 1, lastUid: 5 } },
-      ...{ bytes: 10, unmatched: 2 },
+      accountId: first.id,
+      folder: 'INBOX',
+      cursor: { uidValidity: 1, lastUid: 5 },
+      bytes: 10,
+      unmatched: 2,
     });
     await store.gmail.removeAccount(first.email);
     await store.reopen();
@@ -269,8 +276,11 @@ function pollerContract(open: OpenStore): void {
     const { id: accountId } = await store.gmail.addAccount(accountSettings());
     const keep = (folder: string, lastUid: number, bytes: number): Promise<boolean> =>
       store.gmail.keepProgress(lease, {
-        ...{ accountId, folder, cursor: { uidValidity: 4_294_967_295, lastUid } },
-        ...{ bytes, unmatched: 1 },
+        accountId,
+        folder,
+        cursor: { uidValidity: 4_294_967_295, lastUid },
+        bytes,
+        unmatched: 1,
       });
     expect(await store.gmail.findCursor(accountId, 'INBOX')).toBeUndefined();
     expect(await keep('INBOX', 7, 3_000_000_000)).toBe(true);

@@ -126,7 +126,9 @@ export function largeMessageContract(open: OpenStore): void {
     await deliverOne(store, narrow, [chunkOf(0)]);
     const read = [0, 0];
     const deliveries = [10, 10].map((count, at) => ({
-      ...{ key: [narrow, small][at]!.key, sizeBytes: count * chunkBytes, meta: Buffer.from('m') },
+      key: [narrow, small][at]!.key,
+      sizeBytes: count * chunkBytes,
+      meta: Buffer.from('m'),
       raw: {
         *[Symbol.iterator]() {
           for (let number = 0; number < count; number++) {

@@ -109,7 +109,9 @@ export async function openLive(
 ): Promise<{ readonly token: string; readonly session: OpenSession }> {
   const { token, hash: tokenHash } = createToken();
   const session = await createLive(store, {
-    ...{ key: toSessionKey(tokenHash), tokenHash, ...createSealTarget(token) },
+    key: toSessionKey(tokenHash),
+    tokenHash,
+    ...createSealTarget(token),
     ...given,
   });
   return { token, session: openByToken(session, token) };

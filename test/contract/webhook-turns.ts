@@ -189,7 +189,10 @@ function statusContract(open: OpenStore): void {
     const [due] = await leaseOf(store, endpointId);
     await store.jobs.postpone(due!, { delayMs: 5000, isTry: true, error: 'answered_500' });
     expect(await status()).toEqual({
-      ...{ standing: 'failing', lastError: 'answered_500', queued: 1, nextTryAt: at + 5000 },
+      standing: 'failing',
+      lastError: 'answered_500',
+      queued: 1,
+      nextTryAt: at + 5000,
     });
     store.clock.advance(5000);
     await store.jobs.finish((await leaseOf(store, endpointId))[0]!);
@@ -197,7 +200,10 @@ function statusContract(open: OpenStore): void {
     await deliverOne(store, session);
     await store.jobs.closeEndpoint(endpointId, 'answered_410');
     expect(await status()).toEqual({
-      ...{ standing: 'disabled', lastError: 'answered_410', queued: 0, nextTryAt: null },
+      standing: 'disabled',
+      lastError: 'answered_410',
+      queued: 0,
+      nextTryAt: null,
     });
   });
 

@@ -51,7 +51,9 @@ async function startFilled(): Promise<Operated> {
 async function expectWell(page: Page, state: string): Promise<void> {
   const violations = await checkAccessibility(page);
   expect({ state, violations, isTooWide: await page.evaluate(isTooWide) }).toEqual({
-    ...{ state, violations: [], isTooWide: false },
+    state,
+    violations: [],
+    isTooWide: false,
   });
   const pictures = process.env['ADMIN_SCREENSHOTS'];
   if (pictures === undefined) return;

@@ -15,7 +15,10 @@ async function openRoot() {
   onTestFinished(opened.close);
   const send = (to: string, subject: string): Promise<unknown> =>
     createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true }).sendMail({
-      ...{ from: 'app@shop.example', to, subject, text: subject },
+      from: 'app@shop.example',
+      to,
+      subject,
+      text: subject,
     });
   return { ...opened, mayfly, origin, send };
 }

@@ -48,7 +48,8 @@ it(`${kills} kills of nodes under load (FUZZ_SEED=${seed})`, { timeout: 1_200_00
   );
   let isOver = false;
   const sending = sendAll(nodes.target, ledgers, {
-    ...{ random: createRandom(seed), isOver: () => isOver },
+    random: createRandom(seed),
+    isOver: () => isOver,
     paceMs: scaled(50, 400),
   });
   for (let kill = 0; kill < kills; kill++) {
@@ -80,7 +81,9 @@ it(`${kills} kills of nodes under load (FUZZ_SEED=${seed})`, { timeout: 1_200_00
   await timeUntil(() => countWebhooks(sink).events === stored, 60_000, 'every webhook arrives');
   const breaks = followers.flatMap((follower) => follower.breaks);
   report('R12 kills', {
-    ...{ kills, acknowledged: countAcknowledged(ledgers), lost: 0 },
+    kills,
+    acknowledged: countAcknowledged(ledgers),
+    lost: 0,
     'breaks of streams': breaks.length,
     'longest break ms': Math.max(...breaks),
     'webhooks repeated': sink.received.length - stored,

@@ -45,7 +45,9 @@ async function startUnderLoad(): Promise<Running> {
   const random = createRandom(seed);
   const sending = sendAll(node, ledgers, { random, isOver: () => isOver, paceMs: scaled(50, 400) });
   return {
-    ...{ node, ledgers, followers },
+    node,
+    ledgers,
+    followers,
     finish: () => {
       isOver = true;
       return sending;

@@ -76,8 +76,14 @@ it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: (2 * seconds 
   const watch = new SoakWatch(mayfly, dataDir);
   let isOver = false;
   const load = runSoakLoad({
-    ...{ mayfly, mailboxes, random, streams, isOver: () => isOver },
-    ...{ senders: 8, readers: 8, paceMs: 250 },
+    mayfly,
+    mailboxes,
+    random,
+    streams,
+    isOver: () => isOver,
+    senders: 8,
+    readers: 8,
+    paceMs: 250,
   });
   const until = async (): Promise<void> => {
     const endAt = performance.now() + seconds * 1000;
@@ -101,7 +107,11 @@ it(`${seconds} s of everyday load (FUZZ_SEED=${seed})`, { timeout: (2 * seconds 
   const waited = waitedShare(lagBefore, lag);
   const percent = (share: number): number => Math.round(share * 10_000) / 100;
   report('R16 soak', {
-    ...{ seconds, acknowledged, lost: 0, ...others, ...figures },
+    seconds,
+    acknowledged,
+    lost: 0,
+    ...others,
+    ...figures,
     'RSS MiB at half': watch.median('rssMib', 5, 6),
     'RSS MiB at the end': watch.median('rssMib', 9, 10),
     'most RSS MiB': (await memoryOf(mayfly)).most,

@@ -51,7 +51,8 @@ describe('domains', () => {
       },
     ]);
     expect(await post('set-domain', { name: 'New.Example', plus: 'off' })).toMatchObject({
-      ...{ domain: 'new.example', takes_plus_tags: false },
+      domain: 'new.example',
+      takes_plus_tags: false,
     });
     expect((await get('domains')).domains).toMatchObject([
       { takes_plus_tags: true },
@@ -196,8 +197,13 @@ it('tells deliveries by address and outcome', async () => {
     since: expect.stringMatching(/^\d{4}-/),
     deliveries: [
       {
-        ...{ address: 'fox@mayfly.test', outcome: 'refused', reply: '550 5.1.1 No such mailbox' },
-        ...{ at: expect.stringMatching(/^\d{4}-/), size: null, remote_ip: null, tls: null },
+        address: 'fox@mayfly.test',
+        outcome: 'refused',
+        reply: '550 5.1.1 No such mailbox',
+        at: expect.stringMatching(/^\d{4}-/),
+        size: null,
+        remote_ip: null,
+        tls: null,
       },
     ],
   });
@@ -278,10 +284,18 @@ describe('Gmail accounts', () => {
         free_dot_variants: 15,
       },
       {
-        ...{ id: 2, email: 'box@mail.test', free_dot_variants: null, live_sessions: 0 },
+        id: 2,
+        email: 'box@mail.test',
+        free_dot_variants: null,
+        live_sessions: 0,
         // Its settings, so that a new password can be given with the others unchanged.
-        ...{ host: 'mail.test', port: 143, security: 'starttls', user: 'box@mail.test', auth: 'password' },
-        ...{ inbox_folder: null, spam_folder: null },
+        host: 'mail.test',
+        port: 143,
+        security: 'starttls',
+        user: 'box@mail.test',
+        auth: 'password',
+        inbox_folder: null,
+        spam_folder: null,
       },
     ]);
     expect(accounts[0].lag_seconds).toBeGreaterThanOrEqual(0);

@@ -17,11 +17,19 @@ export async function startCompat(options: CompatHarnessOptions = {}): Promise<H
   const harness = await startHttp(options);
   const { services, receiving, ruled } = harness;
   const server = await createCompatServer({
-    ...{ services, receiving, access: ruled.access, version: '0.0.0-test', log: harness.log },
+    services,
+    receiving,
+    access: ruled.access,
+    version: '0.0.0-test',
+    log: harness.log,
     health: options.health ?? { isReady: () => ({ ready: true }) },
     messageMaxBytes: 1024 * 1024,
     settings: {
-      ...{ host: '127.0.0.1', port: 0, hosts: [], publicUrl: '', requestsPerMinute: Infinity },
+      host: '127.0.0.1',
+      port: 0,
+      hosts: [],
+      publicUrl: '',
+      requestsPerMinute: Infinity,
       ...options.compat,
     },
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),

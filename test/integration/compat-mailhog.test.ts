@@ -66,7 +66,9 @@ describe('a message', () => {
       Body: multipart.slice(multipart.indexOf('\r\n\r\n') + 4),
     });
     expect(item.Content.Headers).toMatchObject({
-      ...{ Subject: [subject], To: ['Team <team@example.net>'], 'X-Tag': ['one', 'two'] },
+      Subject: [subject],
+      To: ['Team <team@example.net>'],
+      'X-Tag': ['one', 'two'],
       'Return-Path': ['<sender@example.org>'],
       Received: [expect.stringContaining('with')],
       'Message-ID': [expect.any(String)],
@@ -77,7 +79,9 @@ describe('a message', () => {
         'Content-Type': ['text/plain; charset=utf-8'],
         'Content-Transfer-Encoding': ['quoted-printable'],
       },
-      ...{ Body: plain, Size: expect.any(Number), MIME: null },
+      Body: plain,
+      Size: expect.any(Number),
+      MIME: null,
     });
     expect([file.Body, file.Headers['Content-Disposition']]).toEqual([
       attached,

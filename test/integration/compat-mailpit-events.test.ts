@@ -26,9 +26,13 @@ interface Listening {
 function listen(port: number, headers: Record<string, string>): Promise<Listening | { status: number }> {
   return new Promise((resolve, reject) => {
     const asked = request({
-      ...{ port, host: '127.0.0.1', path: '/api/events' },
+      port,
+      host: '127.0.0.1',
+      path: '/api/events',
       headers: {
-        ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
         'sec-websocket-key': Buffer.from('0123456789abcdef').toString('base64'),
         ...headers,
       },

@@ -33,7 +33,9 @@ describe('send', () => {
     expect(message).toMatchObject({
       From: { Name: 'Größe', Address: 'me@example.org' },
       To: [{ Name: 'You, "there"', Address: 'you@example.org' }],
-      ...{ Subject: 'Grüße 😀', Text: 'Text ä', HTML: '<p>HTML ä</p>' },
+      Subject: 'Grüße 😀',
+      Text: 'Text ä',
+      HTML: '<p>HTML ä</p>',
       Attachments: [{ FileName: 'ü.txt', Size: 3 }],
       Inline: [{ FileName: 'i.png', ContentID: 'pic', Size: 3 }],
     });

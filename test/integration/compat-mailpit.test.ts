@@ -11,8 +11,14 @@ describe('lists', () => {
   it('show messages newest first, with every array and count', async () => {
     const { get, deliver, id } = await openMailpit();
     expect((await get('/api/v1/messages')).json).toEqual({
-      ...{ total: 0, unread: 0, count: 0, messages_count: 0, messages_unread: 0, start: 0 },
-      ...{ tags: [], messages: [] },
+      total: 0,
+      unread: 0,
+      count: 0,
+      messages_count: 0,
+      messages_unread: 0,
+      start: 0,
+      tags: [],
+      messages: [],
     });
     await deliver(withFiles, ['fox@mayfly.test', 'hidden@example.net']);
     await deliver(mailOf('Second'));
@@ -20,13 +26,18 @@ describe('lists', () => {
     expect(list).toMatchObject({ total: 2, unread: 2, count: 1, messages_count: 2, start: 1 });
     expect(list.messages).toHaveLength(1);
     expect(list.messages[0]).toMatchObject({
-      ...{ ID: id(1), MessageID: 'abc@example.org', Read: false, Subject: 'With files', Attachments: 1 },
+      ID: id(1),
+      MessageID: 'abc@example.org',
+      Read: false,
+      Subject: 'With files',
+      Attachments: 1,
       From: { Name: 'Jürgen', Address: 'j@example.org' },
       To: [{ Name: 'One', Address: 'one@example.org' }],
       Cc: [{ Name: '', Address: 'three@example.org' }],
       Bcc: [{ Name: '', Address: 'fox@mayfly.test' }],
       ReplyTo: [{ Name: '', Address: 'help@example.org' }],
-      ...{ Tags: [], Username: '' },
+      Tags: [],
+      Username: '',
     });
     expect(list.messages[0].Created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(list.messages[0].Snippet).toContain('Hello');
@@ -52,16 +63,27 @@ describe('one message', () => {
     await deliver(withFiles);
     const message = (await get('/api/v1/message/latest')).json;
     expect(message).toMatchObject({
-      ...{ ID: id(1), MessageID: 'abc@example.org', Read: true, Subject: 'With files' },
-      ...{ ReturnPath: 'sender@example.org', Date: '2026-11-02T10:00:00+01:00', Inline: [], Tags: [] },
+      ID: id(1),
+      MessageID: 'abc@example.org',
+      Read: true,
+      Subject: 'With files',
+      ReturnPath: 'sender@example.org',
+      Date: '2026-11-02T10:00:00+01:00',
+      Inline: [],
+      Tags: [],
       ListUnsubscribe: {
         Header: '<mailto:off@example.org>, <https://example.org/off>',
         Links: ['mailto:off@example.org', 'https://example.org/off'],
-        ...{ Errors: '', HeaderPost: '' },
+        Errors: '',
+        HeaderPost: '',
       },
       Attachments: [
         {
-          ...{ PartID: '2', FileName: 'a.pdf', ContentType: 'application/pdf', ContentID: '', Size: 3 },
+          PartID: '2',
+          FileName: 'a.pdf',
+          ContentType: 'application/pdf',
+          ContentID: '',
+          Size: 3,
           Checksums: {
             MD5: '900150983cd24fb0d6963f7d28e17f72',
             SHA1: 'a9993e364706816aba3e25717850c26c9cd0d89d',
@@ -93,7 +115,9 @@ describe('one message', () => {
     );
     const [first, second] = [await get('/api/v1/message/{1}'), await get('/api/v1/message/{2}')];
     expect(first.json).toMatchObject({
-      ...{ Text: 'a\r\nb\r\n', Date: '2026-11-02T10:00:00-03:30', MessageID: `${id(1)}@mayfly` },
+      Text: 'a\r\nb\r\n',
+      Date: '2026-11-02T10:00:00-03:30',
+      MessageID: `${id(1)}@mayfly`,
     });
     expect(second.json).toMatchObject({ Text: 'a\n\nb', Date: '2026-11-02T10:00:00Z' });
     expect((await get('/view/{1}.txt')).text).toBe('a\r\nb\r\n');

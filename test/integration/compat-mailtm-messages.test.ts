@@ -14,17 +14,26 @@ describe('messages', () => {
     const [listed, ...others] = (await get('/messages?page=1')).json;
     expect(others).toEqual([]);
     expect(listed).toEqual({
-      ...{ id: id24, accountId: id, msgid: '<one@example.org>', subject: 'Hello' },
+      id: id24,
+      accountId: id,
+      msgid: '<one@example.org>',
+      subject: 'Hello',
       from: { address: 'ann@example.org', name: 'Ann' },
       to: [{ address: 'fox@mayfly.test', name: 'Fox' }],
       intro: expect.stringContaining('Hëllo'),
-      ...{ seen: false, isDeleted: false, hasAttachments: false, size: Buffer.byteLength(mail) },
+      seen: false,
+      isDeleted: false,
+      hasAttachments: false,
+      size: Buffer.byteLength(mail),
       downloadUrl: `/messages/${listed.id}/download`,
-      ...{ createdAt: date, updatedAt: date },
+      createdAt: date,
+      updatedAt: date,
     });
     const linked = (await get('/messages', 'application/ld+json')).json;
     expect(linked).toEqual({
-      ...{ '@context': '/contexts/Message', '@id': '/messages', '@type': 'hydra:Collection' },
+      '@context': '/contexts/Message',
+      '@id': '/messages',
+      '@type': 'hydra:Collection',
       'hydra:totalItems': 1,
       'hydra:member': [{ '@id': `/messages/${listed.id}`, '@type': 'Message', ...listed }],
     });
@@ -44,9 +53,12 @@ describe('messages', () => {
     const view = async (page: number): Promise<unknown> =>
       (await get(`/messages?page=${page}`, '*/*')).json['hydra:view'];
     expect(await view(1)).toEqual({
-      ...{ '@id': '/messages?page=1', '@type': 'hydra:PartialCollectionView' },
-      ...{ 'hydra:first': '/messages?page=1', 'hydra:last': '/messages?page=3' },
-      ...{ 'hydra:previous': '', 'hydra:next': '/messages?page=2' },
+      '@id': '/messages?page=1',
+      '@type': 'hydra:PartialCollectionView',
+      'hydra:first': '/messages?page=1',
+      'hydra:last': '/messages?page=3',
+      'hydra:previous': '',
+      'hydra:next': '/messages?page=2',
     });
     expect(await view(3)).toMatchObject({ 'hydra:previous': '/messages?page=2', 'hydra:next': '' });
     for (const page of ['0', '-1', 'x', '1.5', '9'.repeat(30)]) {
@@ -62,13 +74,25 @@ describe('messages', () => {
     expect(status).toBe(200);
     expect(listed.intro).toEqual(expect.any(String));
     expect(message).toEqual({
-      ...{ ...listed, accountId: id, cc: [], bcc: [], flagged: false, verifications: [] },
-      ...{ retention: true, retentionDate: date, text: expect.stringContaining('Hëllo') },
+      ...listed,
+      accountId: id,
+      cc: [],
+      bcc: [],
+      flagged: false,
+      verifications: [],
+      retention: true,
+      retentionDate: date,
+      text: expect.stringContaining('Hëllo'),
       html: [expect.stringContaining('Hëllo')],
       attachments: [
         {
-          ...{ id: '2', filename: 'a.png', contentType: 'image/png', disposition: 'inline' },
-          ...{ transferEncoding: 'base64', related: true, size: 6 },
+          id: '2',
+          filename: 'a.png',
+          contentType: 'image/png',
+          disposition: 'inline',
+          transferEncoding: 'base64',
+          related: true,
+          size: 6,
           downloadUrl: `/messages/${listed.id}/attachment/2`,
         },
       ],

@@ -12,8 +12,14 @@ describe('accounts', () => {
     const given = { address: 'Quiet.Fox@MAYFLY.test', password: 'p' };
     const made = await call(harness, 'POST /accounts', { content: given });
     const account = {
-      ...{ id: id24, address: 'quiet.fox@mayfly.test', quota: 50_000_000, used: 0 },
-      ...{ isDisabled: false, isDeleted: false, createdAt: date, updatedAt: date },
+      id: id24,
+      address: 'quiet.fox@mayfly.test',
+      quota: 50_000_000,
+      used: 0,
+      isDisabled: false,
+      isDeleted: false,
+      createdAt: date,
+      updatedAt: date,
       retentionAt: date,
     };
     expect([made.status, made.json]).toEqual([201, account]);
@@ -119,8 +125,12 @@ describe('domains', () => {
   it('are listed for everyone, even with an empty Bearer', async () => {
     const harness = await startCompat();
     const domain = {
-      ...{ id: id24, domain: 'mayfly.test', isActive: true, isPrivate: false },
-      ...{ createdAt: date, updatedAt: date },
+      id: id24,
+      domain: 'mayfly.test',
+      isActive: true,
+      isPrivate: false,
+      createdAt: date,
+      updatedAt: date,
     };
     const headers = { accept: 'application/json', authorization: 'Bearer ' };
     const plain = await ask(harness, '/domains?page=1', { headers });
@@ -128,7 +138,9 @@ describe('domains', () => {
     const linked = await ask(harness, '/domains');
     expect(linked.headers['content-type']).toMatch(/^application\/ld\+json/);
     expect(linked.json).toEqual({
-      ...{ '@context': '/contexts/Domain', '@id': '/domains', '@type': 'hydra:Collection' },
+      '@context': '/contexts/Domain',
+      '@id': '/domains',
+      '@type': 'hydra:Collection',
       'hydra:totalItems': 1,
       'hydra:member': [{ '@id': `/domains/${plain.json[0].id}`, '@type': 'Domain', ...domain }],
     });

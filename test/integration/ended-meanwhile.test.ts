@@ -228,8 +228,14 @@ describe('a session that ends meanwhile', () => {
           ? {}
           : {
               body: JSON.stringify({
-                ...{ IDs: [id], Read: true, seen: true, sentTo: email, body: word },
-                ...{ From: { Email: 'me@example.org' }, To: [{ Email: 'you@example.org' }], Text: word },
+                IDs: [id],
+                Read: true,
+                seen: true,
+                sentTo: email,
+                body: word,
+                From: { Email: 'me@example.org' },
+                To: [{ Email: 'you@example.org' }],
+                Text: word,
               }),
             }),
       };

@@ -66,7 +66,9 @@ it('asks again for a header of no byte, alone or among others, and then on anoth
   await polled.untilMessages(lent.token, 1);
   for (let at = 0; at < 3; at++) {
     imap.messages.push({
-      ...{ uid: imap.uidNext++, raw: arrivedMail(lent.email, `Many ${at}`), arrivedAt: new Date() },
+      uid: imap.uidNext++,
+      raw: arrivedMail(lent.email, `Many ${at}`),
+      arrivedAt: new Date(),
       emptyHeaders: at === 1 ? 1 : 0,
     });
   }

@@ -178,7 +178,9 @@ it('logs in with an access token, and gets a new one when it is refused', async 
   const { port } = server.address() as AddressInfo;
   const credentials = {
     kind: 'oauth2',
-    ...{ clientId: 'id', clientSecret: 'secret', refreshToken: 'r3fr3sh' },
+    clientId: 'id',
+    clientSecret: 'secret',
+    refreshToken: 'r3fr3sh',
     tokenUrl: `http://127.0.0.1:${port}/token`,
   } as const;
   const payload = (token: string): string =>
@@ -199,7 +201,9 @@ it('logs in with an access token, and gets a new one when it is refused', async 
 it('stops when the refresh token is refused', async () => {
   const credentials = {
     kind: 'oauth2',
-    ...{ clientId: 'id', clientSecret: '', refreshToken: 'r3fr3sh' },
+    clientId: 'id',
+    clientSecret: '',
+    refreshToken: 'r3fr3sh',
     tokenUrl: 'https://token.example/',
   } as const;
   const fetch = () => Promise.resolve({ status: 400, headers: {}, body: Buffer.alloc(0) });

@@ -74,8 +74,12 @@ it('shows a message of an alias, and that it was in the spam folder', async () =
   if (!session) throw new Error('No session.');
   const raw = 'From: a@example.org\r\nSubject: Code 123456\r\n\r\nYour code is 123456\r\n';
   await harness.receiving.receiveGmailMessage({
-    ...{ sessions: [session], mailFrom: null, remote: unknownRemote, isSpam: true },
-    ...{ origin: Buffer.alloc(16), pieces: [Buffer.from(raw)] },
+    sessions: [session],
+    mailFrom: null,
+    remote: unknownRemote,
+    isSpam: true,
+    origin: Buffer.alloc(16),
+    pieces: [Buffer.from(raw)],
   });
   const list = await ask(harness, `/check-mail?token=${token}`);
   expect(list.json).toMatchObject({ messages: [{ id: 1, in_spam: true, code: '123456' }] });

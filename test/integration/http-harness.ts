@@ -116,7 +116,8 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     smtp: { host: 'mx.mayfly.test', localHost: '127.0.0.1', port: 2525 },
     access: options.access ? ruled.access : openAccess,
     webApp: options.webApp ?? null,
-    ...{ https: options.https, mtaSts: options.mtaSts },
+    https: options.https,
+    mtaSts: options.mtaSts,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     ...(options.metrics ? { metrics: options.metrics } : {}),
   });
@@ -132,9 +133,12 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     server,
     origin: `http://127.0.0.1:${port}`,
     port,
-    ...{ store, services, receiving },
+    store,
+    services,
+    receiving,
     ruled,
-    ...{ log, logged },
+    log,
+    logged,
     countLive: () => live.count(),
     closeLive: () => {
       live.close();

@@ -38,7 +38,8 @@ it.each([
 it('warns of a member of a JSON body', async () => {
   const harness = await startHttp();
   const init = {
-    ...{ method: 'POST', body: JSON.stringify({ prefixx: 'joe' }) },
+    method: 'POST',
+    body: JSON.stringify({ prefixx: 'joe' }),
     headers: { 'content-type': 'application/json' },
   };
   expect(await warningsOf(harness, '/create-session', init)).toEqual([

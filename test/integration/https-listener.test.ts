@@ -30,7 +30,8 @@ async function start(options: HarnessOptions = {}) {
       answered.push(name);
       if (name !== host) return undefined;
       const made = createSelfSigned({
-        ...{ hostname: host, keyAuthorization: 'token.thumbprint' },
+        hostname: host,
+        keyAuthorization: 'token.thumbprint',
         from: new Date(Date.now() - 1000),
         until: new Date(Date.now() + 60_000),
       });
@@ -56,7 +57,12 @@ async function open({ port }: Pick<Harness, 'port'>, options: ConnectionOptions 
 
 async function ask({ port }: Pick<Harness, 'port'>, path: string, name = host) {
   const request = requestHttps({
-    ...{ host: '127.0.0.1', port, path, agent: false, servername: host, rejectUnauthorized: false },
+    host: '127.0.0.1',
+    port,
+    path,
+    agent: false,
+    servername: host,
+    rejectUnauthorized: false,
     headers: { host: name },
   });
   request.end();
@@ -142,7 +148,7 @@ describe('HTTPS', () => {
     await expect(open(harness)).rejects.toThrow();
     held[0]!.destroy();
     await expect
-      .poll(async () => (await ask(harness, '/domains').catch((error: Error) => void error))?.status)
+      .poll(async () => (await ask(harness, '/domains').catch((error: unknown) => void error))?.status)
       .toBe(200);
   });
 

@@ -71,7 +71,10 @@ export async function startAccount(
   expect((await call(harness, 'POST /accounts', { content })).status).toBe(201);
   const { id, token } = (await call(harness, 'POST /token', { content })).json;
   return {
-    ...{ harness, id, token, address: content.address },
+    harness,
+    id,
+    token,
+    address: content.address,
     send: (line, sent, type = 'application/json') => call(harness, line, { content: sent, token, type }),
     get: (path, accept = 'application/json') => call(harness, `GET ${path}`, { token, accept }),
     deliver: async (raw = mail) => {

@@ -54,7 +54,9 @@ async function open(isCapture: boolean): Promise<Opened> {
     ]);
   }
   return {
-    ...{ harness, token: lent.token, session: lent.session },
+    harness,
+    token: lent.token,
+    session: lent.session,
     look: async () => {
       const { session } = await harness.services.authenticateToken(lent.token);
       const { address, expiresAt, seq, messageCount } = session;

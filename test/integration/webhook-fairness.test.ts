@@ -50,8 +50,12 @@ async function start(): Promise<Running> {
       else if (status !== undefined) answer(status);
     });
   const dispatcher = createDispatcher({
-    ...{ jobs: store.jobs, now: store.now, content, log: createLogger('fatal') },
-    ...{ serves: { operator: true, sessions: true }, deadPerEndpoint: 100 },
+    jobs: store.jobs,
+    now: store.now,
+    content,
+    log: createLogger('fatal'),
+    serves: { operator: true, sessions: true },
+    deadPerEndpoint: 100,
     endpointOf: (due) => ({ url: 'http://hook.test/', secrets, fetch: fetchFor(due) }),
   });
   onTestFinished(async () => {

@@ -79,11 +79,24 @@ with GuerrillaMailClient(api_url=url) as client:
   >;
   expect(result).toMatchObject({
     first: expect.stringMatching(/@mayfly\.test$/),
-    ...{ empty: 0, token: 'mf_', subscription: false, subject: 'Your <code>', from: 'ann@shop.example' },
-    ...{ type: 'text/html', named: 'quiet-fox@mayfly.test', same: 'quiet-fox@mayfly.test' },
+    empty: 0,
+    token: 'mf_',
+    subscription: false,
+    subject: 'Your <code>',
+    from: 'ann@shop.example',
+    type: 'text/html',
+    named: 'quiet-fox@mayfly.test',
+    same: 'quiet-fox@mayfly.test',
     second: expect.stringContaining('to the new name'),
-    ...{ total: 2, subjects: ['second', 'Your <code>'], unread: 0, older: ['1'], deleted: [1] },
-    ...{ gone: 'GuerrillaMailAPIError', expired: false, lost: 'GuerrillaMailSessionError', forgotten: true },
+    total: 2,
+    subjects: ['second', 'Your <code>'],
+    unread: 0,
+    older: ['1'],
+    deleted: [1],
+    gone: 'GuerrillaMailAPIError',
+    expired: false,
+    lost: 'GuerrillaMailSessionError',
+    forgotten: true,
   });
   expect(result['body']).toContain('<b>482913</b>');
   expect(result['body']).not.toContain('script');
@@ -115,8 +128,14 @@ module = importlib.util.module_from_spec(spec); sys.modules["guerrillamail"] = m
 ${program}`;
   expect(last(await runPythonClient(source, [url(), String(mayfly.smtpPort)]))).toMatchObject({
     first: expect.stringMatching(/@mayfly\.test$/),
-    ...{ named: 'amber-owl@mayfly.test', subject: 'hello', read: 0, sender: 'ann@shop.example' },
-    ...{ body: 'a &amp; b\n', expired: false, none: [], fresh: 'grey-wolf@mayfly.test' },
+    named: 'amber-owl@mayfly.test',
+    subject: 'hello',
+    read: 0,
+    sender: 'ann@shop.example',
+    body: 'a &amp; b\n',
+    expired: false,
+    none: [],
+    fresh: 'grey-wolf@mayfly.test',
   });
 }, 120_000);
 
@@ -145,14 +164,19 @@ console.log(JSON.stringify({ first, before, named, mail, links, isDeleted, gone,
   const result = last(await runJavaScriptClient(program, [url(), String(mayfly.smtpPort)]));
   expect(result).toMatchObject({
     first: expect.stringMatching(/@mayfly\.test$/),
-    ...{ before: [], named: 'brisk-owl@mayfly.test', links: ['https://shop.example/verify?c=1'] },
+    before: [],
+    named: 'brisk-owl@mayfly.test',
+    links: ['https://shop.example/verify?c=1'],
     mail: {
       mail_id: expect.stringMatching(/^\d+$/),
       mail_subject: 'Confirm',
       mail_from: 'ann@shop.example',
       mail_read: '1',
     },
-    ...{ isDeleted: true, gone: false, left: [], isForgotten: true },
+    isDeleted: true,
+    gone: false,
+    left: [],
+    isForgotten: true,
     again: expect.stringMatching(/@mayfly\.test$/),
   });
 }, 120_000);

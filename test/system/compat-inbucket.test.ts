@@ -32,7 +32,9 @@ async function lendWithMail() {
     await transport.sendMail({
       from: 'Ann <ann@shop.example>',
       to: `${name}@${domain}`,
-      ...{ subject, text: `This is ${subject}.`, html: `<p onclick="x()">${subject}</p>` },
+      subject,
+      text: `This is ${subject}.`,
+      html: `<p onclick="x()">${subject}</p>`,
       attachments: [{ filename: 'a b.txt', content: 'attached' }],
     });
   }

@@ -30,7 +30,10 @@ const pdf = Buffer.from('%PDF-1.7 \u0000\u00ff'.repeat(3000), 'latin1');
 async function send(to: string, subject: string, isRich = false): Promise<void> {
   const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true });
   await transport.sendMail({
-    ...{ from: 'Ann <ann@shop.example>', to: `The Fox <${to}>`, subject, text: `Grüße! ${subject}` },
+    from: 'Ann <ann@shop.example>',
+    to: `The Fox <${to}>`,
+    subject,
+    text: `Grüße! ${subject}`,
     ...(isRich ? { html: '<p>Grüße</p>', attachments: [{ filename: 'invoice.pdf', content: pdf }] } : {}),
   });
 }
@@ -84,20 +87,28 @@ console.log(JSON.stringify({
 }));
 `;
   expect(last(await runJavaScriptClient(program, given(lent)))).toEqual({
-    ...{ total: 2, count: 2, ids: ['1'], subject: 'Grüße', text: 'Grüße! Grüße\r\n' },
-    ...{ from: 'Ann <ann@shop.example>', to: `The Fox <${lent.email}>`, html: '<p>Grüße</p>' },
-    ...{ name: 'invoice.pdf', type: 'application/pdf; name=invoice.pdf', size: pdf.length },
-    ...{ hash: createHash('sha256').update(pdf).digest('hex'), date: true, delivered: true },
-    ...{
-      latest: ['2', '2', '2'],
-      none: 0,
-      release: 'refused',
-      deleted: 200,
-      left: 1,
-      late: 'here',
-      cleared: 200,
-      none_left: 0,
-    },
+    total: 2,
+    count: 2,
+    ids: ['1'],
+    subject: 'Grüße',
+    text: 'Grüße! Grüße\r\n',
+    from: 'Ann <ann@shop.example>',
+    to: `The Fox <${lent.email}>`,
+    html: '<p>Grüße</p>',
+    name: 'invoice.pdf',
+    type: 'application/pdf; name=invoice.pdf',
+    size: pdf.length,
+    hash: createHash('sha256').update(pdf).digest('hex'),
+    date: true,
+    delivered: true,
+    latest: ['2', '2', '2'],
+    none: 0,
+    release: 'refused',
+    deleted: 200,
+    left: 1,
+    late: 'here',
+    cleared: 200,
+    none_left: 0,
   });
 }, 120_000);
 
@@ -126,15 +137,16 @@ except Exception as error:
 `;
   const [result, cleared, refused] = (await runPythonClient(program, given(lent))).trim().split('\n');
   expect(JSON.parse(result ?? '')).toEqual({
-    ...{
-      total: 2,
-      count: 2,
-      start: 0,
-      subjects: ['Two', 'One'],
-      sender: 'ann@shop.example',
-      to: [lent.email],
-    },
-    ...{ found: 2, words: ['2'], parts: 3, left: 1 },
+    total: 2,
+    count: 2,
+    start: 0,
+    subjects: ['Two', 'One'],
+    sender: 'ann@shop.example',
+    to: [lent.email],
+    found: 2,
+    words: ['2'],
+    parts: 3,
+    left: 1,
   });
   expect([cleared, refused]).toEqual(['0', '401']);
 }, 120_000);
@@ -179,8 +191,14 @@ await commands.mhSetJimMode(true);
 console.log(JSON.stringify(result));
 `;
   expect(last(await runJavaScriptClient(program, given(lent)))).toEqual({
-    ...{ count: 2, subject: 'First', sender: 'ann@shop.example', recipients: [lent.email], by: [2, 2] },
-    ...{ searched: ['2'], attachments: ['invoice.pdf'], isJim: false },
+    count: 2,
+    subject: 'First',
+    sender: 'ann@shop.example',
+    recipients: [lent.email],
+    by: [2, 2],
+    searched: ['2'],
+    attachments: ['invoice.pdf'],
+    isJim: false,
   });
 }, 120_000);
 

@@ -38,7 +38,9 @@ async function send(to: string, subject: string): Promise<void> {
   await transport.sendMail({
     from: 'Ann <ann@shop.example>',
     to: `The Fox <${to}>`,
-    ...{ subject, html, text },
+    subject,
+    html,
+    text,
     attachments: [
       { filename: 'cat.png', content: cat, cid: 'cat' },
       { filename: 'dog.png', content: dog },

@@ -97,10 +97,17 @@ describe('mailpit-api for JavaScript', () => {
       raw: true,
       file: ['bill.txt', 'text/plain', 'a bill'],
       view: '<p>Your code is <b>482913</b>.</p>',
-      ...{ links: [], tags: [], relays: false, waited: 1, marked: 'ok', unread: 0, found: 1 },
+      links: [],
+      tags: [],
+      relays: false,
+      waited: 1,
+      marked: 'ok',
+      unread: 0,
+      found: 1,
       info: { Messages: 1, Unread: 0 },
       sent: { ID: expect.stringMatching(/^[0-9A-Za-z]{22}$/) },
-      ...{ left: ['Welcome'], after: 0 },
+      left: ['Welcome'],
+      after: 0,
     });
     expect(seen['text']).toContain('482913');
     expect(seen['refused']).toContain('400');
@@ -154,7 +161,11 @@ print(json.dumps({
       summary: ['Welcome', 'shop@example.org', 1, true],
       message: ['Welcome', '<p>Your code is <b>482913</b>.</p>', true, true],
       headers: [[expect.stringMatching(/^<.*>$/)], [email]],
-      ...{ content: 'a bill', read: 0, unread: 1, kept: 1, left: 0 },
+      content: 'a bill',
+      read: 0,
+      unread: 1,
+      kept: 1,
+      left: 0,
     });
   });
 

@@ -105,7 +105,9 @@ it(
   async () => {
     const result = JSON.parse(await runJavaScriptClient(everyCall, given)) as unknown;
     expect(result).toEqual({
-      ...{ made: true, domain: 'mayfly.test', oneDomain: 'mayfly.test' },
+      made: true,
+      domain: 'mayfly.test',
+      oneDomain: 'mayfly.test',
       received: [
         [true, false, false],
         [true, true, false],
@@ -118,10 +120,17 @@ it(
         [['a.txt', 8]],
       ],
       source: true,
-      ...{ marks: [{ seen: true }, { seen: false }], deleted: [true, 204] },
-      ...{ again: true, byToken: true, me: true, account: true },
+      marks: [{ seen: true }, { seen: false }],
+      deleted: [true, 204],
+      again: true,
+      byToken: true,
+      me: true,
+      account: true,
       taken: [422, 'address: This value is already used.'],
-      ...{ wrong: [401, 'Invalid credentials.'], foreign: 404, gone: 204, after: 401 },
+      wrong: [401, 'Invalid credentials.'],
+      foreign: 404,
+      gone: 204,
+      after: 401,
     });
   },
   clientsTake,
@@ -157,7 +166,9 @@ it(
       account: [true, true],
       listed: ['First', 'ann@shop.example', 'Fox', false],
       message: [expect.stringContaining('482913'), 'a.txt', true],
-      ...{ seen: true, source: true, deleted: [true, [], true] },
+      seen: true,
+      source: true,
+      deleted: [true, [], true],
     });
   },
   clientsTake,

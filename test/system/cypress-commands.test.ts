@@ -192,8 +192,13 @@ it('has types compatible with Cypress’s, also in the printed examples', { time
     await writeFile(path.join(folder.path, name), code);
   }
   const compilerOptions = {
-    ...{ target: 'ES2023', lib: ['ES2023', 'DOM'], module: 'NodeNext', strict: true, noEmit: true },
-    ...{ skipLibCheck: true, types: ['cypress', 'node'] },
+    target: 'ES2023',
+    lib: ['ES2023', 'DOM'],
+    module: 'NodeNext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['cypress', 'node'],
   };
   await writeFile(path.join(folder.path, 'package.json'), JSON.stringify({ type: 'module' }));
   await writeFile(path.join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));

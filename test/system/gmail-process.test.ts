@@ -34,7 +34,9 @@ beforeEach(async () => {
   writeFileSync(path.join(secrets.path, 'wrong'), 'wrong-password\n');
   settings = {
     ...(await useCitusSettings()),
-    ...{ MAYFLY_SECRET_KEY_FILE: keyFile, MAYFLY_LIMITS_RATE: 'off', SECRETS: secrets.path },
+    MAYFLY_SECRET_KEY_FILE: keyFile,
+    MAYFLY_LIMITS_RATE: 'off',
+    SECRETS: secrets.path,
   };
   return async () => {
     await dovecot.close();

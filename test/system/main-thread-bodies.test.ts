@@ -105,7 +105,9 @@ let key: string;
 
 beforeAll(async () => {
   mayfly = await startMayfly(folder.path, {
-    ...{ MAYFLY_LIMITS_RATE: 'off', MAYFLY_COMPAT_PORT: '0', MAYFLY_ADMIN_PORT: '0' },
+    MAYFLY_LIMITS_RATE: 'off',
+    MAYFLY_COMPAT_PORT: '0',
+    MAYFLY_ADMIN_PORT: '0',
     ...watch.environment,
   });
   const addKey = async (...words: string[]): Promise<string> => {
@@ -191,7 +193,9 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
   it('the main interface', async () => {
     const { origin, child } = mayfly;
     await expectShortTurns(await mainRoutes(), {
-      ...{ origin, child, watch },
+      origin,
+      child,
+      watch,
       maxBytes: 64 * 1024,
       credentials: lend,
     });
@@ -202,7 +206,9 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
     await expectShortTurns(
       dialects.flatMap(({ routes }) => routes),
       {
-        ...{ origin, child, watch },
+        origin,
+        child,
+        watch,
         maxBytes: 256 * 1024,
         credentials: lend,
       },
@@ -213,7 +219,9 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
     const { adminOrigin: origin = '', child } = mayfly;
     const credentials = (): Promise<string> => Promise.resolve(adminKey);
     await expectShortTurns(adminOperations, {
-      ...{ origin, child, watch },
+      origin,
+      child,
+      watch,
       maxBytes: 64 * 1024,
       credentials,
     });
@@ -230,7 +238,7 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
       const { origin } = new URL(/^ready (\S+)/.exec(line)?.[1] ?? '');
       const credentials = (): Promise<string> => Promise.resolve(key);
       const route = { method: 'POST', path: '/mcp' } as const;
-      await expectShortTurns([route], { ...{ origin, child, watch: own }, maxBytes: 64 * 1024, credentials });
+      await expectShortTurns([route], { origin, child, watch: own, maxBytes: 64 * 1024, credentials });
     } finally {
       child.kill();
     }

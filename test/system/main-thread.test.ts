@@ -49,7 +49,8 @@ beforeAll(async () => {
     MAYFLY_HTTP_TRUSTED_PROXIES: '127.0.0.1',
     MAYFLY_HTTP_PROXY_HEADER: 'forwarded',
     MAYFLY_HTTP_IMAGE_PROXY: 'on',
-    ...{ MAYFLY_COMPAT_PORT: '0', MAYFLY_LIMITS_SESSION_MESSAGES: '2000' },
+    MAYFLY_COMPAT_PORT: '0',
+    MAYFLY_LIMITS_SESSION_MESSAGES: '2000',
     ...watch.environment,
   });
   const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true });

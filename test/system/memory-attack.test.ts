@@ -28,11 +28,9 @@ it('the heap has no token and nothing of any mail minutes after the last request
   const dataDir = await useDataFolder();
   const file = path.join(dataDir, 'heap.json');
   const mayfly = await startMayfly(dataDir, {
-    ...{
-      MAYFLY_LIMITS_RATE: 'off',
-      NODE_OPTIONS: `--import=${jumpingClock}`,
-      HEAP_FILE: file,
-    },
+    MAYFLY_LIMITS_RATE: 'off',
+    NODE_OPTIONS: `--import=${jumpingClock}`,
+    HEAP_FILE: file,
   });
   onTestFinished(async () => {
     await mayfly.stop('SIGKILL');

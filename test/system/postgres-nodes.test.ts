@@ -60,14 +60,12 @@ interface Listening {
 function listen(store: PostgresStore): Listening {
   const keys = new Set<string>();
   const errors: unknown[] = [];
-  const listening: Listening = {
-    channel: store.shared.createWakeChannel({
-      onWake: (key) => keys.add(Buffer.from(key).toString('hex')),
-      onGap: () => (listening.gaps += 1),
-      onError: (error) => errors.push(error),
-    }),
-    ...{ keys, errors, gaps: 0 },
-  };
+  const channel = store.shared.createWakeChannel({
+    onWake: (key) => keys.add(Buffer.from(key).toString('hex')),
+    onGap: () => (listening.gaps += 1),
+    onError: (error) => errors.push(error),
+  });
+  const listening: Listening = { channel, keys, errors, gaps: 0 };
   onTestFinished(() => listening.channel.close());
   return listening;
 }

@@ -82,7 +82,8 @@ async function useJobs({ jobs, mail }: PostgresStore): Promise<void> {
   const lease = async () => {
     const due = await jobs.listDueEndpoints({ limit: 100, except: none });
     const shares = [1, ...due.map(({ endpointId }) => endpointId)].map((endpointId) => ({
-      ...{ endpointId, rows: 1 },
+      endpointId,
+      rows: 1,
     }));
     return jobs.leaseDue({ leaseMs: 1, shares });
   };
@@ -137,8 +138,15 @@ async function useGmail(store: PostgresStore, round: string): Promise<void> {
   const { gmail } = store;
   const email = `${round}@gmail.example`;
   const { id } = await gmail.addAccount({
-    ...{ email, host: 'imap.example', port: 993, security: 'tls', user: email, auth: 'password' },
-    ...{ sealedCredentials: Buffer.from('x'), inboxFolder: null, spamFolder: null },
+    email,
+    host: 'imap.example',
+    port: 993,
+    security: 'tls',
+    user: email,
+    auth: 'password',
+    sealedCredentials: Buffer.from('x'),
+    inboxFolder: null,
+    spamFolder: null,
   });
   const lease = await leaseOf(store);
   await gmail.disableAccount(email);

@@ -26,14 +26,15 @@ function upgrade(url: string, next: Omit<Migration, 'version'>): Promise<number>
 async function lend({ mail }: PostgresStore, name: string): Promise<Uint8Array> {
   const tokenHash = randomBytes(32);
   const made = await mail.createSession({
-    ...{
-      key: tokenHash.subarray(0, 16) as never,
-      tokenHash,
-      publicKey: randomBytes(32),
-      salt: randomBytes(16),
-    },
-    ...{ address: `${name}@mayfly.test`, addressKey: `${name}@mayfly.test` },
-    ...{ lifetimeMs: 60_000, totalLifetimeMs: 3_600_000, quarantineMs: 0 },
+    key: tokenHash.subarray(0, 16) as never,
+    tokenHash,
+    publicKey: randomBytes(32),
+    salt: randomBytes(16),
+    address: `${name}@mayfly.test`,
+    addressKey: `${name}@mayfly.test`,
+    lifetimeMs: 60_000,
+    totalLifetimeMs: 3_600_000,
+    quarantineMs: 0,
   });
   expect(made).toMatchObject({ address: `${name}@mayfly.test` });
   return tokenHash;

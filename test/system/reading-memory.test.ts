@@ -52,8 +52,10 @@ it(
   async () => {
     const folder = await createDataFolder();
     const mayfly = await startMayfly(folder.path, {
-      ...{ MAYFLY_LIMITS_RATE: 'off', MAYFLY_LIMITS_SESSION_BYTES: '0', MAYFLY_LIMITS_SESSION_MESSAGES: '0' },
-      ...{ MAYFLY_HTTP_TRUSTED_PROXIES: '127.0.0.1' },
+      MAYFLY_LIMITS_RATE: 'off',
+      MAYFLY_LIMITS_SESSION_BYTES: '0',
+      MAYFLY_LIMITS_SESSION_MESSAGES: '0',
+      MAYFLY_HTTP_TRUSTED_PROXIES: '127.0.0.1',
     });
     try {
       const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true });

@@ -90,7 +90,10 @@ const nodemailer =
   (method: string): Client =>
   async ({ username: user, password: pass }, recipient) => {
     const transport = createTransport({
-      ...{ host: '127.0.0.1', port: mayfly.smtpPort, authMethod: method, auth: { user, pass } },
+      host: '127.0.0.1',
+      port: mayfly.smtpPort,
+      authMethod: method,
+      auth: { user, pass },
     });
     try {
       await transport.sendMail({ envelope: { from: sender, to: [recipient] }, raw });

@@ -58,7 +58,10 @@ it('a request is a span, below its proxy’s if that says so', async () => {
   const [continued, root, ...more] = named(sink.spans, 'GET /check-mail');
   expect(more).toEqual([]);
   expect(continued).toMatchObject({
-    ...{ traceId, parentSpanId: callersSpan, kind: 2, hasFailed: false },
+    traceId,
+    parentSpanId: callersSpan,
+    kind: 2,
+    hasFailed: false,
     attributes: {
       'http.request.method': 'GET',
       'http.route': '/check-mail',
@@ -111,7 +114,9 @@ it('a message is a span from MAIL to its reply, with its body and its commit bel
   const [stored, refused, ...more] = named(sink.spans, 'smtp message');
   expect(more).toEqual([]);
   expect(stored).toMatchObject({
-    ...{ kind: 2, hasFailed: false, parentSpanId: undefined },
+    kind: 2,
+    hasFailed: false,
+    parentSpanId: undefined,
     attributes: {
       'mayfly.message': messageId,
       'mayfly.smtp.connection': connection,
@@ -152,7 +157,8 @@ it('an attempt of a webhook is a span', async () => {
   expect(await mayfly.stop()).toBe(0);
   const [first] = named(sink.spans, 'webhook');
   expect(first).toMatchObject({
-    ...{ kind: 3, hasFailed: true },
+    kind: 3,
+    hasFailed: true,
     attributes: {
       'mayfly.webhook.event': 'message.received',
       'mayfly.webhook.try': 1,

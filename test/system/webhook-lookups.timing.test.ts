@@ -24,7 +24,9 @@ async function openSqlite(queued: number): Promise<SqliteStore> {
   const file = join(folder, 'mayfly.db');
   const open = (): SqliteStore =>
     openSqliteStore({
-      ...{ file, outbox, quota: { messages: Infinity, bytes: Infinity } },
+      file,
+      outbox,
+      quota: { messages: Infinity, bytes: Infinity },
       onBroken: (error) => {
         throw error;
       },
@@ -85,8 +87,11 @@ it('reads as much on PostgreSQL whether ten or ten thousand wait', async () => {
     const name = `lookups_${queued}`;
     await server.execute(`CREATE DATABASE ${name} TEMPLATE template0`);
     const store = await openPostgresStore({
-      ...{ url: server.url(name), outbox, quota: { messages: 100, bytes: 1000 } },
-      ...{ operatorMailbox: { maxMessages: 1, maxBytes: 1 }, totalLifetimeMs: 86_400_000 },
+      url: server.url(name),
+      outbox,
+      quota: { messages: 100, bytes: 1000 },
+      operatorMailbox: { maxMessages: 1, maxBytes: 1 },
+      totalLifetimeMs: 86_400_000,
     });
     await store.mail.close();
     pages.set(queued, await pagesRead(server, name, queued));

@@ -238,7 +238,10 @@ describe("a session's webhook", () => {
     await received(sink, 1);
     const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     expect(await show(lent)).toEqual({
-      ...{ state: 'pending', last_error_code: null, queued: 1, next_attempt_at: timestamp },
+      state: 'pending',
+      last_error_code: null,
+      queued: 1,
+      next_attempt_at: timestamp,
     });
     answers[0]!();
     const idle = { last_error_code: null, queued: 0, next_attempt_at: null };

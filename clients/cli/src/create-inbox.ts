@@ -19,7 +19,9 @@ export async function createInbox(call: InboxCall): Promise<void> {
   const inbox = await create(call, url);
   try {
     await keep(file, {
-      ...{ url, email: inbox.email, token: inbox.token },
+      url,
+      email: inbox.email,
+      token: inbox.token,
       expires_at: inbox.expiresAt.toISOString(),
       created_at: new Date().toISOString(),
     });

@@ -23,8 +23,11 @@ async function openFolder(): Promise<{
 function inbox(number: number): KnownInbox {
   const at = '2026-01-31T12:00:00.000Z';
   return {
-    ...{ url: 'http://127.0.0.1:8080', email: `fox${number}@mayfly.test`, token: `token-${number}` },
-    ...{ expires_at: at, created_at: at },
+    url: 'http://127.0.0.1:8080',
+    email: `fox${number}@mayfly.test`,
+    token: `token-${number}`,
+    expires_at: at,
+    created_at: at,
   };
 }
 

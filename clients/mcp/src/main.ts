@@ -41,7 +41,12 @@ async function run({ url, secret, apiKey, http, allowedHosts, proxies }: Command
   const server = await startHttpServer({
     ...http,
     serviceUrl: url,
-    ...{ allowedHosts, proxies, apiKey, callers, createServer, log },
+    allowedHosts,
+    proxies,
+    apiKey,
+    callers,
+    createServer,
+    log,
   });
   process.stdout.write(`ready ${server.url}\n`);
   const stop = (): void => {

@@ -238,7 +238,14 @@ export class Inbox {
     const { service } = this.#transport;
     const otherMail = [...session.otherMail, ...(await this.#mailOfSiblings(session.createdAt))];
     return explainTimeout({
-      ...{ email: this.email, service, match, what, returned, waited, since, messages },
+      email: this.email,
+      service,
+      match,
+      what,
+      returned,
+      waited,
+      since,
+      messages,
       ...session,
       otherMail: otherMail.sort((one, other) => other.receivedAt.getTime() - one.receivedAt.getTime()),
     });

@@ -59,7 +59,9 @@ export class Mayfly {
     this.#apiKey = options.apiKey ?? readEnvironment('MAYFLY_API_KEY');
     const { fetch: fetchFunction = fetch, timeout = 30_000, patience = 30_000 } = options;
     this.#transport = new Transport(this.url, {
-      ...{ fetchFunction, timeout, patience },
+      fetchFunction,
+      timeout,
+      patience,
       isUrlSet: readEnvironment('MAYFLY_URL') !== undefined,
     });
   }

@@ -17,7 +17,9 @@ function open(options: Partial<FakeAuthorityOptions> = {}) {
   });
   const sent: AcmeRequest[] = [];
   const client = new AcmeClient({
-    ...{ directoryUrl: authority.directoryUrl, accountKey, userAgent: 'test/1' },
+    directoryUrl: authority.directoryUrl,
+    accountKey,
+    userAgent: 'test/1',
     transport: (request) => {
       sent.push(request);
       return authority.transport(request);
@@ -94,7 +96,9 @@ it.each<[string, Partial<AcmeResponse>]>([
   ['plain HTTP', { body: Buffer.from('{"newNonce":"http://acme.test/n"}') }],
 ])('refuses a directory that is %s', async (_title, answer) => {
   const client = new AcmeClient({
-    ...{ directoryUrl: 'https://acme.test/directory', accountKey, userAgent: 'test/1' },
+    directoryUrl: 'https://acme.test/directory',
+    accountKey,
+    userAgent: 'test/1',
     transport: () => Promise.resolve({ status: 200, headers: {}, body: Buffer.alloc(0), ...answer }),
   });
   await expect(client.directory()).rejects.toThrow('The server gave no');

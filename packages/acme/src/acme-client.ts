@@ -89,7 +89,9 @@ export class AcmeClient {
       throw new AcmeProblem({
         type: 'externalAccountRequired',
         detail: 'The server needs the key id and the HMAC key of an account with it.',
-        ...{ status: 0, names: [], retryAfterMs: undefined },
+        status: 0,
+        names: [],
+        retryAfterMs: undefined,
       });
     }
     const payload = {

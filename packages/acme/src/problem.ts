@@ -55,7 +55,10 @@ export function readProblem(
   const members = toMembers(json);
   const subproblems = Array.isArray(members['subproblems']) ? members['subproblems'] : [];
   return new AcmeProblem({
-    ...{ type: toType(members['type']), detail: toText(members['detail']), status, retryAfterMs },
+    type: toType(members['type']),
+    detail: toText(members['detail']),
+    status,
+    retryAfterMs,
     names: subproblems.slice(0, 100).flatMap((each) => toRefused(each)),
   });
 }

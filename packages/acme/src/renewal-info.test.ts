@@ -62,7 +62,10 @@ it('reads the window, and bounds when to ask again', () => {
   const [from, until] = [Date.parse(suggestedWindow.start), Date.parse(suggestedWindow.end)];
   const explanationURL = 'https://ca.test/why';
   expect(readRenewal(answer({ suggestedWindow, explanationURL }, 7_200_000))).toEqual({
-    ...{ from, until, explanationUrl: explanationURL, askAgainAfterMs: 7_200_000 },
+    from,
+    until,
+    explanationUrl: explanationURL,
+    askAgainAfterMs: 7_200_000,
   });
   expect(readRenewal(answer({ suggestedWindow }, 0)).askAgainAfterMs).toBe(60_000);
   expect(readRenewal(answer({ suggestedWindow }, 1e12)).askAgainAfterMs).toBe(86_400_000);

@@ -40,7 +40,8 @@ export function readRenewal({ json, retryAfterMs = usualMs }: AcmeAnswer): Renew
   if (!(from < until)) throw new AcmeProtocolError('The suggested window has no length.');
   const page = members['explanationURL'];
   return {
-    ...{ from, until },
+    from,
+    until,
     explanationUrl: typeof page === 'string' && /^https:\/\/[!-~]{1,500}$/.test(page) ? page : undefined,
     askAgainAfterMs: Math.min(mostMs, Math.max(leastMs, retryAfterMs)),
   };

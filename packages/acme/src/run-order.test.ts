@@ -37,7 +37,10 @@ function order(status: string, more: object = {}): AcmeAnswer {
 function authorization(at: number, status: string, challengeStatus = 'pending'): AcmeAnswer {
   const token = `token-000000000${at}`;
   const challenge = (type: string) => ({
-    ...{ type, url: `https://ca.test/challenge/${at}/${type}`, status: challengeStatus, token },
+    type,
+    url: `https://ca.test/challenge/${at}/${type}`,
+    status: challengeStatus,
+    token,
     ...(status === 'invalid'
       ? { error: { type: 'urn:ietf:params:acme:error:dns', detail: 'no address' } }
       : {}),

@@ -166,7 +166,9 @@ function toValidationFailure(names: readonly RefusedName[]): AcmeProblem {
   return new AcmeProblem({
     type: names[0]?.type ?? '',
     detail: 'The server could not reach what proves control over a name.',
-    ...{ status: 0, names, retryAfterMs: undefined },
+    status: 0,
+    names,
+    retryAfterMs: undefined,
   });
 }
 

@@ -268,7 +268,9 @@ describe('input before the reply to AUTH', () => {
 describe('the parameter AUTH of MAIL (RFC 4954 §5)', () => {
   it.each(['<>', 'e+3Dmc2@example.com', 'a@b.test', '+2B', 'x'.repeat(500)])('%s is taken', (value) => {
     expect(parseMail(`FROM:<a@b.test> AUTH=${value}`)).toEqual({
-      ...{ mailFrom: 'a@b.test', sizeBytes: undefined, isUtf8: false },
+      mailFrom: 'a@b.test',
+      sizeBytes: undefined,
+      isUtf8: false,
     });
   });
 

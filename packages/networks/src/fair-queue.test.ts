@@ -7,7 +7,10 @@ const by = (session: string, network = session): TurnOwner => ({ session, networ
 function createQueue(options: Partial<FairQueueOptions> = {}) {
   const time = { now: 0 };
   const queue = new FairQueue<string>({
-    ...{ perSession: 1, perNetwork: 100, perSite: 100, maxWaiting: 100 },
+    perSession: 1,
+    perNetwork: 100,
+    perSite: 100,
+    maxWaiting: 100,
     now: () => time.now,
     ...options,
   });

@@ -24,7 +24,9 @@ export function createPushKey(text: string): PushKey {
   const signing = createPrivateKey({
     format: 'jwk',
     key: {
-      ...{ kty: 'EC', crv: 'P-256', d: text },
+      kty: 'EC',
+      crv: 'P-256',
+      d: text,
       x: point.subarray(1, 33).toString('base64url'),
       y: point.subarray(33, 65).toString('base64url'),
     },

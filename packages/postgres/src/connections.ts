@@ -86,7 +86,9 @@ export class Connections {
   query<Row extends object>(statement: Statement, values: Values): Promise<Row[]> {
     return this.#withClient(async (client, isPrepared) => {
       const config = {
-        ...{ text: statement.text, values: [...values], limitMs: statementMs },
+        text: statement.text,
+        values: [...values],
+        limitMs: statementMs,
         name: isPrepared ? statement.name : '',
       };
       const answer = queryWithin<Row>(client, config);

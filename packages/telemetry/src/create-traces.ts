@@ -60,7 +60,13 @@ function finish(span: Span, { traceId, parentSpanId }: Parent, into: FinishedSpa
   const epoch = Date.now() - performance.now();
   const spanId = createSpanId();
   into.push({
-    ...{ traceId, spanId, parentSpanId, name, kind, attributes, hasFailed },
+    traceId,
+    spanId,
+    parentSpanId,
+    name,
+    kind,
+    attributes,
+    hasFailed,
     startedAtMs: epoch + startedAt,
     endedAtMs: epoch + endedAt,
   });

@@ -72,7 +72,8 @@ export class GuerrillaSession {
     const grant = await access.admitCreate(this.#call.caller, {
       prefix,
       challenge: this.#parameters.get('challenge'),
-      ...{ wantsGmail: false, wantsWebhook: false },
+      wantsGmail: false,
+      wantsWebhook: false,
     });
     const { token, session } = await services.createSession({
       prefix,

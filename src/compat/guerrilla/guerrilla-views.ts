@@ -45,15 +45,21 @@ export function toAddressView({ session, token }: Asked) {
     alias: toAlias(address),
     sid_token: token ?? '',
     // There are no subscriptions.
-    ...{ s_active: 'N', s_date: '', s_time: 0, s_time_expires: 0 },
+    s_active: 'N',
+    s_date: '',
+    s_time: 0,
+    s_time_expires: 0,
   };
 }
 
 export function toRenamedView(asked: Asked) {
   const { address } = asked.session;
   return {
-    ...{ alias_error: '', ...toAddressView(asked) },
-    ...{ site_id: 1, site: address.slice(address.indexOf('@') + 1), auth },
+    alias_error: '',
+    ...toAddressView(asked),
+    site_id: 1,
+    site: address.slice(address.indexOf('@') + 1),
+    auth,
   };
 }
 
@@ -76,7 +82,10 @@ export function toListView({ session, token, messages, count }: Listed) {
   return {
     list: messages.map(toItem),
     count: String(count),
-    ...{ email: address, alias: toAlias(address), ts: toAddressTime(session), sid_token: token ?? '' },
+    email: address,
+    alias: toAlias(address),
+    ts: toAddressTime(session),
+    sid_token: token ?? '',
     // About this session only.
     stats: {
       sequence_mail: String(seq),

@@ -23,7 +23,9 @@ const pageEntries = 16;
 const unreadMaxBytes = 1024 * 1024;
 /** Clients send only pongs. */
 const sockets = new WebSocketServer({
-  ...{ noServer: true, clientTracking: false, perMessageDeflate: false },
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
   maxPayload: 1024,
 });
 const goingAway = 1001;

@@ -67,10 +67,15 @@ export function toAccount(session: Session, quotaBytes: number): Resource {
     type: 'Account',
     path: `/accounts/${id}`,
     fields: {
-      ...{ id, address: session.address },
+      id,
+      address: session.address,
       // JSON has no infinity.
-      ...{ quota: Math.min(quotaBytes, Number.MAX_SAFE_INTEGER), used: session.messageBytes },
-      ...{ isDisabled: false, isDeleted: false, createdAt, updatedAt: createdAt },
+      quota: Math.min(quotaBytes, Number.MAX_SAFE_INTEGER),
+      used: session.messageBytes,
+      isDisabled: false,
+      isDeleted: false,
+      createdAt,
+      updatedAt: createdAt,
     },
   };
 }
@@ -88,7 +93,10 @@ async function createAccount({ services, access }: AccountContext, call: CompatC
   const { caller } = call;
   await asViolation('password', () => parsePassword(credentials.password));
   const grant = await access.admitCreate(caller, {
-    ...{ prefix, challenge: credentials.challenge, wantsGmail: false, wantsWebhook: false },
+    prefix,
+    challenge: credentials.challenge,
+    wantsGmail: false,
+    wantsWebhook: false,
   });
   const prepared = await services.preparePassword(credentials.password, caller.network);
   const lent = await asViolation('address', () => services.createSession({ prefix, domainId }));

@@ -10,7 +10,10 @@ export const domainRoutes = [
     const page = readPage(call);
     const { domains } = await services.listDomains();
     return answerCollection(call, {
-      ...{ type: 'Domain', path: '/domains', page, total: domains.length },
+      type: 'Domain',
+      path: '/domains',
+      page,
+      total: domains.length,
       members: domains.slice(page.first, page.first + page.size).map(toDomain),
     });
   }),
@@ -31,8 +34,12 @@ function toDomain({ id, name }: { readonly id: number; readonly name: string }):
     type: 'Domain',
     path: `/domains/${text}`,
     fields: {
-      ...{ id: text, domain: name, isActive: true, isPrivate: false },
-      ...{ createdAt: addedAt, updatedAt: addedAt },
+      id: text,
+      domain: name,
+      isActive: true,
+      isPrivate: false,
+      createdAt: addedAt,
+      updatedAt: addedAt,
     },
   };
 }

@@ -64,8 +64,10 @@ function answerError(call: Asking, content: ErrorContent): ErrorAnswer {
   const isPlain = wantsPlainJson(call);
   const common = { code: status, message: detail, detail, ...(violations ? { violations } : {}) };
   const ofHydra = {
-    ...{ '@context': `/contexts/${type ?? 'Error'}`, '@type': type ?? 'hydra:Error' },
-    ...{ 'hydra:title': title, 'hydra:description': detail },
+    '@context': `/contexts/${type ?? 'Error'}`,
+    '@type': type ?? 'hydra:Error',
+    'hydra:title': title,
+    'hydra:description': detail,
   };
   const body = isPlain ? { type: 'about:blank', title, status, ...common } : { ...ofHydra, ...common };
   return {

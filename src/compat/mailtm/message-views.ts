@@ -52,8 +52,11 @@ export async function toMessage(session: Session, message: FullMessage): Promise
     text: parsed.text,
     html: [await toHtml(message)],
     attachments: parsed.attachments.map((one) => ({
-      ...{ id: one.id, filename: one.filename, contentType: one.contentType },
-      ...{ disposition: one.disposition, transferEncoding: one.body.encoding },
+      id: one.id,
+      filename: one.filename,
+      contentType: one.contentType,
+      disposition: one.disposition,
+      transferEncoding: one.body.encoding,
       related: one.contentId !== null && one.disposition === 'inline',
       size: one.size,
       downloadUrl: `${at}/attachment/${one.id}`,
@@ -66,10 +69,20 @@ export async function toMessage(session: Session, message: FullMessage): Promise
 export function toDeleted(session: Session, id: number, at: number): Resource {
   const empty = { address: '', name: '' };
   return toResource(session, id, {
-    ...{ id: toMessageId(session, id), accountId: toAccountId(session), msgid: '', from: empty, to: [] },
-    ...{ subject: '', intro: '', seen: false, isDeleted: true, hasAttachments: false, size: 0 },
+    id: toMessageId(session, id),
+    accountId: toAccountId(session),
+    msgid: '',
+    from: empty,
+    to: [],
+    subject: '',
+    intro: '',
+    seen: false,
+    isDeleted: true,
+    hasAttachments: false,
+    size: 0,
     downloadUrl: `/messages/${toMessageId(session, id)}/download`,
-    ...{ createdAt: toDate(at), updatedAt: toDate(at) },
+    createdAt: toDate(at),
+    updatedAt: toDate(at),
   });
 }
 
@@ -96,9 +109,13 @@ function toStates(
 ): object {
   return {
     // Its clients know no doubt: a message that could not be read to its end may have some.
-    ...{ seen: isRead, isDeleted: false, hasAttachments: hasAttachments !== false, size: sizeBytes },
+    seen: isRead,
+    isDeleted: false,
+    hasAttachments: hasAttachments !== false,
+    size: sizeBytes,
     downloadUrl: `/messages/${toMessageId(session, id)}/download`,
-    ...{ createdAt: toDate(receivedAt), updatedAt: toDate(receivedAt) },
+    createdAt: toDate(receivedAt),
+    updatedAt: toDate(receivedAt),
   };
 }
 

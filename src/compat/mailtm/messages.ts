@@ -18,7 +18,10 @@ export const messageRoutes = [
     const page = readPage(call);
     const heads = await listPage(services, session, page);
     return answerCollection(call, {
-      ...{ type: 'Message', path: '/messages', page, total: session.messageCount },
+      type: 'Message',
+      path: '/messages',
+      page,
+      total: session.messageCount,
       members: heads.map((head) => toListItem(session, head)),
     });
   }),

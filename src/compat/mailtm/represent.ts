@@ -79,7 +79,9 @@ export async function answerCollection(call: Asking, collection: Collection): Pr
 
 function toHydra({ type, path, page, members, total }: Collection): object {
   return {
-    ...{ '@context': `/contexts/${type}`, '@id': path, '@type': 'hydra:Collection' },
+    '@context': `/contexts/${type}`,
+    '@id': path,
+    '@type': 'hydra:Collection',
     'hydra:totalItems': total,
     'hydra:member': members.map((one) => ({ '@id': one.path, '@type': one.type, ...one.fields })),
     ...(total > page.size ? { 'hydra:view': toView(path, page, total) } : {}),
@@ -91,9 +93,12 @@ function toView(path: string, { number, size }: Page, total: number): object {
   // Clients read all four; '' stands for none.
   const link = (to: number): string => (to >= 1 && to <= last ? `${path}?page=${to}` : '');
   return {
-    ...{ '@id': `${path}?page=${number}`, '@type': 'hydra:PartialCollectionView' },
-    ...{ 'hydra:first': link(1), 'hydra:last': link(last) },
-    ...{ 'hydra:previous': link(number - 1), 'hydra:next': link(number + 1) },
+    '@id': `${path}?page=${number}`,
+    '@type': 'hydra:PartialCollectionView',
+    'hydra:first': link(1),
+    'hydra:last': link(last),
+    'hydra:previous': link(number - 1),
+    'hydra:next': link(number + 1),
   };
 }
 

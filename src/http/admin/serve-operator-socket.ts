@@ -33,7 +33,13 @@ export async function serveOperatorSocket(options: OperatorSocketOptions): Promi
   const { dataDir, log, health, aliveEveryMs = defaultAliveMs } = options;
   const path = operatorSocketPath(dataDir);
   const settings = {
-    ...{ host: '127.0.0.1', port: 0, path, hosts: [], basePath: '', publicUrl: '', corsOrigins: [] },
+    host: '127.0.0.1',
+    port: 0,
+    path,
+    hosts: [],
+    basePath: '',
+    publicUrl: '',
+    corsOrigins: [],
     ...limits,
   };
   rmSync(path, { force: true });

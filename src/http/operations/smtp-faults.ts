@@ -34,8 +34,16 @@ const example = {
   status: 'success',
   rules: [
     {
-      ...{ stage: 'rcpt', code: 451, text: 'Come back later', delay_ms: 0, drop: false, first: 2 },
-      ...{ greylist: false, probability: 100, seed: 7, fired: 0 },
+      stage: 'rcpt',
+      code: 451,
+      text: 'Come back later',
+      delay_ms: 0,
+      drop: false,
+      first: 2,
+      greylist: false,
+      probability: 100,
+      seed: 7,
+      fired: 0,
     },
   ],
 };
@@ -125,8 +133,16 @@ function toAnswer(rules: readonly ShownFault[]) {
 function toRule({ delayMs, drops, isGreylist, ...rule }: ShownFault): Static<typeof ruleSchema> {
   const { stage, code, text: replyText, first, probability, seed, fired } = rule;
   return {
-    ...{ stage, code, text: replyText, delay_ms: delayMs, drop: drops, first },
-    ...{ greylist: isGreylist, probability, seed, fired },
+    stage,
+    code,
+    text: replyText,
+    delay_ms: delayMs,
+    drop: drops,
+    first,
+    greylist: isGreylist,
+    probability,
+    seed,
+    fired,
   };
 }
 

@@ -51,7 +51,11 @@ export const streamEventsOperation = sessionOperation({
     const filter = toFilter(parameters);
     const position = parseEventId(lastEventId) ?? parameters.after ?? session.seq;
     const body = createEventStream({
-      ...{ services, session, position, onFault, network: caller.network },
+      services,
+      session,
+      position,
+      onFault,
+      network: caller.network,
       ...(onEvent ? { onEvent } : {}),
       matcher: filter && createMatcher(filter),
       confirmGuest: share && (() => confirmGuest(services, session, share)),

@@ -85,7 +85,12 @@ function toContext({
   log,
 }: HttpServerOptions): OperationContext {
   return {
-    ...{ services, health, version, smtp, basePath: settings.basePath, access },
+    services,
+    health,
+    version,
+    smtp,
+    basePath: settings.basePath,
+    access,
     onEvent: (seconds) => {
       metrics?.eventSeconds.observe(seconds);
     },

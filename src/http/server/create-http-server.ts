@@ -74,7 +74,14 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   const headers = options.https && hstsHeaders(settings.publicUrl);
   const sender = createSender({ log, health, isClosing, unread, toErrorAnswer, headers });
   const server = createFastify({
-    ...{ settings, log, timeouts, metrics, sender, connections, answerMalformed, upgrades },
+    settings,
+    log,
+    timeouts,
+    metrics,
+    sender,
+    connections,
+    answerMalformed,
+    upgrades,
   });
   (options.addBodyReaders ?? addBodyReaders)(server);
   const paths = add(server, sender);

@@ -49,7 +49,8 @@ export async function createRedirectServer(options: RedirectServerOptions): Prom
     limits: { connectionsMax, connectionsPerAddressMax, unreadMaxBytes: Infinity },
     progress: defaultProgress,
     isProxy: () => false,
-    ...{ metrics, log },
+    metrics,
+    log,
   });
   const server = createServer({
     headersTimeout: defaultTimeouts.headersMs,

@@ -3,8 +3,13 @@ import { expect, it } from 'vitest';
 import { claimOneOf } from './choose-address.ts';
 
 const domains = ['a.test', 'b.test'].map((name, id) => ({
-  ...{ id, name, isActive: true, quarantineMs: 0 },
-  ...{ refusesDmarcReject: false, discardsUnknown: false, takesPlusTags: true },
+  id,
+  name,
+  isActive: true,
+  quarantineMs: 0,
+  refusesDmarcReject: false,
+  discardsUnknown: false,
+  takesPlusTags: true,
 }));
 
 it('tries five random addresses of each domain', async () => {

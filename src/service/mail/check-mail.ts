@@ -154,9 +154,18 @@ export function composeListed(
   const recipients = ownRecipients(envelope.rcptTo, session.address);
   const trace = traceFields(meta, { hostname, at: receivedAt });
   return {
-    ...{ id, senderName, senderEmail, subject, receivedAt, sizeBytes, isRead, isSpam, recipients },
+    id,
+    senderName,
+    senderEmail,
+    subject,
+    receivedAt,
+    sizeBytes,
+    isRead,
+    isSpam,
+    recipients,
     rawSizeBytes: sizeBytes + Buffer.byteLength(trace),
-    ...{ tags: tagsOf(recipients, session.address), mailFrom: envelope.mailFrom },
+    tags: tagsOf(recipients, session.address),
+    mailFrom: envelope.mailFrom,
     ...(source.login === undefined ? {} : { login: source.login }),
     ...glance,
   };

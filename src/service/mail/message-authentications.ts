@@ -232,7 +232,9 @@ class Authentications implements MessageAuthentications {
     const { remoteAddress, helo } = source;
     return this.#options.authenticator.authenticate({
       ...judgeHeader(raw),
-      ...{ remoteAddress, helo, mailFrom: envelope.mailFrom },
+      remoteAddress,
+      helo,
+      mailFrom: envelope.mailFrom,
     });
   }
 }

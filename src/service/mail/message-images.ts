@@ -72,6 +72,9 @@ export async function readRemoteImage(
   }
   const name = toKeyText(session.key);
   return deps.remoteImages.fetch({
-    ...{ url, session: name, network: asker.network ?? name, signal: asker.gone },
+    url,
+    session: name,
+    network: asker.network ?? name,
+    signal: asker.gone,
   });
 }

@@ -30,7 +30,12 @@ export interface ImageRequest extends TurnOwner {
 
 /** Each may take as long as a slow server is allowed; waiting longer than that would be useless. */
 const turnsOptions = {
-  ...{ atOnce: 8, perSession: 2, perNetwork: 4, perSite: 6, maxWaiting: 256, maxWaitMs: 20_000 },
+  atOnce: 8,
+  perSession: 2,
+  perNetwork: 4,
+  perSite: 6,
+  maxWaiting: 256,
+  maxWaitMs: 20_000,
   busyMessage: 'Too many remote pictures are being fetched just now.',
 };
 
@@ -42,7 +47,11 @@ export function createRemoteImageFetcher(safeFetch: SafeFetch): RemoteImageFetch
       const fetchImage = async (): Promise<FetchedImage> => {
         const headers = { accept: 'image/webp,image/png,image/jpeg,image/gif' };
         const answer = await safeFetch({
-          ...{ url, method: 'GET', headers, read: 'body', signal: owner.signal },
+          url,
+          method: 'GET',
+          headers,
+          read: 'body',
+          signal: owner.signal,
         }).catch((error: unknown) => {
           if (error instanceof SafeFetchError) throw cannotBeHad();
           throw error;

@@ -115,7 +115,8 @@ async function checkAddress(lookUp: LookUp, exchange: string): Promise<DomainChe
 
 function judgeAddresses(exchange: string, addresses: readonly string[], isPartial: boolean): DomainCheck {
   const to = (state: DomainCheck['state'], ending: string): DomainCheck => ({
-    ...{ what: 'address', state },
+    what: 'address',
+    state,
     detail: `${exchange} has the addresses ${addresses.slice(0, 8).join(', ')}${ending}`,
   });
   const reaches = new Set(addresses.map(reachOf));

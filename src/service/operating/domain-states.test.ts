@@ -16,8 +16,13 @@ function open(names: string[], waitMs = 20_000) {
       listDomains: () =>
         Promise.resolve(
           names.map((name, id) => ({
-            ...{ id, name, isActive: true, quarantineMs: 0 },
-            ...{ refusesDmarcReject: false, discardsUnknown: false, takesPlusTags: true },
+            id,
+            name,
+            isActive: true,
+            quarantineMs: 0,
+            refusesDmarcReject: false,
+            discardsUnknown: false,
+            takesPlusTags: true,
           })),
         ),
     },

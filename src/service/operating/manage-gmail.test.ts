@@ -32,8 +32,14 @@ it('sets up an account as Gmail has it, its credentials sealed', async () => {
   const { manage } = await open();
   const added = await addGmailAccount(manage, { email: ' Quiet.Fox@Gmail.com ', credentials });
   expect(added).toMatchObject({
-    ...{ email: 'quiet.fox@gmail.com', user: 'quiet.fox@gmail.com', auth: 'password' },
-    ...{ host: 'imap.gmail.com', port: 993, security: 'tls', inboxFolder: null, spamFolder: null },
+    email: 'quiet.fox@gmail.com',
+    user: 'quiet.fox@gmail.com',
+    auth: 'password',
+    host: 'imap.gmail.com',
+    port: 993,
+    security: 'tls',
+    inboxFolder: null,
+    spamFolder: null,
   });
   expect(manage.secrets.open(added)).toEqual(credentials);
   expect(Buffer.from(added.sealedCredentials).includes('abcd')).toBe(false);
@@ -49,12 +55,22 @@ it('sets up an account elsewhere as requested', async () => {
     tokenUrl: 'https://login.example.org/token',
   } as const;
   const added = await addGmailAccount(manage, {
-    ...{ email: 'box@mail.test', credentials: token, host: '127.0.0.1', security: 'starttls', user: 'box' },
-    ...{ inboxFolder: 'Eingang/Ü', spamFolder: 'Junk' },
+    email: 'box@mail.test',
+    credentials: token,
+    host: '127.0.0.1',
+    security: 'starttls',
+    user: 'box',
+    inboxFolder: 'Eingang/Ü',
+    spamFolder: 'Junk',
   });
   expect(added).toMatchObject({
-    ...{ host: '127.0.0.1', port: 143, security: 'starttls', user: 'box', auth: 'oauth2' },
-    ...{ inboxFolder: 'Eingang/Ü', spamFolder: 'Junk' },
+    host: '127.0.0.1',
+    port: 143,
+    security: 'starttls',
+    user: 'box',
+    auth: 'oauth2',
+    inboxFolder: 'Eingang/Ü',
+    spamFolder: 'Junk',
   });
   expect(manage.secrets.open(added)).toEqual(token);
   const moved = await addGmailAccount(manage, { email: 'box@mail.test', credentials, host: 'mail.test' });
@@ -79,7 +95,10 @@ const wrong: [Partial<AddGmailAccountRequest>, string][] = [
   [
     {
       credentials: {
-        ...{ kind: 'oauth2', clientId: 'a', clientSecret: '', refreshToken: 'b' },
+        kind: 'oauth2',
+        clientId: 'a',
+        clientSecret: '',
+        refreshToken: 'b',
         tokenUrl: 'http://login.example.org/token',
       },
     },

@@ -18,7 +18,10 @@ const remote = { remoteAddress: '192.0.2.25', helo: 'mail.example.org', tls: 'TL
 
 function fetched(sessions: readonly Session[], given: Partial<FetchedMessage> = {}): FetchedMessage {
   return {
-    ...{ sessions, mailFrom: 'bounce@example.org', remote, isSpam: false },
+    sessions,
+    mailFrom: 'bounce@example.org',
+    remote,
+    isSpam: false,
     origin: Buffer.alloc(16, 'a'),
     pieces: [Buffer.from(plainMail('Your code is 123456'))],
     ...given,
@@ -100,7 +103,9 @@ describe('a fetched message', () => {
     expect(await deps.deliveryLog.listAttempts(await refresh(full))).toMatchObject([
       { outcome: 'accepted' },
       {
-        ...{ outcome: 'refused', reply: '452 4.2.2 Recipient is over quota', remoteAddress: '192.0.2.25' },
+        outcome: 'refused',
+        reply: '452 4.2.2 Recipient is over quota',
+        remoteAddress: '192.0.2.25',
         mailFrom: 'bounce@example.org',
       },
     ]);

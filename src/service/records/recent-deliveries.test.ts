@@ -32,8 +32,13 @@ it('tells what became of a message for each recipient, and nothing that is in it
   ]);
   const [first] = log.list({ address: 'owl', outcome: undefined, limit: 1 });
   expect(first).toEqual({
-    ...{ at: 5, address: 'owl@mayfly.test', outcome: 'accepted', reply: `250 2.0.0 OK ${ingestId}` },
-    ...{ sizeBytes: plainMail('secret subject').length, remoteAddress: '192.0.2.7', tls: null },
+    at: 5,
+    address: 'owl@mayfly.test',
+    outcome: 'accepted',
+    reply: `250 2.0.0 OK ${ingestId}`,
+    sizeBytes: plainMail('secret subject').length,
+    remoteAddress: '192.0.2.7',
+    tls: null,
   });
   expect(JSON.stringify(log.list({ address: '', outcome: undefined, limit: 9 }))).not.toMatch(
     /secret|sender/,

@@ -10,17 +10,21 @@ import {
 } from './message-filter.ts';
 
 const listed: ListedMessage = {
-  ...{ id: 7, senderName: 'Ann Other', senderEmail: 'ann@shop.example', subject: 'Your order\tof today' },
-  ...{
-    receivedAt: 5000,
-    sizeBytes: 100,
-    rawSizeBytes: 1,
-    isRead: false,
-    isSpam: false,
-    mailFrom: 'bounce@shop.example',
-  },
-  ...{ recipients: ['Quiet-Fox+Shop@mayfly.test', 'quiet-fox@mayfly.test'], tags: ['Shop'] },
-  ...{ preview: 'Thank you', code: null, hasAttachments: false },
+  id: 7,
+  senderName: 'Ann Other',
+  senderEmail: 'ann@shop.example',
+  subject: 'Your order\tof today',
+  receivedAt: 5000,
+  sizeBytes: 100,
+  rawSizeBytes: 1,
+  isRead: false,
+  isSpam: false,
+  mailFrom: 'bounce@shop.example',
+  recipients: ['Quiet-Fox+Shop@mayfly.test', 'quiet-fox@mayfly.test'],
+  tags: ['Shop'],
+  preview: 'Thank you',
+  code: null,
+  hasAttachments: false,
 };
 const withCode = { ...listed, code: '482913' };
 

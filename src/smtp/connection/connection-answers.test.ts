@@ -126,7 +126,11 @@ describe('a message', () => {
     const { answers, received } = answersIn();
     await answers.store({ ...message, isExtended, isUtf8 }, tls);
     expect(received[0]?.source).toEqual({
-      ...{ protocol, tls, remoteAddress: '192.0.2.7', helo: 'client.test', connection: '1' },
+      protocol,
+      tls,
+      remoteAddress: '192.0.2.7',
+      helo: 'client.test',
+      connection: '1',
     });
   });
 });

@@ -16,7 +16,10 @@ function sessionOf(name: string, lifetimeMs = 3_600_000): Session {
     createdAt,
     expiresAt: createdAt + lifetimeMs,
     latestEndAt: createdAt + lifetimeMs,
-    ...{ seq: 0, version: 0, messageCount: 0, messageBytes: 0 },
+    seq: 0,
+    version: 0,
+    messageCount: 0,
+    messageBytes: 0,
   };
 }
 
@@ -68,7 +71,10 @@ describe('a holder', () => {
     holders.recordStored(fox.key, { id: 2, sizeBytes: 50 });
     expect(holders.find(fox.address)).toEqual({
       ...fox,
-      ...{ seq: 2, version: 2, messageCount: 2, messageBytes: 150 },
+      seq: 2,
+      version: 2,
+      messageCount: 2,
+      messageBytes: 150,
     });
   });
 

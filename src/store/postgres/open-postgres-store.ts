@@ -140,7 +140,11 @@ async function createMail(
   const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
   const groupOptions = {
     ...settings,
-    ...{ connections: writers, writesExpected, settle, groupsAtOnce, observer },
+    connections: writers,
+    writesExpected,
+    settle,
+    groupsAtOnce,
+    observer,
   };
   const { groups, createLookups, ...path } = await topology.openPath({
     groups: groupOptions,
@@ -150,7 +154,14 @@ async function createMail(
   });
   const watch = watchStatements({ ...settings, connections, writers, clock, topology });
   const mail = new PostgresMailStore({
-    ...{ ...settings, connections, groups, holders, settle, onNews, onEnded, observer },
+    ...settings,
+    connections,
+    groups,
+    holders,
+    settle,
+    onNews,
+    onEnded,
+    observer,
     createLookups,
     close: createClose({ attempts, groups, reachability, watch, pools: [connections, writers] }),
   });
@@ -212,11 +223,17 @@ function createShared(
   return {
     leases: new PostgresLeaseStore({ connections, now }),
     partitions: new PartitionKeeper({
-      ...{ connections, now, url: directUrl, totalLifetimeMs, topology },
+      connections,
+      now,
+      url: directUrl,
+      totalLifetimeMs,
+      topology,
     }),
     createWakeChannel: ({ onWake, onGap, onError }) =>
       createWakeChannel({
-        ...{ connections, listenUrl: directUrl, onError },
+        connections,
+        listenUrl: directUrl,
+        onError,
         onWake: (key) => {
           holders.forget(key);
           onWake(key);

@@ -101,7 +101,10 @@ export class PostgresJobsStore implements JobsStore {
       toByteaArray(makerTags),
     ]);
     return rows.map(({ id, standing, host_tag: hostTag, maker_tag: makerTag }) => ({
-      ...{ endpointId: id, standing, hostTag, makerTag },
+      endpointId: id,
+      standing,
+      hostTag,
+      makerTag,
     }));
   }
 

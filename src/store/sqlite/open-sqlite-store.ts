@@ -63,8 +63,13 @@ export function openSqliteStore({
   const descriptor = openSync(file, 'r');
   const copy = createSqliteCopy(database, file);
   const writer = openWriter({
-    ...{ file, database, descriptor },
-    ...{ onBroken, onEnded, writesExpected, observer },
+    file,
+    database,
+    descriptor,
+    onBroken,
+    onEnded,
+    writesExpected,
+    observer,
   });
   const { commits, sessions, progress } = writer;
   const close = (): Promise<void> => closeAll({ ...writer, database, descriptor });

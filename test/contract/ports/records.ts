@@ -22,7 +22,9 @@ export function contract(open: OpenStore): void {
   it('adds and replaces a record under a lease', async () => {
     const store = await openForTest(open);
     const lease = (await store.shared?.leases.takeLease('certificate', 'a', hourMs)) ?? {
-      ...{ name: 'certificate', holder: 'a', epoch: 1 },
+      name: 'certificate',
+      holder: 'a',
+      epoch: 1,
     };
     expect(await store.records.writeRecordUnder(lease, 'certificate', one)).toBe(true);
     expect(await store.records.readRecord('certificate')).toEqual(one);

@@ -270,7 +270,9 @@ export class FakeAuthority {
     const { publicKey } = readRequest(Buffer.from(csr, 'base64url'));
     const { lifetimeMs = 6 * 86_400_000, now } = this.#options;
     order.chain = issueCertificate({
-      ...{ publicKey, names: order.names, issuer: this.#issuer },
+      publicKey,
+      names: order.names,
+      issuer: this.#issuer,
       from: now() - 3_600_000,
       until: now() - 3_600_000 + lifetimeMs,
     });

@@ -74,7 +74,13 @@ export function keepCertificate(options: KeptOptions = {}) {
     const board = new ChallengeBoard({ records, now });
     const serving = new ServingCertificate(createUntrusted());
     const keeper = new CertificateKeeper({
-      ...{ records, serving, board, log, now, userAgent: 'Mayfly/test', email: '' },
+      records,
+      serving,
+      board,
+      log,
+      now,
+      userAgent: 'Mayfly/test',
+      email: '',
       transport: (request) =>
         (request.url.startsWith('https://staging.test') ? staging : authority).transport(request),
       externalAccount: undefined,

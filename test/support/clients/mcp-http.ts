@@ -50,7 +50,9 @@ export async function startMcpHttp(
 export const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 export const initialize = JSON.stringify({
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
 });
 

@@ -131,15 +131,13 @@ export async function startDovecot(settings: DovecotSettings = {}): Promise<Dove
     tlsPort,
     connect: async (user) => {
       const client = new ImapFlow({
-        ...{
-          host: '127.0.0.1',
-          port,
-          secure: false,
-          doSTARTTLS: settings.certificate !== undefined,
-          tls: { rejectUnauthorized: false },
-          logger: false,
-          disableAutoIdle: true,
-        },
+        host: '127.0.0.1',
+        port,
+        secure: false,
+        doSTARTTLS: settings.certificate !== undefined,
+        tls: { rejectUnauthorized: false },
+        logger: false,
+        disableAutoIdle: true,
         auth: { user, pass: imapPassword },
       });
       client.on('error', () => {

@@ -58,8 +58,15 @@ export async function startPolled(options: PolledOptions): Promise<Polled> {
   const { gmail } = harness.store;
   const { email = 'quiet.fox@gmail.com', port } = options;
   await gmail.addAccount({
-    ...{ email, host: '127.0.0.1', port, security: 'none', user: email, auth: 'password' },
-    ...{ sealedCredentials: Buffer.alloc(0), inboxFolder: null, spamFolder: null },
+    email,
+    host: '127.0.0.1',
+    port,
+    security: 'none',
+    user: email,
+    auth: 'password',
+    sealedCredentials: Buffer.alloc(0),
+    inboxFolder: null,
+    spamFolder: null,
     ...options.account,
   });
   const parts = toParts(harness, options);
@@ -72,7 +79,11 @@ export async function startPolled(options: PolledOptions): Promise<Polled> {
   };
   const subjects = (token: string): Promise<string[]> => listSubjects(harness, token);
   return {
-    ...{ harness, pollers, parts, account, subjects },
+    harness,
+    pollers,
+    parts,
+    account,
+    subjects,
     untilHealth: (health) =>
       eventually(async () => {
         const now = await account();
@@ -93,7 +104,8 @@ export async function startPolled(options: PolledOptions): Promise<Polled> {
 
 function toParts(harness: Harness, options: Omit<PolledOptions, 'port'>): GmailPollersOptions {
   return {
-    ...{ store: harness.store.gmail, now: Date.now },
+    store: harness.store.gmail,
+    now: Date.now,
     leases: createKeptLeases(() => harness.now()),
     holder: 'node-1',
     openCredentials: () => options.credentials ?? { kind: 'password', password: imapPassword },

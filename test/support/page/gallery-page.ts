@@ -56,7 +56,10 @@ function launch(): Promise<Browser> {
 
 async function openGallery(browser: Browser, folder: string, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({
-    ...{ locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce', deviceScaleFactor: 1 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    deviceScaleFactor: 1,
     ...options,
   });
   context.setDefaultTimeout(60_000);

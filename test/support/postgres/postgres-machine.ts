@@ -30,7 +30,10 @@ export async function findServer(url: string): Promise<ServerProcess> {
   const words = readFileSync(`/proc/${server}/cmdline`, 'utf8').split('\0').filter(Boolean);
   const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${server}/status`, 'utf8'))?.[1];
   return {
-    ...{ url, pid: server, words: words.slice(1), dataFolder: folder },
+    url,
+    pid: server,
+    words: words.slice(1),
+    dataFolder: folder,
     program: readlinkSync(`/proc/${server}/exe`),
     uid: Number(uid),
   };

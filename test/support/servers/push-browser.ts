@@ -74,7 +74,9 @@ export function readVapid(field: string, publicKey: string): { aud: string; exp:
   if (key !== publicKey) throw new Error('Another key signed.');
   const point = Buffer.from(key, 'base64url');
   const jwk = {
-    ...{ kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url') },
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
     y: point.subarray(33).toString('base64url'),
   };
   const [header = '', claims = '', signature = ''] = token.split('.');

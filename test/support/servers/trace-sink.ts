@@ -79,7 +79,11 @@ function toReceived(span: OtlpSpan): ReceivedSpan {
   const { traceId, spanId, parentSpanId, name, kind } = span;
   const nanoseconds = BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano);
   return {
-    ...{ traceId, spanId, parentSpanId, name, kind },
+    traceId,
+    spanId,
+    parentSpanId,
+    name,
+    kind,
     seconds: Number(nanoseconds) / 1e9,
     hasFailed: span.status?.code === 2,
     attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, toPlain(value)])),

@@ -61,7 +61,9 @@ export async function createTestAccess(
     clock: () => time.now,
   });
   return {
-    ...{ access, keyring, blocks },
+    access,
+    keyring,
+    blocks,
     operator: createOperatorDeps(store, {
       onKeysChanged: () => keyring.reload(),
       onBlocksChanged: () => blocks.reload(),

@@ -20,14 +20,20 @@ export function createOperatorDeps(
   const readCertificate = (): Promise<undefined> => Promise.resolve(undefined);
   const domainChecks = { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate };
   return {
-    ...{ mail, directory, jobs, keys, blocks, finder },
+    mail,
+    directory,
+    jobs,
+    keys,
+    blocks,
+    finder,
     lastMail: { list: () => directory.listLastMail() },
     domainChecks,
     domainStates: createDomainStates({ directory, check: (domain) => checkDomain(domainChecks, domain) }),
     sessionCounts: createSessionCounts(finder),
     deliveries: createRecentDeliveries(),
     gmail: {
-      ...{ gmail: store.gmail, now: store.now },
+      gmail: store.gmail,
+      now: store.now,
       secrets: createAccountSecrets(randomBytes(32)),
       testAccount: () => Promise.reject(new Error('Not asked for.')),
       onAccountsChanged: () => undefined,

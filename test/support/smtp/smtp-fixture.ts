@@ -97,7 +97,9 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
   });
   const deps = {
     ...createTestDeps(store, listeners, { limits }),
-    ...{ deliveryLog, onDiscarded, wrongCredentials },
+    deliveryLog,
+    onDiscarded,
+    wrongCredentials,
     refusedRecipients: createRefusedRecipients({ ...store, clock: () => store.clock.now() }),
   };
   const { services, receiving } = bindTestServices(deps);

@@ -9,8 +9,15 @@ beforeEach(() => {
 });
 
 const status: Status = {
-  ...{ version: '0', ready: true, reason: null, uptime_seconds: 1, live_sessions: 0 },
-  ...{ active_domains: 1, keys: 0, blocks: 0, dead_webhooks: 0 },
+  version: '0',
+  ready: true,
+  reason: null,
+  uptime_seconds: 1,
+  live_sessions: 0,
+  active_domains: 1,
+  keys: 0,
+  blocks: 0,
+  dead_webhooks: 0,
 };
 
 function answer<A>(given: A): { answer: A; problem: string } {

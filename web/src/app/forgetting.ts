@@ -27,8 +27,10 @@ export async function forgetEverything(isEnding: boolean): Promise<void> {
   await untilKept();
   const mails = await listAllMails();
   const held: Held = {
-    ...{ mailboxes: mailboxes.value, token: current.value?.token ?? null },
-    ...{ stored: forgetStored(), mails },
+    mailboxes: mailboxes.value,
+    token: current.value?.token ?? null,
+    stored: forgetStored(),
+    mails,
   };
   // Before anything shows that all is forgotten: the page may be closed at once.
   const stop = (): void => {

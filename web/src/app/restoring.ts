@@ -83,7 +83,11 @@ export function countSavable(): number {
 export function saveAddressFile(): void {
   const now = Date.now();
   const addresses = savable().map(({ token, email, endsAt, isShared, label }) => ({
-    ...{ token, email, isShared, endsAt: endsAt.value, label: label.value },
+    token,
+    email,
+    isShared,
+    endsAt: endsAt.value,
+    label: label.value,
   }));
   const url = URL.createObjectURL(
     new Blob([formatAddressFile(addresses, now)], { type: 'application/json' }),

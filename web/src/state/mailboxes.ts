@@ -38,7 +38,12 @@ export function saveMailboxes(): void {
     // A session that is over leaves nothing behind.
     current: kept.some(({ token }) => token === currentToken.value) ? currentToken.value : null,
     sessions: kept.map(({ token, email, endsAt, isShared, smtp, label, push }) => ({
-      ...{ token, email, endsAt: endsAt.value, isShared, label: label.value, push: push.value },
+      token,
+      email,
+      endsAt: endsAt.value,
+      isShared,
+      label: label.value,
+      push: push.value,
       ...(smtp === undefined ? {} : { smtp }),
     })),
   });

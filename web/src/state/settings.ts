@@ -36,7 +36,10 @@ export function parseSettings(text: string | null): Settings {
   const theme = given['theme'] === 'light' || given['theme'] === 'dark' ? given['theme'] : 'system';
   const push = typeof given['push'] === 'string' ? given['push'].slice(0, 1024) : '';
   return {
-    ...{ theme, sound: flag('sound'), notify: flag('notify'), keys: flag('keys') },
+    theme,
+    sound: flag('sound'),
+    notify: flag('notify'),
+    keys: flag('keys'),
     ...(push === '' ? {} : { push }),
   };
 }

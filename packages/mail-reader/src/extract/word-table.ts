@@ -86,7 +86,10 @@ function listWords<T>({ nodeCount, words }: Trie<T>): WordColumns<T> {
 function plant<T>(words: readonly Word<T>[]): Trie<T> {
   const nodesMax = words.reduce((sum, { text }) => sum + text.length, 1);
   const trie: Trie<T> = {
-    ...{ letters: new Uint16Array(0x10000), letterCount: 0, nodeCount: 1, words: new Map() },
+    letters: new Uint16Array(0x10000),
+    letterCount: 0,
+    nodeCount: 1,
+    words: new Map(),
     parents: new Int32Array(nodesMax),
     edgeLetters: new Uint16Array(nodesMax),
     depths: new Uint16Array(nodesMax),

@@ -57,7 +57,8 @@ export async function openCluster(options: PathOptions): Promise<Path> {
     },
   });
   const groups = new WorkerGroups({
-    ...{ map: maps.sessions, others },
+    map: maps.sessions,
+    others,
     connect: (worker) => connect(worker).groups,
   });
   return {
@@ -130,7 +131,10 @@ function connectWorker(
     sendPlain: (copies) => sendHere({ settings, map: sessions }, writers, copies),
   });
   return {
-    ...{ groups, readers, reachability, health },
+    groups,
+    readers,
+    reachability,
+    health,
     close: async () => {
       await reachability.close();
       await Promise.all([writers.close(), readers.close()]);

@@ -35,7 +35,9 @@ async function open(read: (host: string, values: readonly unknown[]) => Promise<
   const reads: string[] = [];
   const lookups = createWorkerLookups(
     {
-      ...{ sessions, addresses, now: () => null },
+      sessions,
+      addresses,
+      now: () => null,
       connect: ({ host }) => ({
         read: (async (statement: { name: string }, values: readonly unknown[]) => {
           reads.push(`${host} ${statement.name}`);

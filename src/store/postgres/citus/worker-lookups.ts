@@ -41,11 +41,15 @@ export function createWorkerLookups(
   elsewhere: SessionLookups,
 ): SessionLookups {
   const byKey = new PlacedLookup<SessionRow>({
-    ...{ map: sessions, connect, statement: findSessionsHere },
+    map: sessions,
+    connect,
+    statement: findSessionsHere,
     toValues: (placed) => [now(), ...placed],
   });
   const holders = new PlacedLookup<HolderRow>({
-    ...{ map: addresses, connect, statement: findHoldersHere },
+    map: addresses,
+    connect,
+    statement: findHoldersHere,
     toValues: (placed) => placed,
   });
   const findByKey: FindSession = {

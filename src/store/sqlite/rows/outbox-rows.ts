@@ -86,8 +86,10 @@ export class OutboxRows {
       if (except.standings.includes(standing)) return [];
       const rows = this.#endpoints.all(state, hasFailed, now, ...excepted, limit);
       return rows.map((row) => ({
-        ...{ endpointId: row.id, standing },
-        ...{ hostTag: row.host_tag, makerTag: row.maker_tag },
+        endpointId: row.id,
+        standing,
+        hostTag: row.host_tag,
+        makerTag: row.maker_tag,
       }));
     });
   }

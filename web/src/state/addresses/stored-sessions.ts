@@ -46,7 +46,9 @@ export function parseStoredSessions(text: string | null): StoredSessions {
 
 export function formatStoredSessions({ current, sessions }: StoredSessions): string {
   const kept = sessions.map(({ token, email, endsAt, isShared, smtp, label = '', push = '' }) => ({
-    ...{ token, email, endsAt },
+    token,
+    email,
+    endsAt,
     ...(isShared ? { isShared } : {}),
     ...(smtp === undefined ? {} : { smtp }),
     ...(label === '' ? {} : { label }),
@@ -98,7 +100,10 @@ function toSession(value: unknown): StoredSession | undefined {
   if (typeof endsAt !== 'number' || !Number.isFinite(endsAt)) return undefined;
   const label = parseLabel(givenLabel);
   return {
-    ...{ token, email, endsAt, isShared: isShared === true || isReadOnly(token) },
+    token,
+    email,
+    endsAt,
+    isShared: isShared === true || isReadOnly(token),
     ...(typeof smtp === 'string' && /^[\w.:[\]-]{1,260}$/.test(smtp) ? { smtp } : {}),
     ...(label === '' ? {} : { label }),
     ...(typeof push === 'string' && /^[\w-]{22}$/.test(push) ? { push } : {}),

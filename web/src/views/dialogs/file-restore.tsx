@@ -84,8 +84,12 @@ function Results({ progress: { total, results } }: { readonly progress: Progress
 }
 
 const isGood: Readonly<Record<Outcome, boolean>> = {
-  ...{ taken: true, known: true },
-  ...{ over: false, wrong: false, full: false, failed: false },
+  taken: true,
+  known: true,
+  over: false,
+  wrong: false,
+  full: false,
+  failed: false,
 };
 
 function Result({ place, result }: { readonly place: number; readonly result: Restored }): VNode {
