@@ -45,7 +45,8 @@ export async function startCompat(parts: CompatParts): Promise<HttpServer | unde
   const { unreadMaxBytes, trustedProxies, proxyHeader, publicUrl } = http;
   return createCompatServer({
     ...rest,
-    ...{ version, senderEvents },
+    version,
+    senderEvents,
     messageMaxBytes: smtp.messageMaxBytes,
     settings: {
       host: compat.host,

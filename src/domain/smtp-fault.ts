@@ -68,7 +68,14 @@ export function toFaultRule(request: FaultRequest, seed: number): FaultRule {
     throw invalid('greylist', 'goes by recipient: it needs the stage rcpt, data, end_of_data or http');
   }
   return {
-    ...{ stage, code, text: text ?? defaultFaultText, delayMs, drops, first, isGreylist, probability },
+    stage,
+    code,
+    text: text ?? defaultFaultText,
+    delayMs,
+    drops,
+    first,
+    isGreylist,
+    probability,
     seed: givenSeed,
   };
 }

@@ -51,8 +51,11 @@ describe('@sendgrid/mail', () => {
       console.log(JSON.stringify({ status: answer.statusCode, id: answer.headers['x-message-id'], many: many.length, wrong, denied }));
     `);
     expect(report).toEqual({
-      ...{ status: 202, id: expect.stringMatching(/^[\w.-]+$/), many: 2 },
-      ...{ wrong: [400, 'from.email'], denied: [401, true] },
+      status: 202,
+      id: expect.stringMatching(/^[\w.-]+$/),
+      many: 2,
+      wrong: [400, 'from.email'],
+      denied: [401, true],
     });
     expect(mails).toMatchObject([
       {
@@ -94,20 +97,20 @@ describe('resend', () => {
       (token) => ({ RESEND_API_KEY: `re_${token}`, RESEND_BASE_URL: service.origin }),
     );
     expect(report).toMatchObject({
-      ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), error: null, ids: 2 },
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      error: null,
+      ids: 2,
       byPath: { name: 'invalid_attachment', statusCode: 422 },
       denied: { name: 'invalid_api_key' },
     });
     expect(mails).toMatchObject([
       {
-        ...{
-          subject: 'hello world',
-          sender_name: 'Acme',
-          attachments: [
-            { filename: 'b.txt', size: 3 },
-            { filename: 'a.txt', size: 3 },
-          ],
-        },
+        subject: 'hello world',
+        sender_name: 'Acme',
+        attachments: [
+          { filename: 'b.txt', size: 3 },
+          { filename: 'a.txt', size: 3 },
+        ],
         reply_to: [{ email: 'onboarding@resend.dev' }],
       },
       { envelope: { rcpt_to: ['foo@gmail.com'] } },
@@ -148,7 +151,9 @@ describe('postmark', () => {
     `);
     expect(report).toEqual({
       sent: expect.objectContaining({ To: 'recipient@example.org', ErrorCode: 0, Message: 'OK' }),
-      ...{ batch: [0, 300], template: 0, templates: 1 },
+      batch: [0, 300],
+      template: 0,
+      templates: 1,
       wrong: ['InvalidEmailRequestError', 300, 422],
       denied: ['InvalidAPIKeyError', 10],
     });
@@ -192,7 +197,10 @@ describe('mailgun.js', () => {
         message: 'Queued. Thank you.',
         status: 200,
       },
-      ...{ whole: 200, fetched: 200, wrong: [400, expect.stringContaining("'to'")], denied: 401 },
+      whole: 200,
+      fetched: 200,
+      wrong: [400, expect.stringContaining("'to'")],
+      denied: 401,
     });
     expect(mails).toMatchObject([
       { subject: 'Hello', sender_name: 'Excited User', attachments: [{ filename: 'a.txt', size: 3 }] },
@@ -225,7 +233,8 @@ describe('@getbrevo/brevo', () => {
     expect(report).toMatchObject({
       sent: { messageId: expect.stringMatching(/^<.+>$/) },
       versions: { messageIds: [expect.any(String), expect.any(String)] },
-      ...{ wrong: [400, 'invalid_parameter'], denied: 401 },
+      wrong: [400, 'invalid_parameter'],
+      denied: 401,
     });
     expect(mails.map(({ subject }) => subject)).toEqual(['Hello', 'Hello', 'Own']);
   });
@@ -258,7 +267,9 @@ describe('AWS SDK for SES', () => {
       (token) => ({ AWS_ENDPOINT_URL_SESV2: service.origin, ...aws(token) }),
     );
     expect(report).toEqual({
-      ...{ id: expect.stringMatching(/^0100/), raw: expect.stringMatching(/^0100/), bulk: 'SUCCESS' },
+      id: expect.stringMatching(/^0100/),
+      raw: expect.stringMatching(/^0100/),
+      bulk: 'SUCCESS',
       wrong: ['BadRequestException', 'Illegal address'],
       denied: ['UnrecognizedClientException', 403],
     });

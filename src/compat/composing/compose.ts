@@ -137,7 +137,12 @@ function build(items: readonly ReadItem[]) {
       ? item.fields.map((field) => `${toLine(field)}\r\n`).join('')
       : buildHeader(item.header, messageId);
     return {
-      ...{ id, messageId, mailFrom, rcptTo, facts, about },
+      id,
+      messageId,
+      mailFrom,
+      rcptTo,
+      facts,
+      about,
       head: new Uint8Array(Buffer.from(head)),
       body: place(isWhole ? item.raw : item.content),
     };

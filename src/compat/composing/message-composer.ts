@@ -27,7 +27,9 @@ const timeBudgetMs = 5000;
 export function createMessageComposer({ workerUrl }: { readonly workerUrl?: URL } = {}): MessageComposer {
   const threads = new WorkerThreads<ComposeCall, Composition>({
     workerUrl: workerUrl ?? new URL('./compose-worker.js', import.meta.url),
-    ...{ threads: 1, idleMs: 10_000, resourceLimits: { maxOldGenerationSizeMb: heapMb } },
+    threads: 1,
+    idleMs: 10_000,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   const pool = new WorkerPool({ threads, timeBudgetMs, maxQueued: 100, maxWaitMs: 30_000 });
 

@@ -39,9 +39,12 @@ export function toReadMessage(draft: Draft, refuse: (reason: string) => RefusedE
   if (length > shownMaxBytes) throw refuse('The headers, tags and settings are too long together.');
   const given = others.find(([name]) => name.toLowerCase() === 'message-id')?.[1];
   return {
-    ...{ id, facts: draft.facts },
+    id,
+    facts: draft.facts,
     about: {
-      ...{ from: textOf(from), to: to.map(textOf), subject },
+      from: textOf(from),
+      to: to.map(textOf),
+      subject,
       shown: Object.fromEntries(draft.shown),
     },
     messageId: given?.replace(/^[<\s]+|[>\s]+$/g, '') ?? (id.includes('@') ? id : `${id}@${domainOf(from)}`),

@@ -48,7 +48,9 @@ function parse(body: Buffer, contentType: string): readonly FormPart[] {
   }
   requireModestForm(body);
   return parseUrlencoded(decodeUtf8(body)).map(([name, value]) => ({
-    ...{ name, filename: undefined, contentType: '' },
+    name,
+    filename: undefined,
+    contentType: '',
     bytes: Buffer.from(value),
   }));
 }

@@ -28,28 +28,37 @@ interface Service {
 
 const services: readonly Service[] = [
   {
-    ...{ name: 'sendgrid', path: '/v3/mail/send', credentials: bearer('SG.') },
+    name: 'sendgrid',
+    path: '/v3/mail/send',
+    credentials: bearer('SG.'),
     body: {
-      ...{ personalizations: [{ to: [{ email: address }] }], from: { email: address }, subject: 'x' },
+      personalizations: [{ to: [{ email: address }] }],
+      from: { email: address },
+      subject: 'x',
       content: [{ type: 'text/plain', value: 'x' }],
     },
     tooMany: { json: { errors: [{ message: 'too many requests', field: null, help: null }] } },
     failed: { json: { errors: [{ message: 'internal server error', field: null, help: null }] } },
   },
   {
-    ...{ name: 'resend', path: '/emails', credentials: bearer('re_') },
+    name: 'resend',
+    path: '/emails',
+    credentials: bearer('re_'),
     body: { from: address, to: address, subject: 'x', text: 'x' },
     tooMany: { json: { statusCode: 429, name: 'rate_limit_exceeded' } },
     failed: { json: { statusCode: 500, name: 'application_error' } },
   },
   {
-    ...{ name: 'postmark', path: '/email', credentials: (token) => ({ 'x-postmark-server-token': token }) },
+    name: 'postmark',
+    path: '/email',
+    credentials: (token) => ({ 'x-postmark-server-token': token }),
     body: { From: address, To: address, TextBody: 'x' },
     tooMany: { json: { ErrorCode: 429 } },
     failed: { json: { ErrorCode: 500 } },
   },
   {
-    ...{ name: 'mailgun', path: '/v3/x.example/messages' },
+    name: 'mailgun',
+    path: '/v3/x.example/messages',
     credentials: (token) => ({
       authorization: `Basic ${Buffer.from(`api:${token}`).toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',
@@ -59,13 +68,18 @@ const services: readonly Service[] = [
     failed: { json: { message: 'Internal Server Error' } },
   },
   {
-    ...{ name: 'brevo', path: '/v3/smtp/email', credentials: (token) => ({ 'api-key': token }) },
+    name: 'brevo',
+    path: '/v3/smtp/email',
+    credentials: (token) => ({ 'api-key': token }),
     body: { sender: { email: address }, to: [{ email: address }], subject: 'x', textContent: 'x' },
     tooMany: { json: { code: 'too_many_requests' } },
     failed: { json: { code: 'internal_error' } },
   },
   {
-    ...{ name: 'ses', path: '/v2/email/outbound-emails', credentials: aws, body: sesMail },
+    name: 'ses',
+    path: '/v2/email/outbound-emails',
+    credentials: aws,
+    body: sesMail,
     tooMany: { headers: { 'x-amzn-errortype': 'TooManyRequestsException' } },
     failed: { headers: { 'x-amzn-errortype': 'InternalServiceErrorException' } },
   },
@@ -110,8 +124,11 @@ it('answers version 1 of SES with Throttling, which has no status 429', async ()
   const sender = await openSender(aws);
   plan(sender, { code: 429 });
   const form = new URLSearchParams({
-    ...{ Action: 'SendEmail', Source: address, 'Destination.ToAddresses.member.1': address },
-    ...{ 'Message.Subject.Data': 'x', 'Message.Body.Text.Data': 'x' },
+    Action: 'SendEmail',
+    Source: address,
+    'Destination.ToAddresses.member.1': address,
+    'Message.Subject.Data': 'x',
+    'Message.Body.Text.Data': 'x',
   });
   const answer = await sender.post('/', form.toString(), {
     'content-type': 'application/x-www-form-urlencoded',

@@ -73,7 +73,9 @@ export async function openSender(
   }
 
   return {
-    ...{ harness, token, session: live.session },
+    harness,
+    token,
+    session: live.session,
     post: (path, body, headers = {}) => {
       const isText = typeof body === 'string' || Buffer.isBuffer(body);
       const fields = { 'content-type': 'application/json', ...credentials(token), ...headers };

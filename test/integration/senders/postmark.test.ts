@@ -113,8 +113,12 @@ describe('the answer', () => {
     const sender = await openSender(credentials);
     const answer = await sender.post(`/postmark${path}`, { ...base, Cc: 'c@x.example' });
     expect(answer.json).toEqual({
-      ...{ To: 'ann@shop.example', Cc: 'c@x.example', ErrorCode: 0, Message: 'OK' },
-      ...{ SubmittedAt: expect.any(String), MessageID: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      To: 'ann@shop.example',
+      Cc: 'c@x.example',
+      ErrorCode: 0,
+      Message: 'OK',
+      SubmittedAt: expect.any(String),
+      MessageID: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     const [mail] = await sender.mails();
     expect(mail?.headers['X-Postmark-Message-Id']).toEqual([

@@ -137,7 +137,9 @@ const cases: readonly FieldCase[] = [
 describe('fields', () => {
   testFields({ path, credentials, status: 200, cases });
   testFields({
-    ...{ path, credentials, status: 200 },
+    path,
+    credentials,
+    status: 200,
     headers: { 'idempotency-key': 'welcome/1' },
     cases: [{ field: 'Idempotency-Key', body: base, shown: { 'X-Resend-Idempotency-Key': 'welcome/1' } }],
   });

@@ -285,7 +285,10 @@ describe('version 1', () => {
         From: { Name: 'Shop', Address: 'shop@example.org' },
         To: [{ Address: 'ann@shop.example' }, { Address: 'b@x.example' }],
         Bcc: [{ Address: 'h@x.example' }],
-        ...{ Subject: 'Grüße', Text: 'T', HTML: '<p>H</p>', ReplyTo: [{ Address: 'r@x.example' }] },
+        Subject: 'Grüße',
+        Text: 'T',
+        HTML: '<p>H</p>',
+        ReplyTo: [{ Address: 'r@x.example' }],
         headers: {
           'X-Ses-Message-Id': [id],
           'X-Ses-Feedback-Forwarding-Email-Address': ['f@x.example'],
@@ -320,7 +323,9 @@ describe('version 1', () => {
       'Destination.ToAddresses.member.1': 'a@x.example',
     });
     const answer = await query(sender, {
-      ...{ ...template, Action: 'SendBulkTemplatedEmail', DefaultTemplateData: '{"code":"2"}' },
+      ...template,
+      Action: 'SendBulkTemplatedEmail',
+      DefaultTemplateData: '{"code":"2"}',
       'Destinations.member.1.Destination.ToAddresses.member.1': 'b@x.example',
       'Destinations.member.2.Destination.ToAddresses.member.1': 'none',
       'Destinations.member.3.Destination.ToAddresses.member.1': 'c@x.example',

@@ -17,7 +17,10 @@ const recipientsMax = 99;
 const allRecipientsMax = 2000;
 
 const kinds: Readonly<Record<string, Kind>> = {
-  ...{ tags: 'strings', scheduledAt: 'string', batchId: 'string', params: 'object' },
+  tags: 'strings',
+  scheduledAt: 'string',
+  batchId: 'string',
+  params: 'object',
 };
 
 /** Files that Brevo accepts. */
@@ -111,7 +114,10 @@ function readVersion(version: Members, needsTo = true): Version {
     throw version.wrong('params', 'an object', 'type');
   }
   return {
-    ...{ to, cc, bcc, params },
+    to,
+    cc,
+    bcc,
+    params,
     replyTo: replyTo ? [readAddress(replyTo)] : [],
     subject: version.text('subject'),
     html: version.text('htmlContent', { isLong: true }),
@@ -173,14 +179,21 @@ function toMessage(version: Version, { from, template, fields, files, common }: 
       : [['templateId', template], ...(html ? [['htmlContent', html] as const] : [])];
   return toReadMessage(
     {
-      ...{ service: 'brevo', id: `${randomUUID()}@${domainOf(from)}`, from, subject: subject ?? '', fields },
-      ...{ to: version.to, cc: version.cc, bcc: version.bcc },
+      service: 'brevo',
+      id: `${randomUUID()}@${domainOf(from)}`,
+      from,
+      subject: subject ?? '',
+      fields,
+      to: version.to,
+      cc: version.cc,
+      bcc: version.bcc,
       replyTo: version.replyTo.length > 0 ? version.replyTo : common.replyTo,
       shown: [...given, ...unused, ...rest],
       content: {
         text: template === undefined ? text : templateText(String(template), params),
         html: template === undefined ? html : undefined,
-        ...{ alternatives: [], files },
+        alternatives: [],
+        files,
       },
     },
     (reason) => refuse('invalid_parameter', reason),

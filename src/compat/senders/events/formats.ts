@@ -25,7 +25,11 @@ const resend: ToEvents = (mail, { secret }) =>
   ['email.sent', 'email.delivered'].map((type) => {
     const { from, to, subject, shown, id } = mail;
     const data = {
-      ...{ email_id: id, created_at: isoOf(mail), from, to, subject },
+      email_id: id,
+      created_at: isoOf(mail),
+      from,
+      to,
+      subject,
       ...('tags' in shown ? { tags: shown['tags'] } : {}),
     };
     const body = JSON.stringify({ type, created_at: isoOf(mail), data });
@@ -42,8 +46,12 @@ const sendgrid: ToEvents = (mail, { ecKey }) => {
   const events = rcptTo.flatMap((email) =>
     ['processed', 'delivered'].map((event) => ({
       ...(shown['custom_args'] as object | undefined),
-      ...{ email, event, timestamp: secondsOf(mail), 'smtp-id': `<${messageId}>` },
-      ...{ sg_event_id: randomBytes(16).toString('base64url'), sg_message_id: `${id}.recvd` },
+      email,
+      event,
+      timestamp: secondsOf(mail),
+      'smtp-id': `<${messageId}>`,
+      sg_event_id: randomBytes(16).toString('base64url'),
+      sg_message_id: `${id}.recvd`,
       ...('categories' in shown ? { category: shown['categories'] } : {}),
       ...(event === 'delivered' ? { response: '250 OK' } : {}),
     })),
@@ -75,7 +83,11 @@ const mailgun: ToEvents = (mail, { secret }) => {
       const body = JSON.stringify({
         signature: { timestamp, token, signature },
         'event-data': {
-          ...{ event, id, timestamp: mail.at / 1000, recipient, 'log-level': 'info' },
+          event,
+          id,
+          timestamp: mail.at / 1000,
+          recipient,
+          'log-level': 'info',
           message: { headers: { 'message-id': messageId, from, to: to.join(', '), subject } },
           tags: [shown['o:tag'] ?? []].flat(),
           'user-variables': shown['variables'] ?? {},
@@ -95,9 +107,15 @@ const postmark: ToEvents = (mail) =>
       name.startsWith('Metadata-') ? [[name.slice('Metadata-'.length), value] as const] : [],
     );
     const event = {
-      ...{ RecordType: 'Delivery', MessageID: id, Recipient: recipient, DeliveredAt: isoOf(mail) },
-      ...{ Details: '250 OK', Tag: shown['Tag'] ?? '', MessageStream: shown['MessageStream'] ?? 'outbound' },
-      ...{ ServerID: 0, Metadata: Object.fromEntries(metadata) },
+      RecordType: 'Delivery',
+      MessageID: id,
+      Recipient: recipient,
+      DeliveredAt: isoOf(mail),
+      Details: '250 OK',
+      Tag: shown['Tag'] ?? '',
+      MessageStream: shown['MessageStream'] ?? 'outbound',
+      ServerID: 0,
+      Metadata: Object.fromEntries(metadata),
     };
     return { headers: json, body: JSON.stringify(event) };
   });
@@ -109,8 +127,15 @@ const brevo: ToEvents = (mail) =>
       const { messageId, subject, shown } = mail;
       const date = isoOf(mail).slice(0, 19).replace('T', ' ');
       const view = {
-        ...{ event, email, id: 0, date, ts: secondsOf(mail), ts_event: secondsOf(mail), ts_epoch: mail.at },
-        ...{ 'message-id': `<${messageId}>`, subject },
+        event,
+        email,
+        id: 0,
+        date,
+        ts: secondsOf(mail),
+        ts_event: secondsOf(mail),
+        ts_epoch: mail.at,
+        'message-id': `<${messageId}>`,
+        subject,
         ...('tags' in shown ? { tags: shown['tags'] } : {}),
         ...('templateId' in shown ? { template_id: shown['templateId'] } : {}),
       };
@@ -125,7 +150,8 @@ const ses: ToEvents = async (mail, keys, origin) => {
   const { id, from, to, rcptTo, subject, shown } = mail;
   const common = { timestamp: isoOf(mail), source: from, messageId: id, destination: rcptTo };
   const message = JSON.stringify({
-    ...{ notificationType: 'Delivery', eventType: 'Delivery' },
+    notificationType: 'Delivery',
+    eventType: 'Delivery',
     mail: { ...common, commonHeaders: { from: [from], to, subject }, tags: tagsOf(shown) },
     delivery: { timestamp: isoOf(mail), recipients: rcptTo, smtpResponse: '250 OK', processingTimeMillis: 0 },
   });

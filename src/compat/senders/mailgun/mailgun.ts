@@ -54,13 +54,15 @@ const sender: Sender = {
       endpoint: 'POST /v3/:domain/messages',
       summary: 'one mail, or with `recipient-variables` one for each recipient',
       reader: 'mailgun-message',
-      ...{ bodyMaxBytes, toAnswer },
+      bodyMaxBytes,
+      toAnswer,
     },
     {
       endpoint: 'POST /v3/:domain/messages.mime',
       summary: 'a complete message; its `Bcc` is taken out',
       reader: 'mailgun-mime',
-      ...{ bodyMaxBytes, toAnswer },
+      bodyMaxBytes,
+      toAnswer,
     },
   ],
 };

@@ -74,7 +74,10 @@ export const readMailgunMime: ReadCall = ({ body, contentType, given }) => {
   const { fields, shown } = readOptions(form);
   const id = newId(domain);
   const item: ReadItem = {
-    ...{ id, raw, messageId: messageId ?? id, mailFrom: from.email },
+    id,
+    raw,
+    messageId: messageId ?? id,
+    mailFrom: from.email,
     rcptTo: to.map(({ email }) => email),
     fields: [
       ...toShownFields('mailgun', [['message_id', id], ...shown, ...readRest(form)]),

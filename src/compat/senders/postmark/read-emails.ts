@@ -24,7 +24,10 @@ const wrongTemplate = 1101;
 const incompatibleJson = 403;
 
 const kinds: Readonly<Record<string, Kind>> = {
-  ...{ TrackOpens: 'boolean', TrackLinks: 'string', MessageStream: 'string', InlineCss: 'boolean' },
+  TrackOpens: 'boolean',
+  TrackLinks: 'string',
+  MessageStream: 'string',
+  InlineCss: 'boolean',
 };
 
 /** Files that Postmark never sends. */
@@ -139,14 +142,25 @@ function finish(email: Members, { html, text, shown, subject }: Read): ReadMessa
   const tag = email.text('Tag', { max: 1000 });
   const metadata = readMetadata(email);
   const content: MessageContent = {
-    ...{ html, text, alternatives: [] },
+    html,
+    text,
+    alternatives: [],
     files: email.objects('Attachments', 1000, readFile),
   };
   requireModest(content);
   const fields = email.objects('Headers', 200, readHeader);
   return toReadMessage(
     {
-      ...{ service: 'postmark', id: randomUUID(), from, to, cc, bcc, replyTo, subject, fields, content },
+      service: 'postmark',
+      id: randomUUID(),
+      from,
+      to,
+      cc,
+      bcc,
+      replyTo,
+      subject,
+      fields,
+      content,
       facts: toFacts({ To: to, Cc: cc, Bcc: bcc }),
       shown: [
         ...(tag === undefined ? [] : [['Tag', tag] as const]),

@@ -81,13 +81,21 @@ function readEmail(email: Members, given: Readonly<Record<string, string>>): Rea
   const key = given['idempotency-key'] ?? '';
   if (key.length > 256) {
     throw new RefusedError({
-      ...{ status: 400, code: 'invalid_idempotency_key' },
+      status: 400,
+      code: 'invalid_idempotency_key',
       message: 'The idempotency key must be between 1-256 characters.',
     });
   }
   return toReadMessage(
     {
-      ...{ service: 'resend', id: randomUUID(), from, to, cc, bcc, replyTo, subject: subject ?? '' },
+      service: 'resend',
+      id: randomUUID(),
+      from,
+      to,
+      cc,
+      bcc,
+      replyTo,
+      subject: subject ?? '',
       fields: readHeaders(email),
       shown: [
         ...readTags(email),

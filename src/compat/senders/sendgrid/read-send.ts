@@ -16,12 +16,22 @@ const recipientsMax = 1000;
 const personalizationsMax = 1000;
 
 const kinds: Readonly<Record<string, Kind>> = {
-  ...{ template_id: 'string', sections: 'object', categories: 'strings', custom_args: 'object' },
-  ...{ send_at: 'integer', batch_id: 'string', asm: 'object', ip_pool_name: 'string' },
-  ...{ mail_settings: 'object', tracking_settings: 'object' },
+  template_id: 'string',
+  sections: 'object',
+  categories: 'strings',
+  custom_args: 'object',
+  send_at: 'integer',
+  batch_id: 'string',
+  asm: 'object',
+  ip_pool_name: 'string',
+  mail_settings: 'object',
+  tracking_settings: 'object',
 };
 const personalKinds: Readonly<Record<string, Kind>> = {
-  ...{ substitutions: 'object', dynamic_template_data: 'object', custom_args: 'object', send_at: 'integer' },
+  substitutions: 'object',
+  dynamic_template_data: 'object',
+  custom_args: 'object',
+  send_at: 'integer',
 };
 
 const wording: Wording = ({ path, rule, wanted }) => {
@@ -241,8 +251,14 @@ function toMessage(person: Personalization, common: Common): ReadMessage {
   const own = new Set(person.fields.map(([name]) => name.toLowerCase()));
   return toReadMessage(
     {
-      ...{ service: 'sendgrid', id: common.id, from: person.from ?? common.from },
-      ...{ to: person.to, cc: person.cc, bcc: person.bcc, replyTo: common.replyTo, subject: subject ?? '' },
+      service: 'sendgrid',
+      id: common.id,
+      from: person.from ?? common.from,
+      to: person.to,
+      cc: person.cc,
+      bcc: person.bcc,
+      replyTo: common.replyTo,
+      subject: subject ?? '',
       fields: [...common.fields.filter(([name]) => !own.has(name.toLowerCase())), ...person.fields],
       shown: [...common.rest.filter(([name]) => !personal.has(name)), ...personal],
       content: isTemplateOnly

@@ -17,14 +17,15 @@ const recipientsMax = 50;
 const entriesMax = 50;
 
 const kinds: Readonly<Record<string, Kind>> = {
-  ...{ FromEmailAddressIdentityArn: 'string', FeedbackForwardingEmailAddress: 'string' },
-  ...{ FeedbackForwardingEmailAddressIdentityArn: 'string', EmailTags: 'array', DefaultEmailTags: 'array' },
-  ...{
-    ConfigurationSetName: 'string',
-    EndpointId: 'string',
-    TenantName: 'string',
-    ListManagementOptions: 'object',
-  },
+  FromEmailAddressIdentityArn: 'string',
+  FeedbackForwardingEmailAddress: 'string',
+  FeedbackForwardingEmailAddressIdentityArn: 'string',
+  EmailTags: 'array',
+  DefaultEmailTags: 'array',
+  ConfigurationSetName: 'string',
+  EndpointId: 'string',
+  TenantName: 'string',
+  ListManagementOptions: 'object',
 };
 
 export const wording: Wording = ({ path, rule, wanted }) => {
@@ -114,8 +115,14 @@ function finish(call: Members, { people, read }: { readonly people: People; read
   const replyTo = readAddresses(call, 'ReplyToAddresses');
   return toReadMessage(
     {
-      ...{ service: 'ses', id: newMessageId(), from, ...people, replyTo },
-      ...{ subject: read.subject, fields: read.fields, content: read.content },
+      service: 'ses',
+      id: newMessageId(),
+      from,
+      ...people,
+      replyTo,
+      subject: read.subject,
+      fields: read.fields,
+      content: read.content,
       shown: [...read.shown, ...call.rest(kinds)],
     },
     refuse,
@@ -147,7 +154,10 @@ function readRaw(
   const messageId = read.messageId ?? `${id}@email.amazonses.com`;
   const own: readonly HeaderField[] = read.messageId === undefined ? [['Message-ID', `<${messageId}>`]] : [];
   return {
-    ...{ id, messageId, rcptTo, raw: read.raw },
+    id,
+    messageId,
+    rcptTo,
+    raw: read.raw,
     mailFrom: (source ?? read.from).email,
     fields: [...toShownFields('ses', shown), ...own],
   };
@@ -300,7 +310,12 @@ function readEntry(entry: Members, { from, replyTo, template, rest }: Bulk): Rea
   const replaced = new Set(own.map(([name]) => name.toLowerCase()));
   return toReadMessage(
     {
-      ...{ service: 'ses', id: newMessageId(), from, ...people, replyTo, subject: read.subject },
+      service: 'ses',
+      id: newMessageId(),
+      from,
+      ...people,
+      replyTo,
+      subject: read.subject,
       fields: [...read.fields.filter(([name]) => !replaced.has(name.toLowerCase())), ...own],
       shown: [...read.shown, ...rest, ...entry.rest({ ReplacementTags: 'array' })],
       content: read.content,

@@ -49,13 +49,13 @@ function common(given: Tree): Tree {
     Reflect.deleteProperty(others, name);
   }
   return {
-    ...{
-      FromEmailAddress: Source,
-      Destination,
-      ReplyToAddresses,
-      FeedbackForwardingEmailAddress: ReturnPath,
-    },
-    ...{ FromEmailAddressIdentityArn: SourceArn, EmailTags: Tags, ...others },
+    FromEmailAddress: Source,
+    Destination,
+    ReplyToAddresses,
+    FeedbackForwardingEmailAddress: ReturnPath,
+    FromEmailAddressIdentityArn: SourceArn,
+    EmailTags: Tags,
+    ...others,
   };
 }
 
@@ -130,7 +130,8 @@ function withLists(value: unknown): unknown {
 
 function invalid(name: string): RefusedError {
   return new RefusedError({
-    ...{ status: 400, code: 'MalformedInput' },
+    status: 400,
+    code: 'MalformedInput',
     message: `The parameter ${printable(name)} is not valid.`,
   });
 }
