@@ -227,6 +227,12 @@ describe('a page', () => {
     const expression = `chrome.storage.session.get(null).then(JSON.stringify, (error) => 'refused: ' + error.message)`;
     const { result } = await session.send('Runtime.evaluate', { contextId, expression, awaitPromise: true });
     expect(String(result.value)).toContain('refused');
+    const settings = await session.send('Runtime.evaluate', {
+      contextId,
+      expression: expression.replace('session', 'local'),
+      awaitPromise: true,
+    });
+    expect(String(settings.result.value)).toContain('refused');
     expect(await page.evaluate('typeof mayfly + typeof chrome?.storage')).toBe('undefinedundefined');
     await session.detach();
   });

@@ -32,10 +32,3 @@ export function drawMark(): SVGElement {
 export function drawCross(): SVGElement {
   return draw(16, [{ class: 'line', d: 'M4 4l8 8M12 4l-8 8' }]);
 }
-
-export function drawGear(): SVGElement {
-  return draw(48, [
-    { class: 'line', d: 'M6 15h12M30 15h12M6 33h20M38 33h4' },
-    { class: 'line', d: 'M30 15a6 6 0 1 1-12 0 6 6 0 0 1 12 0zM38 33a6 6 0 1 1-12 0 6 6 0 0 1 12 0z' },
-  ]);
-}

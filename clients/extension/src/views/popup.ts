@@ -2,7 +2,7 @@
 import { askWorker } from '../shared/ask-worker.ts';
 import { element } from '../shared/element.ts';
 import { linkWords } from '../shared/link-words.ts';
-import { drawGear, drawMark } from '../shared/mark.ts';
+import { drawMark } from '../shared/mark.ts';
 import type { Look, ShownAddress, ShownMail } from '../shared/messages.ts';
 import { text } from '../shared/texts.ts';
 import { sitesPart } from './sites-part.ts';
@@ -47,10 +47,7 @@ async function draw(look: Look, tabId: number): Promise<void> {
 }
 
 function bar(site: string | null): HTMLElement {
-  const settings = button('plain gear', '', openOptions);
-  settings.append(drawGear());
-  settings.title = text('settings');
-  settings.setAttribute('aria-label', text('settings'));
+  const settings = button('plain', text('settings'), openOptions);
   return element(
     'div',
     'bar',

@@ -1,4 +1,6 @@
 // Answers the popup and the options, the extension's own pages.
+import type { Inbox } from 'mayfly-client';
+
 import type { FromView, Look, ShownAddress, ShownMail } from '../shared/messages.ts';
 import { patternOf } from '../shared/settings.ts';
 import { siteOf } from '../shared/site.ts';
@@ -11,7 +13,7 @@ import {
   forgetAddress,
   openInbox,
 } from './addresses.ts';
-import type { SiteAddress } from './addresses.ts';
+import type { Find, SiteAddress } from './addresses.ts';
 import { describeFailure } from './describe-failure.ts';
 import { findInMail } from './find-offer.ts';
 import { followFind } from './follow-find.ts';
@@ -71,6 +73,18 @@ async function look(tabId: number): Promise<Look> {
   };
 }
 
+/** By address and message: the popup asks again every few seconds. */
+const found = new Map<string, Find>();
+const foundMax = 200;
+
+async function findOnce(inbox: Inbox, id: number, site: string): Promise<Find> {
+  const name = `${inbox.email} ${id}`;
+  const find = found.get(name) ?? (await findInMail(inbox, id, site));
+  if (found.size >= foundMax) found.clear();
+  found.set(name, find);
+  return find;
+}
+
 async function show(address: SiteAddress): Promise<(ShownAddress & { key: string }) | null> {
   const { key, site, email, expiresAt } = address;
   const shown = { key, site, email, expiresAt };
@@ -78,7 +92,7 @@ async function show(address: SiteAddress): Promise<(ShownAddress & { key: string
     const inbox = await openInbox(address);
     const messages = (await inbox.messages()).slice(0, shownMax);
     const mails = messages.map(async (message): Promise<ShownMail> => {
-      const { code, link } = await findInMail(inbox, message.id, site);
+      const { code, link } = await findOnce(inbox, message.id, site);
       const { id, senderName, senderEmail, subject, receivedAt, preview } = message;
       const sender = senderName === '' ? senderEmail : senderName;
       return { id, sender, subject, receivedAt: receivedAt.getTime(), preview, code, link };

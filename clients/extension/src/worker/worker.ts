@@ -32,6 +32,10 @@ chrome.runtime.onStartup.addListener(setUp);
 chrome.permissions.onAdded.addListener(() => void registerIcon());
 chrome.permissions.onRemoved.addListener(() => void registerIcon());
 void followTabs();
+// It has the API key, which content scripts have no use for. Firefox lacks the call.
+void (chrome.storage.local as Partial<chrome.storage.StorageArea>).setAccessLevel?.({
+  accessLevel: 'TRUSTED_CONTEXTS',
+});
 
 /** Restores what the browser forgets when it ends, or when the extension is updated. */
 function setUp(): void {

@@ -83,9 +83,10 @@ function judgeOtherFields(scope: Element, inputs: readonly HTMLInputElement[]): 
       ),
   );
   const isPaid = /\bcc ?(?:number|csc|exp)|card ?number/i.test(names);
-  const isContact = [...scope.querySelectorAll('textarea')].some(
-    (area) => !/recaptcha/i.test(area.name) && isVisible(area),
-  );
+  // Some ask why a person wants to join; those ask for a password too.
+  const isContact =
+    !inputs.some(({ type }) => type === 'password') &&
+    [...scope.querySelectorAll('textarea')].some((area) => !/recaptcha/i.test(area.name) && isVisible(area));
   return (isPerson.test(names) ? 2 : 0) + (hasTerms ? 3 : 0) + (isPaid ? -6 : 0) + (isContact ? -8 : 0);
 }
 

@@ -17,8 +17,7 @@ export const words = {
     'nouveau compte|rejoindre|cadastr|criar .{0,6}conta|nova conta|inscreva|crea .{0,4}account|iscriviti ora|iscrizione',
     'регистр|созда(?:ть|йте) .{0,8}(?:аккаунт|уч[её]тн|профиль)|إنشاء حساب|أنشئ|تسجيل جديد|حساب جديد|سجّ?ل الآن',
     'साइन ?अप|पंजी|खाता बना|रजिस्टर|新規|会員登録|アカウント.{0,3}作成|無料で始め|サインアップ|ユーザー登録',
-    '注册|註冊|创建.{0,4}[账帐][号户]|建立帳|免费加入|立即加入|rejestr|zał[óo]ż konto|utwórz konto|account aanmaken|registreren',
-    'kaydol|kayıt ol|üye ol|hesap oluştur|회원가입|가입하기|계정 만들기',
+    '注册|註冊|创建.{0,4}[账帐][号户]|建立帳|免费加入|立即加入',
   ),
   logIn: any(
     'log[ -_]?in|sign[ -_]?in|log[ -]?on|welcome back|\\banmeld|einlogg|iniciar ?(?:sesi[óo]n|sessão)|acceder\\b|\\bentrar\\b',
