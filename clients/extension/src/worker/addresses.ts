@@ -3,7 +3,7 @@
 import { type Inbox, Mayfly, MayflyError } from 'mayfly-client';
 
 import type { Offer } from '../shared/messages.ts';
-import { readSettings } from '../shared/settings.ts';
+import { readSettings, type Settings } from '../shared/settings.ts';
 import { makePrefix } from '../shared/site.ts';
 
 export interface SiteAddress {
@@ -90,12 +90,14 @@ export async function takeAddress(key: string, site: string): Promise<SiteAddres
 }
 
 async function makeAddress(key: string, site: string): Promise<SiteAddress> {
-  const { service, lifetime } = await readSettings();
-  const mayfly = await connect();
+  const settings = await readSettings();
+  const { service, lifetime } = settings;
+  const mayfly = connect(settings);
   const inbox = await createInbox(mayfly, { site, ...(lifetime > 0 ? { lifetime } : {}) });
   const { email, token, expiresAt } = inbox;
   const address = { key, site, service, email, token, expiresAt: expiresAt.getTime(), after: 0, find: null };
-  await keep(address);
+  // It is on its way when the page learns the address, which need not wait for it.
+  void keep(address);
   return address;
 }
 
@@ -123,8 +125,7 @@ async function createInbox(
 }
 
 /** Returns a client of the chosen service. */
-export async function connect(): Promise<Mayfly> {
-  const { service, apiKey } = await readSettings();
+export function connect({ service, apiKey }: Settings): Mayfly {
   return new Mayfly({ url: service, ...(apiKey === '' ? {} : { apiKey }), patience });
 }
 

@@ -117,8 +117,8 @@ async function answer(frame: Frame, message: FromPage): Promise<void> {
 async function fill(frame: Frame): Promise<void> {
   try {
     const { email } = await giveAddress(frame.key, frame.site);
-    await noteEntered(frame.tabId);
     send(frame, { kind: 'email', email });
+    await noteEntered(frame.tabId);
   } catch (error) {
     send(frame, { kind: 'failed', ...(await describeFailure(error)) });
   }

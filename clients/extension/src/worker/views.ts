@@ -45,7 +45,7 @@ async function answer(message: FromView): Promise<unknown> {
     case 'follow':
       return followFind(message.key, message.id);
     case 'check':
-      return (await (await connect()).domains()).map(({ domain }) => domain);
+      return (await connect(await readSettings()).domains()).map(({ domain }) => domain);
     case 'changed':
       await registerIcon();
       return setUpButton();
