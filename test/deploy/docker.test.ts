@@ -56,15 +56,6 @@ describe('the Dockerfile', () => {
   });
 });
 
-it('the image for tests adds only what `mayfly dev` needs, and no user', () => {
-  const [dev] = parseDockerfile(read('deploy/dev.Dockerfile'));
-  expect(dev?.from).toBe('mayfly');
-  expect(dev?.steps.map(({ name, text }) => [name, text])).toEqual([
-    ['EXPOSE', '1025 8025'],
-    ['CMD', '["dev"]'],
-  ]);
-});
-
 it('.dockerignore includes what the build needs, and neither data nor history', () => {
   const allowed = read('.dockerignore')
     .split('\n')
