@@ -84,7 +84,7 @@ describe('resend', () => {
         replyTo: 'onboarding@resend.dev',
         scheduledAt: 'in 1 min',
         tags: [{ name: 'category', value: 'confirm_email' }],
-        attachments: [{ filename: 'a.txt', content: Buffer.from('abc') }, { filename: 'b.txt', content: 'YWJj', contentId: 'pic' }],
+        attachments: [{ filename: 'a.bin', content: Buffer.alloc(3_000_000, 'a') }, { filename: 'b.txt', content: 'YWJj', contentId: 'pic' }],
       }, { idempotencyKey: 'welcome-user/123456789' });
       const batch = await resend.batch.send([
         { from: 'Acme <onboarding@resend.dev>', to: ['foo@gmail.com'], subject: 'hello world', html: '<h1>it works!</h1>' },
@@ -109,7 +109,7 @@ describe('resend', () => {
         sender_name: 'Acme',
         attachments: [
           { filename: 'b.txt', size: 3 },
-          { filename: 'a.txt', size: 3 },
+          { filename: 'a.bin', size: 3_000_000 },
         ],
         reply_to: [{ email: 'onboarding@resend.dev' }],
       },
