@@ -5,10 +5,16 @@ import { expect, it } from 'vitest';
 
 import { dayMs, keepCertificate, minuteMs } from '../../test/support/acme/kept-certificate.ts';
 import { createRandom } from '../../test/support/random.ts';
+import { renewalTime } from './renewal-plan.ts';
 
 const renewals = 1000;
-/** How often the keeper looks here; in service it looks far more often, and so acts earlier. */
-const stepMs = 10 * minuteMs;
+/** The loop looks every few seconds; between these instants it would find nothing to do. */
+function nextInstant({ keeper, serving, clock }: ReturnType<typeof keepCertificate>): number {
+  const { failure, advice } = keeper.progress;
+  if (failure) return failure.at + failure.waitMs;
+  const renewAt = serving.facts ? renewalTime(serving.facts, keeper.progress) : clock.now;
+  return Math.min(renewAt, advice ? advice.askedAt + advice.askAgainAfterMs : clock.now);
+}
 
 it.each([
   ['alone', false],
@@ -30,7 +36,7 @@ it.each([
   while (kept.authority.counts.issued < first + renewals) {
     const { endsAt } = kept.serving;
     const before = kept.clock.now;
-    kept.clock.now += stepMs;
+    kept.clock.now = Math.max(before + minuteMs, nextInstant(kept));
     await kept.keeper.step();
     least = Math.min(least, endsAt - before);
     // The old one serves until the step is over.

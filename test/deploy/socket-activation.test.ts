@@ -120,7 +120,7 @@ it('systemd finds no fault in the unit files', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-units-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const source = fileURLToPath(new URL('../../deploy/systemd/', import.meta.url));
-  const units = ['mayfly.service', 'mayfly-smtp.socket', 'mayfly-http.socket'];
+  const units = ['mayfly.service', 'mayfly-smtp.socket', 'mayfly-http.socket', 'mayfly-redirect.socket'];
   await mkdir(path.join(folder, 'bin'));
   for (const unit of units) await cp(path.join(source, unit), path.join(folder, unit));
   // The program's path on this machine.

@@ -17,6 +17,7 @@ import { eventually } from '../support/eventually.ts';
 import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { Pebble } from '../support/servers/pebble.ts';
+import { runProgram } from '../support/servers/run-program.ts';
 import { useDataFolder, useMayfly } from '../support/service/mayfly-fixture.ts';
 import { runMayfly } from '../support/service/mayfly-process.ts';
 
@@ -113,6 +114,8 @@ describe('a certificate from Pebble', () => {
     );
     expect(policy.body).toBe('version: STSv1\r\nmode: enforce\r\nmx: mx.example.org\r\nmax_age: 604800\r\n');
     expect(await status(folder, settings)).toContain(`names: ${names.join(', ')}`);
+    const health = { MAYFLY_HTTP_TLS: 'acme', MAYFLY_HTTP_PORT: String(pebble.tlsPort) };
+    expect((await runProgram(process.execPath, ['bin/healthcheck.mjs'], { env: health })).status).toBe(0);
     expect(mayfly.log).not.toMatch(/PRIVATE KEY|keyAuthorization/);
 
     await mayfly.stop();

@@ -10,6 +10,15 @@ export interface Status {
   readonly keys: number;
   readonly blocks: number;
   readonly dead_webhooks: number;
+  readonly certificate: {
+    readonly not_after: string | null;
+    /** Null unless it comes from an ACME server. */
+    readonly renewal: {
+      /** In a row. */
+      readonly failures: number;
+      readonly failure: { readonly reason: string } | null;
+    } | null;
+  };
 }
 
 export interface Domain {

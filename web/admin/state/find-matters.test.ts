@@ -18,6 +18,7 @@ const status: Status = {
   keys: 0,
   blocks: 0,
   dead_webhooks: 0,
+  certificate: { not_after: null, renewal: null },
 };
 
 function answer<A>(given: A): { answer: A; problem: string } {
@@ -108,4 +109,13 @@ it('names accounts that were refused, fail, or have not connected yet', () => {
 it('names a service that is not ready, has no domain, or has given up webhooks', () => {
   const bad = { ...status, ready: false, reason: 'the disk is full', active_domains: 0, dead_webhooks: 2 };
   expect(wordsOf({ status: answer(bad) })).toHaveLength(3);
+});
+
+it('names a certificate whose renewal has failed several times, with the reason', () => {
+  const renewing = (failures: number): Status => {
+    const renewal = { failures, failure: { reason: 'port 80 is closed' } };
+    return { ...status, certificate: { not_after: null, renewal } };
+  };
+  expect(wordsOf({ status: answer(renewing(2)) })).toEqual([]);
+  expect(wordsOf({ status: answer(renewing(3)) })[0]).toMatch(/certificate.*port 80 is closed/);
 });

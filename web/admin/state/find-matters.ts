@@ -49,12 +49,19 @@ export function findMatters({ status, domains, dns, gmail }: Sources): Findings 
   };
 }
 
+/** Fewer failures of a renewal in a row are no matter: the next attempt is minutes away. */
+const failuresAlone = 3;
+
 function ofStatus(status: Status): Matter[] {
   const { ready, reason, active_domains: domains, dead_webhooks: dead } = status;
+  const { failures = 0, failure } = status.certificate.renewal ?? {};
   const to = (place: Place, words: string): Matter => ({ rank: 'failed', to: place, words });
   return [
     ...(ready ? [] : [to('overview', text('overview.notReady', { reason: reason ?? '' }))]),
     ...(domains > 0 ? [] : [to('domains', text('overview.noDomains'))]),
+    ...(failures < failuresAlone
+      ? []
+      : [to('overview', text('overview.certificate', { reason: failure?.reason ?? '' }))]),
     ...(dead === 0 ? [] : [to('webhooks', counted('overview.deadWebhooks', dead))]),
   ];
 }
