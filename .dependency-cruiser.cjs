@@ -235,11 +235,11 @@ module.exports = {
       name: 'no-child-process',
       comment:
         'The service starts no other program; run-processes.ts starts more of this one (`serve --processes`), and ' +
-        'backup and restore start pg_dump and pg_restore.',
+        'backup and restore start pg_dump and pg_restore; `mayfly dev` starts the command that it is given.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/app/run-processes[.]ts$', '^src/cli/postgres-copy[.]ts$', test],
+        pathNot: ['^src/app/run-processes[.]ts$', '^src/cli/(postgres-copy|run-beside)[.]ts$', test],
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?(child_process|cluster)$' },
     },

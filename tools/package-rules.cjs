@@ -32,7 +32,7 @@ function listPackages({ parts, edges }) {
     postgres: { npm: ['pg'], usedBy: ['store'] },
     'group-commit': { npm: ['better-sqlite3'], usedBy: ['store'] },
     telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
-    threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app'] },
+    threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app', 'cli'] },
   };
 }
 

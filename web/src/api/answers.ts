@@ -3,8 +3,6 @@
 
 import type * as models from './models.ts';
 
-export type Timestamp = models.Timestamp;
-
 export type Expiry = Pick<models.CheckMail, 'expires_at' | 'expires_in'>;
 
 export type CreatedSession = Expiry & Pick<models.CreateSession, 'email' | 'token'>;
