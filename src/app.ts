@@ -14,7 +14,7 @@ import {
 } from './app/create-metrics.ts';
 import { createLoneOperator, createOperating } from './app/create-operating.ts';
 import { createReaders } from './app/create-readers.ts';
-import { openCertificates } from './app/open-certificates.ts';
+import { openCertificates } from './app/certificates/open-certificates.ts';
 import type { DevParts } from './app/create-standing.ts';
 import { type InboxCount, listUnread } from './app/list-unread.ts';
 import { addFirstDomains, type LiveStoreOptions, openLiveStore } from './app/open-live-store.ts';

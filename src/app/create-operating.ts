@@ -21,7 +21,7 @@ import type { OperatorDeps, SettingInForce } from '../service/operating/operator
 import { createRecentDeliveries, type RecentDeliveries } from '../service/records/recent-deliveries.ts';
 import { createSessionCaps } from '../service/addresses/session-caps.ts';
 import type { Stores } from '../store/stores.ts';
-import { createCertificateViews } from './certificate-views.ts';
+import { createCertificateViews } from './certificates/certificate-views.ts';
 import { smtpHostname } from './start-smtp.ts';
 
 export interface OperatingParts {

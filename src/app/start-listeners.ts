@@ -15,7 +15,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { SmtpServer } from '../smtp/smtp-server.ts';
 import type { Operating } from './create-operating.ts';
-import type { Certificates } from './open-certificates.ts';
+import type { Certificates } from './certificates/open-certificates.ts';
 import type { Standing } from './create-standing.ts';
 import type { LiveStore } from './open-live-store.ts';
 import { readDescriptorLimit, shareDescriptors, type Wanted } from './share-descriptors.ts';

@@ -9,7 +9,7 @@ import { createRedirectServer, type RedirectServer } from '../http/tls/create-re
 import type { HttpsParts } from '../http/tls/encrypt-connection.ts';
 import type { Logger } from '#telemetry/logger';
 import type { Metrics } from '../observe/metrics.ts';
-import type { Certificates } from './open-certificates.ts';
+import type { Certificates } from './certificates/open-certificates.ts';
 import { starting } from './start-error.ts';
 
 /** Returns undefined for plain HTTP. */

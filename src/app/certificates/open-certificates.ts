@@ -4,24 +4,24 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createAcmeTransport } from '../certificates/acme-transport.ts';
-import { CertificateKeeper } from '../certificates/certificate-keeper.ts';
-import { ChallengeBoard } from '../certificates/challenge-board.ts';
-import { holdCertificateLease, lookIntervalMs, runKeeper } from '../certificates/run-keeper.ts';
-import { ServingCertificate } from '../certificates/serving-certificate.ts';
-import { ConfigError } from '../config/load-config.ts';
-import type { Config } from '../config/settings.ts';
-import { stagingOf } from '../config/tls-settings.ts';
-import { version } from '../config/version.ts';
+import { createAcmeTransport } from '../../certificates/acme-transport.ts';
+import { CertificateKeeper } from '../../certificates/certificate-keeper.ts';
+import { ChallengeBoard } from '../../certificates/challenge-board.ts';
+import { holdCertificateLease, lookIntervalMs, runKeeper } from '../../certificates/run-keeper.ts';
+import { ServingCertificate } from '../../certificates/serving-certificate.ts';
+import { ConfigError } from '../../config/load-config.ts';
+import type { Config } from '../../config/settings.ts';
+import { stagingOf } from '../../config/tls-settings.ts';
+import { version } from '../../config/version.ts';
 import type { Logger } from '#telemetry/logger';
-import type { Metrics } from '../observe/metrics.ts';
-import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../secrets/tls-certificate.ts';
-import { type Lease, ownLeases } from '../store/lease-store.ts';
-import type { Stores } from '../store/stores.ts';
+import type { Metrics } from '../../observe/metrics.ts';
+import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../../secrets/tls-certificate.ts';
+import { type Lease, ownLeases } from '../../store/lease-store.ts';
+import type { Stores } from '../../store/stores.ts';
 import { httpFiles, type NamedFiles, openRecords, toWanted } from './certificate-views.ts';
-import { readAuthorities } from './setting-file.ts';
-import { StartError } from './start-error.ts';
-import { smtpHostname } from './start-smtp.ts';
+import { readAuthorities } from '../setting-file.ts';
+import { StartError } from '../start-error.ts';
+import { smtpHostname } from '../start-smtp.ts';
 
 export interface Certificates {
   /** Undefined while STARTTLS is off. */

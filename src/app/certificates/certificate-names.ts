@@ -1,9 +1,9 @@
 // The names that the certificate is ordered for. Part of the composition root.
 
-import type { Config } from '../config/settings.ts';
-import { usualNames } from '../config/tls-settings.ts';
-import { demoDomain } from '../domain/addresses/demo-domain.ts';
-import type { Domain } from '../store/directory-store.ts';
+import type { Config } from '../../config/settings.ts';
+import { usualNames } from '../../config/tls-settings.ts';
+import { demoDomain } from '../../domain/addresses/demo-domain.ts';
+import type { Domain } from '../../store/directory-store.ts';
 
 /** The most that Let's Encrypt puts into one certificate of its usual profile. */
 const namesMax = 100;

@@ -3,15 +3,15 @@
 
 import { join } from 'node:path';
 
-import { CertificateRecords } from '../certificates/certificate-records.ts';
-import { createCertificateControl } from '../certificates/certificate-status.ts';
-import type { WantedCertificate } from '../certificates/renewal-plan.ts';
-import type { Config } from '../config/settings.ts';
+import { CertificateRecords } from '../../certificates/certificate-records.ts';
+import { createCertificateControl } from '../../certificates/certificate-status.ts';
+import type { WantedCertificate } from '../../certificates/renewal-plan.ts';
+import type { Config } from '../../config/settings.ts';
 import type { Logger } from '#telemetry/logger';
-import { readIfThere } from '../secrets/read-if-there.ts';
-import { loadServerKey } from '../secrets/server-key.ts';
-import type { CertificateControl } from '../service/operating/certificate-control.ts';
-import type { Stores } from '../store/stores.ts';
+import { readIfThere } from '../../secrets/read-if-there.ts';
+import { loadServerKey } from '../../secrets/server-key.ts';
+import type { CertificateControl } from '../../service/operating/certificate-control.ts';
+import type { Stores } from '../../store/stores.ts';
 import { certificateNames } from './certificate-names.ts';
 
 export interface CertificateViews {
