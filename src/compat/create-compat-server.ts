@@ -86,7 +86,10 @@ export async function createCompatServer(options: CompatServerOptions): Promise<
   };
   const home = own && publicRoute('GET /', 'the page', async () => toHomePage(await own.home()));
   const routes = dialects.flatMap((dialect) =>
-    dialect.routes.map((route) => ({ ...(route.path === '/' ? (home ?? route) : route), dialect })),
+    dialect.routes.map((route) => {
+      const isHome = route.path === '/' && route.method === 'GET';
+      return { ...(isHome ? (home ?? route) : route), dialect };
+    }),
   );
   const toErrorAnswer = formatErrors(routes, own);
   const server = await createListener(
