@@ -41,10 +41,14 @@ async function refusal(dataDir: string, ...words: readonly string[]): Promise<st
   return stderr;
 }
 
-/** Sends without pause until stopped. */
+/** Sends until stopped; at a pace, since whatever is sent while the command starts is read back. */
 function keepSending(mayfly: MayflyProcess, ledgers: readonly Ledger[]): () => Promise<void> {
   let isOver = false;
-  const sending = sendAll(mayfly, ledgers, { random: createRandom(seed), isOver: () => isOver });
+  const sending = sendAll(mayfly, ledgers, {
+    random: createRandom(seed),
+    isOver: () => isOver,
+    paceMs: 50,
+  });
   return () => {
     isOver = true;
     return sending;
