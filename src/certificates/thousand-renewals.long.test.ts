@@ -42,9 +42,11 @@ it.each([
     // The old one serves until the step is over.
     uncoveredMs += Math.max(0, kept.clock.now - Math.max(endsAt, before));
   }
-  const { badNonces, validations, requests, issued } = kept.authority.counts;
+  const { badNonces, validations, issued } = kept.authority.counts;
   expect({ uncoveredMs, issued }).toEqual({ uncoveredMs: 0, issued: first + renewals });
-  expect(badNonces / requests).toBeGreaterThan(0.02);
+  // The faults came about: five in a hundred of a dozen signed requests each, one in five of two names.
+  expect(badNonces).toBeGreaterThan(renewals / 3);
   expect(validations).toBeGreaterThan(2.2 * renewals);
-  expect(least).toBeGreaterThan(dayMs);
+  // The advice moves on with each question, so renewals begin at the latest instant: a day before the end.
+  expect(least).toBeGreaterThan(dayMs / 2);
 });
