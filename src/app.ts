@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os';
 
 import { bindServices } from './app/bind-services.ts';
+import { claimServerKey } from './app/claim-server-key.ts';
 import { collectGmail } from './app/collect-gmail.ts';
 import {
   collectParts,
@@ -72,6 +73,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { live, accounts } = store;
   const gmail = accounts.control;
   await accounts.checkSecrets();
+  const serverKey = await starting('server.key cannot be used', claimServerKey(store, config));
   await starting('The first domains cannot be added', addFirstDomains(store, config));
   // libuv has four threads, which file operations and the store's syncs need too.
   const turns = createServiceTurns(availableParallelism() > 2 ? 2 : 1);
@@ -92,6 +94,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     deliveries,
     metrics,
     log,
+    serverKey,
     dev: options.dev,
   });
   let isStopping = false;
@@ -113,7 +116,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   });
   certificates.start();
   if (has('jobs')) {
-    live.startWebhooks({ ...bound, jobs: store.jobs, now: store.now, log, metrics });
+    live.startWebhooks({ ...bound, jobs: store.jobs, now: store.now, serverKey, log, metrics });
   }
   if (has('gmail')) accounts.startPollers({ receiver: bound.receiving, traces: metrics.traces, log });
   const isReady = (): boolean => health.isReady().ready;

@@ -8,7 +8,6 @@ import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
 import type { Session } from '../domain/session.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { loadServerKey } from '../secrets/server-key.ts';
 import type { BlockList } from '../service/operating/block-list.ts';
 import { createDeliveryLog, type DeliveryLog } from '../service/records/delivery-log.ts';
 import type { LastMail } from '../service/records/last-mail.ts';
@@ -46,6 +45,8 @@ export interface BoundParts {
   readonly deliveries: RecentDeliveries;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** 32 bytes. */
+  readonly serverKey: Uint8Array;
   /** Set for `mayfly dev`. */
   readonly dev: DevParts | undefined;
 }
@@ -57,8 +58,8 @@ export function bindServices(parts: BoundParts): {
   readonly push: Push | undefined;
   readonly contents: WebhookContents | undefined;
 } {
-  const { config, store, readers, turns, blocks, lastMail, wrongCredentials, deliveries, metrics, log } =
-    parts;
+  const { config, store, readers, turns, blocks, lastMail, wrongCredentials, deliveries, metrics } = parts;
+  const { log, serverKey } = parts;
   const settings = {
     limits: { ...config.session, ...config.limits },
     masksGmailAccounts: config.gmail.maskAccounts === 'on',
@@ -78,7 +79,6 @@ export function bindServices(parts: BoundParts): {
     clock: store.now,
   });
   const { smtpFaults } = store;
-  const serverKey = loadServerKey(config.general.dataDir);
   const push = createPush({ config, store, turns, serverKey, metrics, log });
   const standing = createStanding({ config, store, readers, dev: parts.dev });
   const sharedInbox = standing?.dev?.sharedInbox;
@@ -93,10 +93,10 @@ export function bindServices(parts: BoundParts): {
     turns,
     push: push?.offer,
     serverKey,
-    webhooks: store.live.sessionWebhooks(store.jobs),
+    webhooks: store.live.sessionWebhooks(store.jobs, serverKey),
     remoteImages:
       config.http.imageProxy === 'on' ? createRemoteImageFetcher(createSafeFetch(imageFetch)) : null,
-    dotVariantKey: store.accounts.dotVariantKey,
+    dotVariantKey: (email) => store.accounts.dotVariantKey(serverKey, email),
   });
   const contents = createContents({ config, store, services, serverKey, log });
   const receiving = createReceiving(store, settings, {

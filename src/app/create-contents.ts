@@ -4,7 +4,7 @@
 import { createAllowedHosts } from '#networks/safe-fetch';
 import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
-import type { Session } from '../domain/session.ts';
+import type { Session, SessionKey } from '../domain/session.ts';
 import { toFullWebhookMessage } from '../http/views/full-message.ts';
 import { toMessageSummary } from '../http/views/message-summary.ts';
 import { openWebhookTarget } from '../service/addresses/session-webhooks.ts';
@@ -39,7 +39,10 @@ export function createContents(parts: ContentParts): WebhookContents | undefined
   const { basePath } = config.http;
   const hasFull = payload === 'full';
   const isAllowed = createAllowedHosts(allowedHosts);
-  const hostOf = (sealed: Uint8Array): string => new URL(openWebhookTarget(serverKey, sealed).url).hostname;
+  const isAllowedTarget = (key: SessionKey, sealed: Uint8Array): boolean => {
+    const target = openWebhookTarget(serverKey, key, sealed);
+    return target !== undefined && isAllowed(new URL(target.url).hostname);
+  };
   return createWebhookContents({
     jobs: store.jobs,
     now: store.now,
@@ -49,7 +52,7 @@ export function createContents(parts: ContentParts): WebhookContents | undefined
     hasFull,
     patienceMs: isShared(config) ? patience.sharedMs : patience.ownMs,
     // Whole messages go to the operator's URL, and to those of sessions whose host the operator named.
-    takesFull: (sealed) => hasFull && (sealed === null || isAllowed(hostOf(sealed))),
+    takesFull: (key, sealed) => hasFull && (sealed === null || isAllowedTarget(key, sealed)),
     summarise: async (session: Session, fresh: FreshMail) =>
       toMessageSummary(await services.listFreshMail(session, fresh)),
     showFull: async (session: Session, fresh: FreshMail) =>

@@ -12,7 +12,6 @@ import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
 import { createGmailPollers, type GmailPollers } from '../gmail/create-gmail-pollers.ts';
 import type { GmailReceiver } from '../gmail/gmail-pollers-options.ts';
 import { testAccount } from '../gmail/test-account.ts';
-import { loadServerKey } from '../secrets/server-key.ts';
 import { type AccountSecrets, createAccountSecrets } from '../service/operating/account-secrets.ts';
 import type { GmailControl } from '../service/operating/gmail-control.ts';
 import type { GmailStore } from '../store/gmail-store.ts';
@@ -24,7 +23,7 @@ export interface Gmail {
   /** For operator commands, whether or not the pollers run. */
   readonly control: GmailControl;
   /** Returns an account's secret, which orders its dot variants. */
-  readonly dotVariantKey: (email: string) => Uint8Array;
+  readonly dotVariantKey: (serverKey: Uint8Array, email: string) => Uint8Array;
   /** @throws ConfigError when the secret key cannot open the credentials of an account */
   checkSecrets(): Promise<void>;
   startPollers(parts: PollerParts): void;
@@ -47,8 +46,6 @@ export function createGmail(
   const certificateAuthorities = readAuthorities('MAYFLY_GMAIL_TLS_CA_FILE', config.gmail.tlsCaFile);
   // Token URLs come from the operator's own files, but need only https on the Internet.
   const fetch = createSafeFetch({ schemes: ['https'], ports: [443], allow: [] });
-  // The folder exists once the store is open.
-  let serverKey: Uint8Array | undefined;
   let pollers: GmailPollers | undefined;
   return {
     control: {
@@ -59,10 +56,8 @@ export function createGmail(
         testAccount({ account, credentials: secrets.open(account), fetch, certificateAuthorities }),
       onAccountsChanged: () => pollers?.wake(),
     },
-    dotVariantKey: (email) => {
-      serverKey ??= loadServerKey(config.general.dataDir);
-      return createHmac('sha256', serverKey).update(`mayfly dot variants ${email}`).digest();
-    },
+    dotVariantKey: (serverKey, email) =>
+      createHmac('sha256', serverKey).update(`mayfly dot variants ${email}`).digest(),
     checkSecrets: () => checkSecrets(gmail, secrets, config),
     startPollers: ({ receiver, traces, log }) => {
       pollers = createGmailPollers({

@@ -7,7 +7,6 @@ import type { Config } from '../config/settings.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { createSessionBus } from '../events/session-bus.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { loadServerKey } from '../secrets/server-key.ts';
 import { createLiveReaders, type LiveReaders } from '../service/live/live-readers.ts';
 import {
   createSessionWebhooks,
@@ -15,7 +14,7 @@ import {
   type SessionWebhooks,
 } from '../service/addresses/session-webhooks.ts';
 import type { Services } from '../service/services.ts';
-import type { JobsStore, OutboxSettings } from '../store/jobs-store.ts';
+import type { DueWebhook, JobsStore, OutboxSettings } from '../store/jobs-store.ts';
 import { createDispatcher, type Dispatcher } from '../webhooks/create-dispatcher.ts';
 import type { WebhookEndpoint } from '../webhooks/send-webhook.ts';
 import { noContents, type WebhookContents } from '../webhooks/webhook-contents.ts';
@@ -29,7 +28,7 @@ export interface Live {
   readonly onGap: () => void;
   readonly readers: LiveReaders;
   /** Undefined unless the operator lets sessions set a URL. */
-  sessionWebhooks(jobs: JobsStore): SessionWebhooks | undefined;
+  sessionWebhooks(jobs: JobsStore, serverKey: Uint8Array): SessionWebhooks | undefined;
   startWebhooks(parts: WebhookParts): void;
   /** Ends streams and waits at once; resolves when the webhooks in progress are done. */
   close(): Promise<void>;
@@ -40,6 +39,8 @@ export interface WebhookParts {
   /** The store's clock, ms since 1970. */
   readonly now: () => number;
   readonly services: Services;
+  /** 32 bytes. */
+  readonly serverKey: Uint8Array;
   /** Undefined where webhooks are off. */
   readonly contents: WebhookContents | undefined;
   readonly log: Logger;
@@ -65,9 +66,6 @@ export function createLive(config: Config): Live {
     readersMax: config.live.readersMax,
   });
   const { operator, sessions } = toOutboxSettings(config);
-  // The folder exists once the store is open.
-  let serverKey: Uint8Array | undefined;
-  const getServerKey = (): Uint8Array => (serverKey ??= loadServerKey(config.general.dataDir));
   let dispatcher: Dispatcher | undefined;
   return {
     onNews: (key) => {
@@ -79,19 +77,16 @@ export function createLive(config: Config): Live {
       dispatcher?.wake();
     },
     readers,
-    sessionWebhooks: (jobs) => {
+    sessionWebhooks: (jobs, serverKey) => {
       if (!sessions) return undefined;
       const { schemes, ports, endpointsPerHostMax } = config.webhooks;
       return createSessionWebhooks({
-        jobs,
-        serverKey: getServerKey(),
-        schemes,
-        ports,
+        ...{ jobs, serverKey, schemes, ports },
         endpointsPerHost: endpointsPerHostMax,
       });
     },
-    startWebhooks: ({ jobs, now, services, contents, log, metrics }) => {
-      const endpointOf = createEndpoints(config, sessions ? getServerKey() : undefined);
+    startWebhooks: ({ jobs, now, services, serverKey, contents, log, metrics }) => {
+      const endpointOf = createEndpoints(config, serverKey);
       const content = { services, contents: contents ?? noContents };
       dispatcher = createDispatcher({
         jobs,
@@ -117,20 +112,19 @@ export function createLive(config: Config): Live {
 
 function createEndpoints(
   config: Config,
-  serverKey: Uint8Array | undefined,
-): (due: { readonly sealed: Uint8Array | null }) => WebhookEndpoint {
+  serverKey: Uint8Array,
+): (due: Pick<DueWebhook, 'key' | 'sealed'>) => WebhookEndpoint | undefined {
   const { schemes, ports, allowedHosts } = config.webhooks;
   const toStrangers = createSafeFetch({ schemes, ports, allow: allowedHosts });
   const operators = createOperatorEndpoint(config);
-  return ({ sealed }) => {
+  return ({ key, sealed }) => {
     // The dispatcher leases only rows of endpoints that this node serves.
     if (sealed === null) {
       if (operators) return operators;
       throw new Error('MAYFLY_WEBHOOKS_URL is not set.');
     }
-    if (!serverKey) throw new Error('MAYFLY_WEBHOOKS_SESSIONS is off.');
-    const { url, secret } = openWebhookTarget(serverKey, sealed);
-    return { url, secrets: [secret], fetch: toStrangers };
+    const target = openWebhookTarget(serverKey, key, sealed);
+    return target && { url: target.url, secrets: [target.secret], fetch: toStrangers };
   };
 }
 

@@ -105,7 +105,7 @@ function toOperatorDeps(
   { config, store, gmail, settings, log }: OperatingParts,
   inMemory: Pick<OperatorDeps, 'lastMail' | 'onKeysChanged' | 'onBlocksChanged' | 'deliveries' | 'traffic'>,
 ): OperatorDeps {
-  const { mail, directory, jobs, keys, blocks, finder, copy } = store;
+  const { mail, directory, jobs, keys, serverKeys, blocks, finder, copy } = store;
   const { servers, timeoutMs } = config.dns;
   // The resolver does not cache, since an operator who has just changed a record must not see the previous one.
   const resolver =
@@ -121,6 +121,7 @@ function toOperatorDeps(
     directory,
     jobs,
     keys,
+    serverKeys,
     blocks,
     finder,
     copy,

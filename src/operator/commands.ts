@@ -9,12 +9,14 @@ import { dns } from './dns.ts';
 import { domains } from './domains.ts';
 import { gmail, secret } from './gmail.ts';
 import { keys } from './keys.ts';
+import { serverKey } from './server-key.ts';
 import { service } from './service.ts';
 import { sessions } from './sessions.ts';
 import { webhooks } from './webhooks.ts';
 
 export const nouns: readonly Noun[] = [
-  ...[domains, dns, certificates, keys, sessions, deliveries, blocks, service, gmail, secret, webhooks],
+  ...[domains, dns, certificates, keys, sessions, deliveries, blocks, service],
+  ...[gmail, secret, serverKey, webhooks],
 ];
 
 export const operatorCommands: readonly OperatorCommand[] = nouns.flatMap(({ commands }) => commands);

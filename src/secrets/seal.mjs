@@ -108,3 +108,19 @@ export function openSealed(key, purpose, sealed) {
   decipher.final();
   return plain;
 }
+
+/**
+ * For what may be sealed under a key that is no longer in use: returns undefined where `openSealed` throws.
+ * @param {Uint8Array} key
+ * @param {SealPurpose} purpose
+ * @param {Uint8Array} sealed
+ * @returns {Buffer | undefined}
+ */
+export function tryOpenSealed(key, purpose, sealed) {
+  try {
+    return openSealed(key, purpose, sealed);
+  } catch {
+    // GCM does not distinguish another key from altered bytes.
+    return undefined;
+  }
+}

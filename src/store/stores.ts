@@ -13,6 +13,7 @@ import type { MailStore } from './mail-store.ts';
 import type { OperatorMailbox } from './operator-mailbox.ts';
 import type { PasswordStore } from './password-store.ts';
 import type { RecordStore } from './record-store.ts';
+import type { ServerKeyStore } from './server-key-store.ts';
 import type { SessionFinder } from './session-finder.ts';
 import type { SessionTextStore } from './session-text-store.ts';
 import type { Sql } from './sql/sql.ts';
@@ -22,6 +23,7 @@ import { SqlGmailStore, type SqlGmailStoreOptions } from './sql/sql-gmail-store.
 import { SqlKeyStore } from './sql/sql-key-store.ts';
 import { SqlPasswordStore } from './sql/sql-password-store.ts';
 import { SqlRecordStore } from './sql/sql-record-store.ts';
+import { SqlServerKeyStore } from './sql/sql-server-key-store.ts';
 import { SqlSessionFinder } from './sql/sql-session-finder.ts';
 import { SqlSessionTextStore } from './sql/sql-session-text-store.ts';
 import type { StoreCopy } from './store-copy.ts';
@@ -37,6 +39,7 @@ export interface SqlStores {
   readonly passwords: PasswordStore;
   readonly pushes: SessionTextStore;
   readonly records: RecordStore;
+  readonly serverKeys: ServerKeyStore;
   readonly shares: SessionTextStore;
 }
 
@@ -66,6 +69,7 @@ export function openSqlStores(options: SqlStoresOptions): SqlStores {
     passwords: new SqlPasswordStore(sql),
     pushes: new SqlSessionTextStore(sql, 'pushes'),
     records: new SqlRecordStore(sql),
+    serverKeys: new SqlServerKeyStore(sql),
     shares: new SqlSessionTextStore(sql, 'shares'),
   };
 }

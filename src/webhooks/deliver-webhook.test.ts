@@ -86,10 +86,30 @@ it('tries again later when the endpoint cannot be decrypted, as under the key of
     log: createLogger('fatal'),
   };
   const endpointOf = (): never => {
-    throw new Error('sealed by another');
+    throw new Error('not configured');
   };
   await deliverWebhook({ ...options, endpointOf }, due);
   expect(calls).toMatchObject([[due, { isTry: true, error: 'not_sent' }]]);
+});
+
+it('closes an endpoint that cannot be opened, and sends nothing', async () => {
+  const calls: unknown[][] = [];
+  const jobs = {
+    closeEndpoint: (...args: unknown[]) => Promise.resolve(calls.push(args)),
+  } as unknown as JobsStore;
+  const options = {
+    jobs,
+    content,
+    breakers: new CircuitBreakers(),
+    now: Date.now,
+    log: createLogger('fatal'),
+  };
+  await deliverWebhook({ ...options, endpointOf: () => undefined }, due);
+  await deliverWebhook({ ...options, endpointOf: () => undefined }, { ...due, kind: 'webhook.challenge' });
+  expect(calls).toEqual([
+    [2, 'unreadable'],
+    [2, 'unreadable'],
+  ]);
 });
 
 it('says why an endpoint is closed', async () => {

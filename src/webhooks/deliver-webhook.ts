@@ -13,8 +13,8 @@ export interface DeliverOptions {
   /** The store's clock, ms since 1970: receivers reject timestamps that are minutes off, and nodes may be. */
   readonly now: () => number;
   readonly content: WebhookContent;
-  /** @throws when the endpoint cannot be determined */
-  readonly endpointOf: (due: DueWebhook) => WebhookEndpoint;
+  /** Returns undefined when it cannot be opened: it was sealed under an earlier server.key. @throws Error */
+  readonly endpointOf: (due: DueWebhook) => WebhookEndpoint | undefined;
   readonly log: Logger;
   /** Called with the result of each try. */
   readonly onTry?: (tried: Tried) => void;
@@ -39,8 +39,13 @@ const slowMs = 2000;
 const crowdedMs = 200;
 
 export async function deliverWebhook(options: DeliverOptions, due: DueWebhook): Promise<void> {
-  const { jobs, breakers } = options;
+  const { jobs, breakers, log } = options;
   const prepared = await prepare(options, due);
+  if (prepared === 'unreadable') {
+    log.error('webhook.closed', { endpoint: due.endpointId, reason: prepared });
+    await jobs.closeEndpoint(due.endpointId, prepared);
+    return;
+  }
   if (prepared === 'soon' || !breakers.begin(due.endpointId)) {
     await jobs.postpone(due, { delayMs: crowdedMs, isTry: false });
     return;
@@ -62,11 +67,15 @@ export async function deliverWebhook(options: DeliverOptions, due: DueWebhook): 
     : settle(options, due, { outcome, verdict }));
 }
 
-/** Returns the try; `soon` while its content is expected to come. */
-async function prepare(options: DeliverOptions, due: DueWebhook): Promise<'soon' | (() => Promise<Outcome>)> {
+/** Returns the try; `soon` while its content is expected to come, `unreadable` for an endpoint that is lost. */
+async function prepare(
+  options: DeliverOptions,
+  due: DueWebhook,
+): Promise<'soon' | 'unreadable' | (() => Promise<Outcome>)> {
   const id = webhookIdOf(due);
   try {
     const endpoint = options.endpointOf(due);
+    if (!endpoint) return 'unreadable';
     if (due.kind === 'webhook.challenge') {
       return () => sendChallenge(endpoint, { id, now: options.now() });
     }
@@ -74,7 +83,6 @@ async function prepare(options: DeliverOptions, due: DueWebhook): Promise<'soon'
     if (body === undefined) return 'soon';
     return () => sendWebhook(endpoint, { id, body, now: options.now() });
   } catch (error) {
-    // It may be sealed with another node's key, for example, and that node may lease it next time.
     options.log.error('webhook.not_sent', { endpoint: due.endpointId, error });
     return () => Promise.resolve({ outcome: 'failed', reason: 'not_sent' });
   }

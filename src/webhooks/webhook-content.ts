@@ -29,10 +29,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 24);
 }
 
-/**
- * Resolves with undefined while the message's content is expected to come.
- * @throws Error when the content was sealed with another node's key
- */
+/** Resolves with undefined while the message's content is expected to come. */
 export async function makeWebhookBody(content: WebhookContent, due: DueWebhook): Promise<string | undefined> {
   const lookup = await content.services.findSession(due.key);
   const shown = lookup.state === 'live' ? await show(content, lookup.session, due) : {};

@@ -8,7 +8,7 @@ import type { Logger } from '#telemetry/logger';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type Session, type SessionKey, toKeyText } from '../domain/session.ts';
 import { FairLane } from '../limits/fair-lane.ts';
-import { openSealed, sealBytes } from '../secrets/seal.mjs';
+import { sealBytes, tryOpenSealed } from '../secrets/seal.mjs';
 import { deriveServerKey } from '../secrets/server-key.ts';
 import type { FreshMail } from '../service/mail/fresh-mail.ts';
 import { ownHead } from '../service/mail/heads-in-hand.ts';
@@ -34,7 +34,7 @@ export interface WebhookContentsOptions {
   /** Whether any endpoint is sent whole messages. */
   readonly hasFull: boolean;
   /** Reports whether this one is; `sealed` is null for the operator's. */
-  readonly takesFull: (sealed: Uint8Array | null) => boolean;
+  readonly takesFull: (key: SessionKey, sealed: Uint8Array | null) => boolean;
   /** `fresh.head` may be empty: then without preview and code. */
   readonly summarise: (session: Session, fresh: FreshMail) => Promise<object>;
   readonly showFull: (session: Session, fresh: FreshMail) => Promise<object>;
@@ -44,10 +44,7 @@ export interface WebhookContentsOptions {
 export interface WebhookContents {
   /** Call for each stored message while its bytes are in hand. Cheap, and never throws. */
   note(session: Session, delivered: Delivered): void;
-  /**
-   * Resolves with undefined when there is none, with `soon` while it may still come.
-   * @throws Error when it was sealed with another key
-   */
+  /** Resolves with undefined when there is none, or it cannot be opened; with `soon` while it may still come. */
   find(due: DueWebhook): Promise<MessageContent | 'soon' | undefined>;
   /** Accepts no more; resolves when what was accepted is kept. */
   close(): Promise<void>;
@@ -120,8 +117,9 @@ class Contents implements WebhookContents {
   }: DueWebhook): Promise<MessageContent | 'soon' | undefined> {
     if (messageId === null) return undefined;
     if (content) {
-      const opened = openSealed(this.#keyOf(key), 'webhook content', content);
-      return JSON.parse(opened.toString()) as MessageContent;
+      const opened = tryOpenSealed(this.#keyOf(key), 'webhook content', content);
+      if (!opened) this.#options.log.error('webhook.content_unreadable', { endpoint: endpointId });
+      return opened && (JSON.parse(opened.toString()) as MessageContent);
     }
     const making = this.#making.get(nameOf(key, messageId));
     const { now, patienceMs } = this.#options;
@@ -165,13 +163,13 @@ class Contents implements WebhookContents {
     }
     return this.#lane.run(turnOwner(session), async () => {
       const { summarise, takesFull } = this.#options;
-      const full = endpoints.some(({ sealed }) => takesFull(sealed))
+      const full = endpoints.some(({ sealed }) => takesFull(session.key, sealed))
         ? await this.#makeFull(session, fresh)
         : undefined;
       const summary = { message: await summarise(session, fresh) };
       return new Map(
         endpoints.map(({ endpointId, sealed }) => {
-          if (!takesFull(sealed)) return [endpointId, summary];
+          if (!takesFull(session.key, sealed)) return [endpointId, summary];
           return [endpointId, full ?? { ...summary, content: 'summary' as const }];
         }),
       );

@@ -1,7 +1,9 @@
 // Passwords of sessions: they return the token while the session lives, reveal nothing else, and failures count like
 // wrong tokens.
 
-import { expect, it } from 'vitest';
+import { randomBytes } from 'node:crypto';
+
+import { expect, it, vi } from 'vitest';
 
 import { allOperations, ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
 
@@ -66,6 +68,24 @@ it('opens nothing once the session has ended, nor the next one at the same addre
   const later = await create(harness);
   harness.advance(2 * 3_600_000);
   expect(await codeOf(reopen(harness, later.email))).toEqual([401, 'wrong_password']);
+});
+
+it('says of a password that an earlier server’s key sealed that it is wrong, at the usual cost', async () => {
+  const harness = await startHttp();
+  const { email } = await create(harness);
+  const { session } = await harness.lend('other');
+  const { passwords, mail } = harness.store;
+  const lookup = await mail.findLiveSession('other@mayfly.test');
+  expect(lookup?.key).toEqual(session.key);
+  const lockOf = vi.spyOn(passwords, 'readPassword');
+  await reopen(harness, email);
+  const sealed = await (lockOf.mock.results[0]?.value as Promise<Uint8Array>);
+  // Sealed for another session, under another key, and damaged.
+  for (const wrong of [sealed, randomBytes(sealed.length), Buffer.alloc(3)]) {
+    await passwords.replacePassword(session.key, wrong);
+    expect(await codeOf(reopen(harness, 'other@mayfly.test'))).toEqual([401, 'wrong_password']);
+  }
+  expect((await reopen(harness, email)).status).toBe(200);
 });
 
 it('creates no session with an unacceptable password', async () => {

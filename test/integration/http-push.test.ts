@@ -1,4 +1,6 @@
 // Push subscriptions over HTTP: which are accepted and refused, and that they are sealed and end with their session.
+import { randomBytes } from 'node:crypto';
+
 import { expect, it } from 'vitest';
 
 import { pushSubscriptionsMax } from '../../src/domain/push-subscription.ts';
@@ -62,9 +64,18 @@ it('seals it under the server’s key, for its session alone and without anythin
   const { session } = one;
   const bare = { key: session.key } as typeof session;
   expect(await listPushes({ pushes, push: offer }, bare)).toHaveLength(1);
-  await expect(listPushes({ pushes, push: offer }, other.session)).rejects.toThrow();
+  expect(await listPushes({ pushes, push: offer }, other.session)).toEqual([]);
   const wrong = { serverKey: Buffer.alloc(32, 8) };
-  await expect(listPushes({ pushes, push: wrong }, session)).rejects.toThrow();
+  expect(await listPushes({ pushes, push: wrong }, session)).toEqual([]);
+});
+
+it('replaces subscriptions that an earlier server’s key sealed', async () => {
+  const harness = await start();
+  const { token, session } = await harness.lend();
+  const { pushes } = harness.store;
+  await pushes.replace(session.key, { before: null, after: randomBytes(100).toString('base64') });
+  expect((await subscribe(harness, token)).status).toBe(200);
+  expect(await endpointsOf(harness, session)).toEqual([endpointOf(1)]);
 });
 
 it.each([

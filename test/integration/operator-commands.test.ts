@@ -66,6 +66,7 @@ const lines: Readonly<Record<string, string>> = {
   'gmail enable': 'gmail enable a@mail.test',
   'gmail remove': 'gmail remove a@mail.test --end-sessions',
   'secret rotate': 'secret rotate --new-key-file KEY',
+  'server-key forget': 'server-key forget',
   'webhook dead list': 'webhook dead list',
   'webhook dead replay': 'webhook dead replay all',
 };
@@ -91,6 +92,7 @@ describe('every command', () => {
     const testAccount = () => Promise.resolve({ isWell: true, lines: ['Connected.'] });
     Object.assign(opened.operator.gmail, { testAccount });
     await opened.services.lend('fox');
+    await opened.services.store.serverKeys.claim(randomBytes(16));
     const key = join(opened.folder, 'key');
     writeFileSync(key, randomBytes(32).toString('hex'));
     for (const [words, line] of Object.entries(lines)) {
@@ -113,7 +115,7 @@ describe('every command', () => {
       ]);
     }
     const local = operatorCommands.filter(({ isLocal }) => isLocal).map(({ path }) => path);
-    expect(local).toEqual(['/admin/copy-store', '/admin/rotate-secret']);
+    expect(local).toEqual(['/admin/copy-store', '/admin/rotate-secret', '/admin/forget-server-key']);
     const parameters = adminOperations.flatMap((one) => Object.keys(one.parameters));
     expect(parameters).not.toContain('admin');
     expect(parameters).not.toContain('oauth2');

@@ -2,19 +2,23 @@
 // outages.
 
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { type MayflyProcess, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
 import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { useNodeFolder } from '../support/postgres/postgres-nodes.ts';
 import { usePostgresFixture } from '../support/postgres/postgres-fixture.ts';
 import { connectGreeted } from '../support/smtp/smtp-client.ts';
 
 const postgres = usePostgresFixture();
 
 async function startNode(url: string, settings: Record<string, string> = {}): Promise<MayflyProcess> {
-  const node = await startMayfly(await useDataFolder(), { MAYFLY_STORE_URL: url, ...settings });
+  const node = await startMayfly(await useNodeFolder(url), { MAYFLY_STORE_URL: url, ...settings });
   onTestFinished(async () => {
     await node.stop('SIGKILL');
   });
@@ -100,6 +104,49 @@ describe('nodes on one database', () => {
     expect(await web.checkMail(token)).toHaveLength(1);
     expect(await both.stop()).toBe(0);
     expect(await web.stop()).toBe(0);
+  });
+
+  it('have one server.key: a node with another is refused in one line until the operator gives way to it', async () => {
+    const url = await postgres.createUrl();
+    const settings = { MAYFLY_STORE_URL: url };
+    const one = await startNode(url);
+    const { email, token } = await one.lend({ password: 'correct horse battery' });
+    expect(await send(one, email)).toMatch(/^250/);
+    const stranger = await useDataFolder();
+    const refusal = async (): Promise<unknown> => {
+      const { status, stdout, stderr } = await runMayfly(stranger, ['serve'], settings);
+      // The warning is of the test's server.
+      const [line = '', ...others] = stderr.split('\n').filter((one) => !one.includes('store.warning'));
+      expect(others).toEqual(['']);
+      return [status, stdout, line.replaceAll(stranger, 'FOLDER').split('. ')[0]];
+    };
+    expect(await refusal()).toEqual([
+      78,
+      '',
+      'mayfly: FOLDER/server.key, with which the store is used, is missing',
+    ]);
+    await writeFile(path.join(stranger, 'server.key'), randomBytes(32));
+    expect(await refusal()).toEqual([
+      78,
+      '',
+      'mayfly: FOLDER/server.key is not the one with which the store is used',
+    ]);
+    expect(await runMayfly(stranger, ['server-key', 'forget'], settings)).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    const other = await startMayfly(stranger, settings);
+    onTestFinished(async () => {
+      await other.stop('SIGKILL');
+    });
+    const reopen = async ({ origin }: MayflyProcess): Promise<number> => {
+      const body = new URLSearchParams({ email, password: 'correct horse battery' });
+      return (await fetch(`${origin}/reopen-session`, { method: 'POST', body })).status;
+    };
+    expect(await Promise.all([reopen(one), reopen(other)])).toEqual([200, 401]);
+    expect(await other.checkMail(token)).toHaveLength(1);
+    const restarted = await runMayfly(await useNodeFolder(url), ['serve'], settings);
+    expect(restarted).toMatchObject({ status: 78, stdout: '' });
   });
 
   it('have one set of domains, changed by the command on any of them', async () => {

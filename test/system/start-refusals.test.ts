@@ -3,14 +3,14 @@
 // values alone are in src/config/load-config.test.ts, for every setting.
 
 import { once } from 'node:events';
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 
 import { makeCertificate } from '../support/servers/certificate.ts';
-import { environment } from '../support/service/mayfly-process.ts';
+import { environment, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
 import { asPlainUser } from '../support/servers/plain-user.ts';
 import { runProgram } from '../support/servers/run-program.ts';
 import { useDataFolder } from '../support/service/mayfly-fixture.ts';
@@ -89,6 +89,34 @@ describe('a file that a setting names', () => {
     );
   });
 });
+
+it(
+  'a server.key that is lost, or not the one of the store, until the operator gives way to it',
+  limit,
+  async () => {
+    const dataDir = await useDataFolder();
+    const file = path.join(dataDir, 'server.key');
+    await (await startMayfly(dataDir)).stop();
+    const right = await readFile(file);
+    await rm(file);
+    const remedy = 'Copy the file from another node or from a backup; if the right one is lost, ';
+    expect(await refusal({ dataDir })).toBe(
+      `78 FOLDER/server.key, with which the store is used, is missing. ${remedy}see \`mayfly server-key forget\`.`,
+    );
+    await expect(access(file)).rejects.toThrow('ENOENT');
+    await writeFile(file, Buffer.alloc(32, 1));
+    expect(await refusal({ dataDir })).toMatch(
+      /^78 FOLDER\/server\.key is not the one with which the store is used\. /,
+    );
+    await writeFile(file, right);
+    await (await startMayfly(dataDir)).stop();
+    await rm(file);
+    expect(await runMayfly(dataDir, ['server-key', 'forget'])).toMatchObject({ status: 0, stderr: '' });
+    await (await startMayfly(dataDir)).stop();
+    expect(await readFile(file)).toHaveLength(32);
+    expect(await runMayfly(await useDataFolder(), ['server-key', 'forget'])).toMatchObject({ status: 1 });
+  },
+);
 
 describe('an unavailable store or folder', () => {
   it.each([

@@ -16,7 +16,7 @@ export const webhookSchema = Type.Object({
     text(
       'Why the last attempt failed: `answered_` and the HTTP status, `did_not_echo_the_challenge`, `too_slow`, ' +
         '`timed_out`, `connection_failed`, `not_resolved`, `address_refused`, `answer_too_large`, `bad_url` or ' +
-        '`not_sent`. More may come. Null before the first attempt and when the last one succeeded.',
+        '`not_sent`; `unreadable` where the operator replaced the key that sealed it. More may come. Null before the first attempt and when the last one succeeded.',
     ),
   ),
   queued: count('Events waiting to be sent, including a challenge.'),

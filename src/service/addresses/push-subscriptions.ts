@@ -7,7 +7,7 @@ import { arePushKeys } from '#notifications/push-message';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type PushSubscription, pushSubscriptionsMax } from '../../domain/push-subscription.ts';
 import type { Session } from '../../domain/session.ts';
-import { openSealed, sealBytes } from '../../secrets/seal.mjs';
+import { sealBytes, tryOpenSealed } from '../../secrets/seal.mjs';
 import { deriveServerKey } from '../../secrets/server-key.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
 import { sessionExpired } from '../../domain/gone.ts';
@@ -107,6 +107,7 @@ function seal({ serverKey }: Sealing, { key }: Session, all: readonly PushSubscr
 
 function open({ serverKey }: Sealing, { key }: Session, text: string | null): readonly PushSubscription[] {
   if (text === null) return [];
-  const opened = openSealed(deriveServerKey(serverKey, 'push', key), 'push', Buffer.from(text, 'base64'));
-  return JSON.parse(opened.toString()) as PushSubscription[];
+  const opened = tryOpenSealed(deriveServerKey(serverKey, 'push', key), 'push', Buffer.from(text, 'base64'));
+  // Those that were sealed under an earlier server.key are as good as gone; the next one replaces them.
+  return opened ? (JSON.parse(opened.toString()) as PushSubscription[]) : [];
 }

@@ -9,7 +9,8 @@ import { SafeFetchError } from '#networks/safe-fetch-error';
 import { createWebhookSecret } from '#notifications/webhook-signature';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { SessionKey } from '../../domain/session.ts';
-import { openSealed, sealBytes } from '../../secrets/seal.mjs';
+import { sealBytes, tryOpenSealed } from '../../secrets/seal.mjs';
+import { deriveServerKey } from '../../secrets/server-key.ts';
 import type { EndpointStatus, JobsStore } from '../../store/jobs-store.ts';
 
 export interface SessionWebhooksOptions {
@@ -57,7 +58,8 @@ export function createSessionWebhooks(options: SessionWebhooksOptions): SessionW
     },
     async register(key, url, makerAddress) {
       const target: WebhookTarget = { url, secret: createWebhookSecret() };
-      const sealed = sealBytes(serverKey, 'webhook', Buffer.from(JSON.stringify(target)));
+      const sealingKey = deriveServerKey(serverKey, 'webhook', key);
+      const sealed = sealBytes(sealingKey, 'webhook', Buffer.from(JSON.stringify(target)));
       const { hostname } = parseUrl(url, options);
       const makerTag = makerTagOf(serverKey, makerAddress);
       if (await jobs.addEndpoint({ key, sealed, hostTag: tagOf(hostname), makerTag })) return target.secret;
@@ -67,9 +69,14 @@ export function createSessionWebhooks(options: SessionWebhooksOptions): SessionW
   };
 }
 
-/** @throws Error when it was sealed with another key */
-export function openWebhookTarget(serverKey: Uint8Array, sealed: Uint8Array): WebhookTarget {
-  return JSON.parse(openSealed(serverKey, 'webhook', sealed).toString()) as WebhookTarget;
+/** Returns undefined when it was sealed under another key or for another session, or altered. */
+export function openWebhookTarget(
+  serverKey: Uint8Array,
+  key: SessionKey,
+  sealed: Uint8Array,
+): WebhookTarget | undefined {
+  const opened = tryOpenSealed(deriveServerKey(serverKey, 'webhook', key), 'webhook', sealed);
+  return opened && (JSON.parse(opened.toString()) as WebhookTarget);
 }
 
 function parseUrl(url: string, options: SessionWebhooksOptions): URL {

@@ -10,6 +10,7 @@ import type { CheckDomainDeps } from './check-domain.ts';
 import type { SessionCounts } from '../addresses/count-by-domain.ts';
 import type { DomainStates } from './domain-states.ts';
 import type { FindSessionsDeps } from './find-sessions.ts';
+import type { ForgetServerKeyDeps } from './forget-server-key.ts';
 import type { GmailControl } from './gmail-control.ts';
 import type { LastMail } from '../records/last-mail.ts';
 import type { ManageBlocksDeps } from './manage-blocks.ts';
@@ -24,7 +25,8 @@ export interface SettingInForce {
   readonly isDefault: boolean;
 }
 
-export interface OperatorDeps extends FindSessionsDeps, ManageKeysDeps, ManageBlocksDeps {
+export interface OperatorDeps
+  extends FindSessionsDeps, ManageKeysDeps, ManageBlocksDeps, ForgetServerKeyDeps {
   readonly directory: DirectoryStore;
   readonly jobs: JobsStore;
   readonly copy: StoreCopy;

@@ -1,7 +1,7 @@
 // The built service as several nodes on one PostgreSQL database, and senders that use any available node, like mail
 // servers with two exchangers. Each has a data folder of its own with the same `server.key`. Nodes end with the test.
 
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,10 +13,17 @@ import { startUnderFault } from '../faults/service-under-fault.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
+/** Returns the data folder of a new node, with the `server.key` that all nodes on the database have. */
+export async function useNodeFolder(url: string): Promise<string> {
+  const dataDir = await useDataFolder();
+  const serverKey = createHash('sha256').update(url).digest();
+  await writeFile(path.join(dataDir, 'server.key'), serverKey, { mode: 0o600 });
+  return dataDir;
+}
+
 export class PostgresNodes {
   readonly #url: string;
   readonly #settings: Settings;
-  readonly #serverKey = randomBytes(32);
   readonly #nodes: MayflyProcess[] = [];
   #turn = 0;
 
@@ -28,8 +35,7 @@ export class PostgresNodes {
   /** Starts another node, or a replacement for one that has ended. */
   async start(settings: Settings = {}, at = this.#nodes.length): Promise<MayflyProcess> {
     const all = { ...unlimited, MAYFLY_STORE_URL: this.#url, ...this.#settings, ...settings };
-    const dataDir = await useDataFolder();
-    await writeFile(path.join(dataDir, 'server.key'), this.#serverKey, { mode: 0o600 });
+    const dataDir = await useNodeFolder(this.#url);
     const node = await startUnderFault(all, dataDir);
     this.#nodes[at] = node;
     return node;

@@ -16,7 +16,7 @@ export function createOperatorDeps(
   given: Partial<OperatorDeps> = {},
 ): OperatorDeps {
   const nothing = (): Promise<void> => Promise.resolve();
-  const { mail, directory, jobs, keys, blocks, finder } = store;
+  const { mail, directory, jobs, keys, serverKeys, blocks, finder } = store;
   const readCertificate = (): Promise<undefined> => Promise.resolve(undefined);
   const domainChecks = { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate };
   return {
@@ -24,6 +24,7 @@ export function createOperatorDeps(
     directory,
     jobs,
     keys,
+    serverKeys,
     blocks,
     finder,
     lastMail: { list: () => directory.listLastMail() },

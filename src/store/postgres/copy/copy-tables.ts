@@ -41,6 +41,7 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
     ...[id, ...texts('name', 'kind', 'scopes'), ...bytes('key_hash'), ...integers('rate_per_minute')],
     ...numbers('created_at', 'revoked_at', 'uses', 'last_used_at'),
   ),
+  keyFingerprints: one('key_fingerprints', ...texts('name'), ...bytes('fingerprint')),
   blocks: one('blocks', ...texts('kind', 'value', 'note'), ...numbers('created_at')),
   records: one('records', ...texts('name'), ...bytes('sealed'), ...numbers('changed_at')),
   mailboxes: one('gmail_mailboxes', id, ...texts('email'), ...integers('next_alias')),

@@ -339,6 +339,12 @@ CREATE TABLE mayfly.records (
   changed_at bigint NOT NULL
 );
 
+-- Of keys in files that every node must have, such as `server.key`; they reveal nothing of them.
+CREATE TABLE mayfly.key_fingerprints (
+  name text PRIMARY KEY,
+  fingerprint bytea NOT NULL
+);
+
 CREATE TABLE mayfly.api_keys (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- never reused
   name text NOT NULL,

@@ -36,6 +36,7 @@ function whole(table: string, ...keys: readonly string[]): Pick<SourceQuery, 'se
 export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'>, SourceQuery>> = {
   domains: { ...whole('domains', 'id'), start: [0] },
   keys: { ...whole('api_keys', 'id'), start: [0] },
+  keyFingerprints: { ...whole('key_fingerprints', 'name'), start: [''] },
   blocks: { ...whole('blocks', 'kind', 'value'), start: ['', ''] },
   records: { ...whole('records', 'name'), start: [''] },
   mailboxes: { ...whole('gmail_mailboxes', 'id'), start: [0] },

@@ -318,6 +318,12 @@ CREATE TABLE records (
   changed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Of keys in files that every process with this store must have, such as `server.key`; they reveal nothing of them.
+CREATE TABLE key_fingerprints (
+  name TEXT PRIMARY KEY,
+  fingerprint BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE api_keys (
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
   name TEXT NOT NULL,
