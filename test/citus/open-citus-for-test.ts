@@ -10,6 +10,7 @@ import {
   type RowCount,
   type StoreOptions,
   withPorts,
+  withSecrets,
 } from '../contract/store-fixture.ts';
 import { listenToNews } from '../contract/listen-to-news.ts';
 import { type CitusDatabase, createCitusDatabase } from '../support/postgres/citus-cluster.ts';
@@ -41,7 +42,7 @@ async function countRows(database: CitusDatabase): Promise<RowCount> {
   const groups = {
     content: ['messages', 'chunks', 'notes', 'events', 'attempts', 'origins', 'garbage'],
     sessions: ['sessions', 'addresses'],
-    keys: ['sessions WHERE salt IS NOT NULL'],
+    keys: [withSecrets],
   };
   for (const [name, tables] of Object.entries(groups)) {
     counts[name] = 0;

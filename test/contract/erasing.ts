@@ -36,6 +36,10 @@ async function createFilled(store: OpenedStore): Promise<Session> {
   const long = Array.from({ length: 5 }, () => Buffer.alloc(100_000));
   for (const raw of ['short', long, long]) await deliverOne(store, session, raw);
   await store.mail.markRead(session.key, 1);
+  await store.passwords.replacePassword(session.key, Buffer.from('password'));
+  for (const texts of [store.shares, store.pushes]) {
+    await texts.replace(session.key, { before: null, after: 'text' });
+  }
   await store.mail.keepGlance(session.key, 2, Buffer.from('glance'));
   await store.mail.deleteMessage(session.key, 3);
   store.clock.advance(1);

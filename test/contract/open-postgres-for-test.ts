@@ -13,6 +13,7 @@ import {
   type RowCount,
   type StoreOptions,
   withPorts,
+  withSecrets,
 } from './store-fixture.ts';
 
 const template = 'mayfly_template';
@@ -66,7 +67,7 @@ async function countRows(server: PostgresServer, database: string): Promise<RowC
   const [result] = await server.executeIn(
     database,
     `SELECT (${count(['messages', 'chunks', 'notes', 'events', 'attempts', 'origins', 'garbage'])})::int AS content,
-       (${count(['sessions', 'addresses'])})::int AS sessions, (${count(['sessions WHERE salt IS NOT NULL'])})::int AS keys`,
+       (${count(['sessions', 'addresses'])})::int AS sessions, (${count([withSecrets])})::int AS keys`,
   );
   return result?.rows[0] as RowCount;
 }

@@ -10,7 +10,13 @@ import Database from 'better-sqlite3';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { createKeptMailbox } from '../support/service/kept-mailbox.ts';
-import { type OpenedStore, type RowCount, type StoreOptions, withPorts } from './store-fixture.ts';
+import {
+  type OpenedStore,
+  type RowCount,
+  type StoreOptions,
+  withPorts,
+  withSecrets,
+} from './store-fixture.ts';
 
 /**
  * Reads through another process: when a process closes a file that SQLite has open in it, the kernel drops the locks
@@ -31,7 +37,7 @@ function countRows(file: string): RowCount {
     return {
       content: count(['messages', 'chunks', 'notes', 'events', 'attempts', 'garbage', 'origins', 'staged']),
       sessions: count(['sessions', 'addresses']),
-      keys: count(['sessions WHERE salt IS NOT NULL']),
+      keys: count([withSecrets]),
     };
   } finally {
     database.close();

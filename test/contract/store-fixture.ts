@@ -40,9 +40,13 @@ export interface RowCount {
   readonly content: number;
   /** Rows of sessions and addresses. */
   readonly sessions: number;
-  /** Data keys that are not destroyed. */
+  /** Sessions with anything that their mail, or a token of theirs, is opened with. */
   readonly keys: number;
 }
+
+/** The table and condition of `keys`. */
+export const withSecrets =
+  'sessions WHERE coalesce(salt, password) IS NOT NULL OR coalesce(shares, pushes) IS NOT NULL';
 
 /** A store with its own data. */
 export interface OpenedStore extends Stores {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,6 +104,24 @@ it('is full when a session’s numbers are used up, and still deletes and ends',
   expect(await mail.endSession(session.key)).toBe(true);
   while (await mail.reclaim(5));
   expect(await listIds(neighbour)).toEqual([1]);
+});
+
+it('overwrites the salt of an ended session in its file', async () => {
+  const sessions: Session[] = [];
+  for (let at = 0; at < 40; at++) sessions.push(await createSession(`s${at}@mayfly.test`));
+  const countSalts = async (): Promise<number> => {
+    // Closing moves everything from the log to the file.
+    await mail.close();
+    const files = ['mayfly.db', 'mayfly.db-wal']
+      .map((name) => join(folder, name))
+      .filter((file) => existsSync(file));
+    const bytes = Buffer.concat(files.map((file) => readFileSync(file)));
+    open();
+    return sessions.filter(({ salt }) => bytes.includes(Buffer.from(salt))).length;
+  };
+  expect(await countSalts()).toBe(40);
+  for (const { key } of sessions.slice(0, 25)) await mail.endSession(key);
+  expect(await countSalts()).toBe(15);
 });
 
 it('opens its file with the settings that durability and erasing rest on', () => {

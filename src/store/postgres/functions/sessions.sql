@@ -20,8 +20,8 @@ END $$;
 CREATE OR REPLACE FUNCTION mayfly.bucket_of(latest_end_at bigint) RETURNS integer LANGUAGE sql IMMUTABLE AS
 $$ SELECT (latest_end_at / 86400000 + 1)::integer $$;
 
--- Ends live sessions whose rows the caller has locked: quarantines their addresses and deletes their salts. One is ended
--- by statements that go to its shard and its address's, many by statements that go to all shards at once.
+-- Ends live sessions whose rows the caller has locked: quarantines their addresses and deletes what opened their mail.
+-- One is ended by statements that go to its shard and its address's, many by statements that go to all shards at once.
 CREATE OR REPLACE FUNCTION mayfly.end_sessions(p_keys bytea[], p_at bigint, p_outbox integer)
 RETURNS void LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 DECLARE
@@ -32,7 +32,8 @@ BEGIN
     RETURN;
   END IF;
   IF cardinality(p_keys) = 1 THEN
-    UPDATE mayfly.sessions SET ended_at = least(p_at, expires_at), salt = NULL, seq = seq + 1, version = version + 1
+    UPDATE mayfly.sessions SET ended_at = least(p_at, expires_at), seq = seq + 1, version = version + 1,
+      salt = NULL, password = NULL, shares = NULL, pushes = NULL
     WHERE key = v_key RETURNING * INTO v_session;
     INSERT INTO mayfly.events (bucket, session_key, seq, kind, at)
     VALUES (v_session.bucket, v_key, v_session.seq, 'session.expired', v_session.ended_at);
@@ -43,7 +44,8 @@ BEGIN
     WHERE address_key = v_session.address_key AND session_key = v_key;
     RETURN;
   END IF;
-  UPDATE mayfly.sessions SET ended_at = least(p_at, expires_at), salt = NULL, seq = seq + 1, version = version + 1
+  UPDATE mayfly.sessions SET ended_at = least(p_at, expires_at), seq = seq + 1, version = version + 1,
+    salt = NULL, password = NULL, shares = NULL, pushes = NULL
   WHERE key = ANY (p_keys);
   INSERT INTO mayfly.events (bucket, session_key, seq, kind, at)
   SELECT bucket, key, seq, 'session.expired', ended_at FROM mayfly.sessions WHERE key = ANY (p_keys);

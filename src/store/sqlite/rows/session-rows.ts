@@ -96,7 +96,7 @@ export class SessionRows {
   readonly #rename;
   readonly #recordChange;
   readonly #end;
-  readonly #dropSalt;
+  readonly #dropSecrets;
   readonly #rest;
   readonly #insertEvent;
   readonly #due;
@@ -139,7 +139,9 @@ export class SessionRows {
     this.#end = database.prepare<[number, number]>(
       'UPDATE session_states SET ended_at = ?, seq = seq + 1, version = version + 1 WHERE session_id = ?',
     );
-    this.#dropSalt = database.prepare<[number]>('UPDATE sessions SET salt = NULL WHERE id = ?');
+    this.#dropSecrets = database.prepare<[number]>(
+      'UPDATE sessions SET salt = NULL, password = NULL, shares = NULL, pushes = NULL WHERE id = ?',
+    );
     this.#rest = database.prepare<[number, string, number]>(
       'UPDATE addresses SET free_at = ? WHERE address_key = ? AND session_id = ?',
     );
@@ -280,10 +282,10 @@ export class SessionRows {
     return toSession({ ...row, address, seq: row.seq + 1, version: row.version + 1 }, row.salt);
   }
 
-  /** Runs in a transaction. Ends the session, puts its address in quarantine and deletes its salt. */
+  /** Runs in a transaction. Ends the session, puts its address in quarantine and deletes what opened its mail. */
   end(row: SessionRow, now: number): void {
     const endedAt = Math.min(now, row.expires_at);
-    this.#dropSalt.run(row.id);
+    this.#dropSecrets.run(row.id);
     this.#end.run(endedAt, row.id);
     this.#known.forget(row);
     this.#options.onEnded(row.key as SessionKey);
