@@ -11,6 +11,7 @@ import { epochMs as usualEpochMs } from '../secrets/sealer.ts';
 import { SmtpFaults } from '../service/receiving/smtp-faults.ts';
 import type { StoreObserver } from '../store/store-observer.ts';
 import type { Stores } from '../store/stores.ts';
+import { collectAtRest } from './collect-at-rest.ts';
 import { createGmail, type Gmail } from './create-gmail.ts';
 import { createLive, type Live } from './create-live.ts';
 import { isShared, openStore } from './open-store.ts';
@@ -91,6 +92,7 @@ export async function openLiveStore(
       channel.announce(key);
     };
   }
+  const atRest = collectAtRest(caches);
   return {
     ...store,
     live,
@@ -99,6 +101,7 @@ export async function openLiveStore(
     smtpFaults,
     incoming,
     close: async () => {
+      atRest.close();
       await channel?.close();
       await store.close();
     },

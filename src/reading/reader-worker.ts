@@ -1,11 +1,11 @@
 // Entry of the threads that read mail: takes one request at a time. The same thread parses, makes glances and
 // sanitises HTML, so that opening a mail needs one thread and not three. Started by reader-threads in its built form.
 // Keeps no state between requests and uses no network; may be terminated at any instant.
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
 import { createHtmlCleaner, type HtmlCleaner } from '@mayfly/mail-reader/html';
+import { createGarbageCollector } from '#threads/garbage-collector';
 import { serveRequests } from '#threads/serve-requests';
 import type { MessageGlance } from '../domain/message.ts';
 import { examineMessage } from './examine-message.ts';
@@ -64,13 +64,17 @@ async function warmUp(cleaner: HtmlCleaner): Promise<void> {
   await cleaner.sanitise({ html, images: 'none', contentIds: [] });
 }
 
-/** More used memory than this is given back after a request: idle threads collect no garbage. */
+/** More used memory than this is given back after a request. */
 const keptHeapBytes = 40 * 1024 * 1024;
+/** What is left of mail is given back after so long without any. */
+const restMs = 60_000;
 
+/** Returns a function to call after each request. */
 function createCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+  const collect = createGarbageCollector();
+  const rest = setTimeout(collect, restMs).unref();
   return () => {
+    rest.refresh();
     if (getHeapStatistics().total_physical_size > keptHeapBytes) collect();
   };
 }

@@ -11,16 +11,34 @@ import { deriveContentKey, toKeyPair, toSeed } from './sealed-keys.ts';
 /** The most content keys that one reading key holds, one for each epoch and node of what it opened. */
 const keysMax = 256;
 
+interface Keys {
+  readonly seed: Uint8Array;
+  /** Made when something is opened. */
+  privateKey: KeyObject | undefined;
+  /** By ephemeral key. */
+  readonly content: Map<string, Buffer>;
+}
+
+/** Overwrites the keys of a reading key that nothing refers to any more; OpenSSL does the same with its private key. */
+const dropped = new FinalizationRegistry<Keys>(({ seed, content }) => {
+  seed.fill(0);
+  overwrite(content);
+});
+
+function overwrite(keys: Map<string, Buffer>): void {
+  for (const key of keys.values()) key.fill(0);
+  keys.clear();
+}
+
 export class ReadingKey {
   readonly #target: SealTarget;
-  /** The token until something is opened: a request that opens nothing derives nothing. */
-  #secret: string | Uint8Array;
-  #privateKey: KeyObject | undefined;
-  readonly #contentKeys = new Map<string, Buffer>();
+  readonly #token: string;
+  /** Undefined until something is opened: a request that opens nothing derives nothing. */
+  #keys: Keys | undefined;
 
-  private constructor(target: SealTarget, secret: string | Uint8Array) {
+  private constructor(target: SealTarget, token: string) {
     this.#target = target;
-    this.#secret = secret;
+    this.#token = token;
   }
 
   /** Nothing is checked: the key of a wrong token opens nothing. */
@@ -30,7 +48,9 @@ export class ReadingKey {
 
   /** @throws Error when `wrapped` was not made by `wrap` with these arguments */
   static unwrap(wrapped: Uint8Array, wrapping: Wrapping, target: SealTarget): ReadingKey {
-    return new ReadingKey(target, openSealed(toWrappingKey(wrapping), 'reading key', wrapped));
+    const key = new ReadingKey(target, '');
+    key.#keep(openSealed(toWrappingKey(wrapping), 'reading key', wrapped));
+    return key;
   }
 
   /** @throws Error when the bytes were not sealed for this session and purpose, or were altered */
@@ -45,25 +65,31 @@ export class ReadingKey {
 
   /** Returns 60 bytes from which `unwrap` makes the same key again. */
   wrap(wrapping: Wrapping): Buffer {
-    return sealBytes(toWrappingKey(wrapping), 'reading key', this.#seed());
+    return sealBytes(toWrappingKey(wrapping), 'reading key', this.#derive().seed);
   }
 
-  #seed(): Uint8Array {
-    if (typeof this.#secret === 'string') this.#secret = toSeed(this.#secret);
-    return this.#secret;
+  #derive(): Keys {
+    return this.#keys ?? this.#keep(toSeed(this.#token));
+  }
+
+  #keep(seed: Uint8Array): Keys {
+    const keys: Keys = { seed, privateKey: undefined, content: new Map() };
+    this.#keys = keys;
+    dropped.register(this, keys);
+    return keys;
   }
 
   #contentKeyOf(header: Uint8Array): Buffer {
     if (header.length < sealHeaderBytes || header[0] !== version) throw new Error('Not a sealed message.');
     const ephemeral = header.subarray(1, sealHeaderBytes);
     const name = Buffer.from(ephemeral).toString('latin1');
-    const known = this.#contentKeys.get(name);
+    const keys = this.#derive();
+    const known = keys.content.get(name);
     if (known) return known;
-    this.#privateKey ??= toKeyPair(this.#seed()).privateKey;
-    const target = this.#target;
-    const key = deriveContentKey({ privateKey: this.#privateKey, target, ephemeral, isOwner: true });
-    if (this.#contentKeys.size === keysMax) this.#contentKeys.clear();
-    this.#contentKeys.set(name, key);
+    const privateKey = (keys.privateKey ??= toKeyPair(keys.seed).privateKey);
+    const key = deriveContentKey({ privateKey, target: this.#target, ephemeral, isOwner: true });
+    if (keys.content.size === keysMax) overwrite(keys.content);
+    keys.content.set(name, key);
     return key;
   }
 }

@@ -10,7 +10,11 @@ const tokenLabel = 'mayfly reading key 1';
 const contentLabel = Buffer.from('mayfly sealed mail 1');
 
 /** HKDF-SHA-256 (RFC 5869) of one block: 32 bytes. By HMAC because `hkdfSync` takes half as long again. */
-export function hkdf(secret: Uint8Array, salt: Uint8Array | string, info: Uint8Array | string): Buffer {
+export function hkdf(
+  secret: Uint8Array | string,
+  salt: Uint8Array | string,
+  info: Uint8Array | string,
+): Buffer {
   const pseudoRandom = createHmac('sha256', salt).update(secret).digest();
   const key = createHmac('sha256', pseudoRandom).update(info).update('\x01').digest();
   pseudoRandom.fill(0);
@@ -19,16 +23,28 @@ export function hkdf(secret: Uint8Array, salt: Uint8Array | string, info: Uint8A
 
 /** Returns the seed of the reading key, 32 bytes: an X25519 private key before clamping. */
 export function toSeed(token: string): Buffer {
-  return hkdf(Buffer.from(token), '', tokenLabel);
+  // As text: a buffer of it would be part of a pool, which is not overwritten.
+  return hkdf(token, '', tokenLabel);
 }
 
 /** Returns the key pair of a seed, whose public key is computed from it. */
 export function toKeyPair(seed: Uint8Array): { readonly privateKey: KeyObject; readonly publicKey: Buffer } {
   // Node wants `x`, but makes the public key from `d`.
   const jwk = { kty: 'OKP', crv: 'X25519', d: toBase64Url(seed), x: '' };
-  const privateKey = createPrivateKey({ format: 'jwk', key: jwk });
+  const privateKey = withoutPool(() => createPrivateKey({ format: 'jwk', key: jwk }));
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   return { privateKey, publicKey: Buffer.from(x, 'base64url') };
+}
+
+/** Node decodes `d` into its pool of small buffers, where it would stay. */
+function withoutPool<T>(work: () => T): T {
+  const { poolSize } = Buffer;
+  Buffer.poolSize = 0;
+  try {
+    return work();
+  } finally {
+    Buffer.poolSize = poolSize;
+  }
 }
 
 export interface ContentKeyParts {

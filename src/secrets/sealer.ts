@@ -74,6 +74,11 @@ export class Sealer {
     }
   }
 
+  /** Whether nothing was sealed for an epoch. */
+  get isAtRest(): boolean {
+    return this.#epoch === undefined;
+  }
+
   /** Ends the epoch now. The next seal begins another. */
   forget(): void {
     for (const key of this.#epoch?.keys.values() ?? []) key.fill(0);

@@ -1,32 +1,130 @@
-// Minutes after the last request the service's heap has no mail and no token. The service's clock jumps; the heap is
-// read by a snapshot.
-import { readFile, rm } from 'node:fs/promises';
+// Minutes after the last request no heap of the service has anything of a mail, a token or a key, and the whole memory
+// of the process has no key. The service's clock jumps; heaps are read by snapshots, the memory by the kernel.
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { sealHeaderBytes } from '../../src/secrets/sealed-format.ts';
+import { deriveContentKey, toKeyPair, toSeed } from '../../src/secrets/sealed-keys.ts';
+import { hashToken, toSessionKey } from '../../src/secrets/token.ts';
 import { createMarkedMail } from '../support/attacker/marked-mail.ts';
+import { findInMemory } from '../support/attacker/process-memory.ts';
 import { useDataFolder } from '../support/service/mayfly-fixture.ts';
 import { type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { greet } from '../support/smtp/smtp-client.ts';
 
 const jumpingClock = pathToFileURL(path.resolve('test/support/attacker/jumping-clock.mjs')).href;
+const password = 'Markerpassword of its holder';
 
-/** Writes a snapshot and returns which of the texts are in it. */
-async function findInHeap(mayfly: MayflyProcess, file: string, texts: readonly string[]): Promise<string[]> {
+/** Writes a snapshot of each thread's heap and returns which of the texts are in any. */
+async function findInHeaps(mayfly: MayflyProcess, file: string, texts: readonly string[]): Promise<string[]> {
   const count = (): number => mayfly.log.split('snapshot ').length;
   const before = count();
-  await rm(file, { force: true });
+  const [folder, name] = [path.dirname(file), path.basename(file)];
+  const list = async (): Promise<string[]> => (await readdir(folder)).filter((one) => one.startsWith(name));
+  for (const one of await list()) await rm(path.join(folder, one));
   mayfly.child.kill('SIGUSR2');
-  await expect.poll(count, { timeout: 60_000 }).toBe(before + 1);
-  const snapshot = await readFile(file, 'utf8');
-  return texts.filter((text) => snapshot.includes(text));
+  await expect.poll(count, { timeout: 120_000 }).toBe(before + 1);
+  const found: string[] = [];
+  for (const one of await list()) {
+    const snapshot = await readFile(path.join(folder, one), 'utf8');
+    found.push(...texts.filter((text) => snapshot.includes(text)).map((text) => `${text} in ${one}`));
+  }
+  return found;
 }
 
-it('the heap has no token and nothing of any mail minutes after the last request for it', async () => {
+interface Secrets {
+  /** As they would be in a heap. */
+  readonly texts: readonly string[];
+  /** As they are elsewhere, by what they are. */
+  readonly keys: ReadonlyMap<string, Buffer>;
+}
+
+interface SealedRow {
+  readonly meta: Buffer;
+  readonly raw: Buffer;
+  readonly glance: Buffer | null;
+}
+
+/** Derives all keys of the sessions' mail from their tokens, as their holders could. */
+function deriveSecrets(dataDir: string, tokens: readonly string[]): Secrets {
+  const database = new Database(path.join(dataDir, 'mayfly.db'), { readonly: true });
+  const texts: string[] = [];
+  const keys = new Map<string, Buffer>();
+  try {
+    for (const [at, token] of tokens.entries()) {
+      const hash = hashToken(token);
+      const session = database
+        .prepare<[Uint8Array], { id: number; public_key: Buffer; salt: Buffer }>(
+          'SELECT id, public_key, salt FROM sessions WHERE key = ?',
+        )
+        .get(toSessionKey(hash ?? Buffer.alloc(32)));
+      if (!session) throw new Error('There is no such session.');
+      const seed = toSeed(token);
+      texts.push(seed.toString('base64url'), seed.toString('hex'));
+      // Clamping changes the first and the last byte.
+      keys.set(`the reading key of session ${at}`, seed.subarray(1, 31));
+      const target = { publicKey: session.public_key, salt: session.salt };
+      const { privateKey } = toKeyPair(seed);
+      const rows = database
+        .prepare<[number, number], SealedRow>(
+          `SELECT c.meta, c.raw, n.glance FROM messages m JOIN contents c ON c.id = m.content_id
+           LEFT JOIN notes n ON n.message_id = m.id WHERE m.id BETWEEN ? AND ?`,
+        )
+        .all(session.id * 2 ** 22, (session.id + 1) * 2 ** 22 - 1);
+      for (const { meta, raw, glance } of rows) {
+        for (const sealed of [meta, raw, ...(glance ? [glance] : [])]) {
+          const ephemeral = sealed.subarray(1, sealHeaderBytes);
+          const key = deriveContentKey({ privateKey, target, ephemeral, isOwner: true });
+          keys.set(`a content key of session ${at}: ${ephemeral.toString('hex', 0, 4)}`, key);
+          texts.push(key.toString('base64url'), key.toString('hex'));
+        }
+      }
+    }
+  } finally {
+    database.close();
+  }
+  return { texts, keys };
+}
+
+/** Reads in every way that there is. @returns the share's token */
+async function readAll(
+  mayfly: MayflyProcess,
+  { email, token }: { email: string; token: string },
+): Promise<string> {
+  const ask = async (call: string, by?: string): Promise<Response> => {
+    const answer = await mayfly.call(call, by);
+    expect([call.split('?')[0], answer.status]).toEqual([call.split('?')[0], 200]);
+    return answer;
+  };
+  const post = async (operation: string, given: Readonly<Record<string, string>>): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const body = new URLSearchParams(given);
+    return (await fetch(`${mayfly.origin}/${operation}`, { method: 'POST', headers, body })).json();
+  };
+  expect(await mayfly.checkMail(token)).toHaveLength(3);
+  const read = await ask('/read-mail?id=1', token);
+  const { message } = (await read.json()) as { message: { html_url: string; text: string } };
+  expect(message.text).toContain('Markerbody');
+  expect(await (await ask(message.html_url)).text()).toContain('Markerhtml');
+  await (await ask('/check-mail?contains=Markerhtml', token)).text();
+  await (await ask('/raw-mail?id=2', token)).text();
+  const { share } = (await post('create-share', {})) as { share: string };
+  await (await ask('/read-mail?id=3', share)).text();
+  expect(await post('reopen-session', { email, password })).toMatchObject({ token });
+  const stream = await ask('/events?after=0', token);
+  const reader = stream.body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  return share;
+}
+
+it('nothing of mail, tokens and keys is in memory minutes after the last request', async () => {
   const dataDir = await useDataFolder();
-  const file = path.join(dataDir, 'heap.json');
+  const file = path.join(await useDataFolder(), 'heap.json');
   const mayfly = await startMayfly(dataDir, {
     MAYFLY_LIMITS_RATE: 'off',
     NODE_OPTIONS: `--import=${jumpingClock}`,
@@ -35,38 +133,30 @@ it('the heap has no token and nothing of any mail minutes after the last request
   onTestFinished(async () => {
     await mayfly.stop('SIGKILL');
   });
-  const lent = await Promise.all(Array.from({ length: 6 }, () => mayfly.lend()));
-  const markers: string[] = [];
+  const lent = await Promise.all(Array.from({ length: 6 }, () => mayfly.lend({ password })));
+  const texts: string[] = [password, ...lent.map(({ token }) => token)];
   const client = await greet(mayfly.smtpPort);
   for (const [at, { email }] of lent.entries()) {
     for (const number of [1, 2, 3]) {
       const mail = createMarkedMail(`${at}x${number}`);
-      markers.push(...mail.markers);
+      texts.push(...mail.markers);
       expect(await client.deliver(mail.raw, email)).toMatch(/^250 /);
     }
   }
   client.socket.destroy();
-  const read = async (): Promise<void> => {
-    for (const { token } of lent) {
-      expect(await mayfly.checkMail(token)).toHaveLength(3);
-      expect((await mayfly.readMail(token, 1)).text).toContain('Markerbody');
-      expect((await mayfly.call('/check-mail?contains=Markerhtml', token)).status).toBe(200);
-      expect((await mayfly.call('/raw-mail?id=2', token)).status).toBe(200);
-    }
-  };
-  await read();
-  const texts = [...markers, ...lent.map(({ token }) => token)];
-  expect((await findInHeap(mayfly, file, texts)).length).toBeGreaterThan(lent.length);
-  await expect
-    .poll(
-      async () => {
-        mayfly.child.kill('SIGUSR1');
-        // The last text that an expression was tried on stays until the next.
-        for (const operation of ['/healthz', '/domains', '/']) await mayfly.call(operation);
-        return findInHeap(mayfly, file, texts);
-      },
-      { timeout: 120_000, interval: 3000 },
-    )
-    .toEqual([]);
-  await read();
-}, 240_000);
+  for (const one of lent) texts.push(await readAll(mayfly, one));
+  const { pid = 0 } = mayfly.child;
+  const secrets = deriveSecrets(
+    dataDir,
+    lent.map(({ token }) => token),
+  );
+  expect(secrets.keys.size).toBeGreaterThanOrEqual(2 * lent.length);
+  // The search works: while they are in use, they are found.
+  expect(findInMemory(pid, secrets.keys).length).toBeGreaterThanOrEqual(lent.length);
+  const all = [...texts, ...secrets.texts];
+  expect((await findInHeaps(mayfly, file, all)).length).toBeGreaterThan(lent.length);
+  mayfly.child.kill('SIGUSR1');
+  await expect.poll(() => findInHeaps(mayfly, file, all), { timeout: 240_000, interval: 3000 }).toEqual([]);
+  expect(findInMemory(pid, secrets.keys)).toEqual([]);
+  for (const one of lent) await readAll(mayfly, one);
+}, 600_000);

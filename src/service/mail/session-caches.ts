@@ -28,6 +28,8 @@ export interface SessionCaches {
   readonly facts: SessionCache<ExaminedMessage | null>;
   /** Facts from headers, for the lists of dialects. */
   readonly heads: SessionCache<HeadFacts>;
+  /** Whether no cache holds or makes anything. */
+  readonly areEmpty: () => boolean;
   /** Call when the session has ended. */
   readonly forget: (key: SessionKey) => void;
   /** Call when sessions may have ended unnoticed. */
@@ -72,6 +74,7 @@ export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): S
   const all = Object.values(caches);
   return {
     ...caches,
+    areEmpty: () => all.every(({ isEmpty }) => isEmpty),
     forget: (key) => {
       for (const cache of all) cache.forget(key);
     },

@@ -47,6 +47,10 @@ export class SessionCache<V> {
     this.#maxIdleMs = maxIdleMs;
   }
 
+  get isEmpty(): boolean {
+    return this.#entries.size === 0 && this.#making.size === 0;
+  }
+
   get(key: SessionKey, part: string): V | undefined {
     const name = toKeyText(key) + part;
     const entry = this.#entries.get(name);
