@@ -49,6 +49,17 @@ const noMarkupFromText = {
   message: 'Text becomes elements by JSX, never by being parsed.',
 };
 
+const noProcessImport = ['node:process', 'process'].map((name) => ({
+  name,
+  message: 'Use the global `process`; the environment is read by src/config and src/main.ts alone.',
+}));
+/** These turn a session that can only be sealed for into one whose mail can be opened. */
+const noOpening = {
+  regex: '/session-access[.]ts$',
+  importNames: ['openByToken', 'openWrapped'],
+  message: 'Only a request that brings a token, or what was made with it, opens mail.',
+};
+
 /** @type {import('./tools/packages.mjs').RulesRecord} */
 const size = {
   'max-lines': ['error', 400],
@@ -137,16 +148,15 @@ export default defineConfig(
           message: 'The environment is read once, by src/config and src/main.ts.',
         },
       ],
-      'no-restricted-imports': [
-        'error',
-        {
-          paths: ['node:process', 'process'].map((name) => ({
-            name,
-            message: 'Use the global `process`; the environment is read by src/config and src/main.ts alone.',
-          })),
-        },
-      ],
+      'no-restricted-imports': ['error', { paths: noProcessImport, patterns: [noOpening] }],
     },
+  },
+  {
+    // Where tokens are made or recovered.
+    files: ['claim-address', 'share-session', 'session-password', 'standing-captures'].map(
+      (name) => `src/service/addresses/${name}.ts`,
+    ),
+    rules: { 'no-restricted-imports': ['error', { paths: noProcessImport }] },
   },
   {
     files: ['src/**', 'packages/*/src/**'],

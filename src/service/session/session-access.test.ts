@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { dayMs, hourMs } from '../../../test/contract/store-fixture.ts';
 import { openServices } from '../../../test/support/service/service-fixture.ts';
+import { ReadingKey } from '../../secrets/reading-key.ts';
 import { ticketLifetimeMs } from '../../secrets/ticket.ts';
 import { createToken } from '../../secrets/token.ts';
 import { createSession } from '../addresses/create-session.ts';
@@ -13,6 +14,25 @@ const scope = { messageId: 7, part: '2.1' };
 function refusal(code: string) {
   return expect.objectContaining({ code });
 }
+
+describe('OpenSession', () => {
+  it('is no session that was found without its token: the compiler refuses it, and it opens nothing', async () => {
+    const { store, lend, deliver } = await openServices();
+    const session = await lend('fox');
+    const id = await deliver('Subject: x\r\n\r\n', session);
+    const stored = await store.mail.findMessage(session.key, id);
+    const found = await store.mail.findLiveSession('fox@mayfly.test');
+    if (!found || !stored) throw new Error('They are stored.');
+    // @ts-expect-error It has no reading key.
+    expect(() => openMeta(found, stored)).toThrow();
+    const { open, openPart, wrap } = session.reading;
+    // @ts-expect-error Whatever has the same methods is no reading key.
+    expect(() => openMeta({ ...found, reading: { open, openPart, wrap } }, stored)).toThrow();
+    // @ts-expect-error Only what a request brings makes one.
+    expect(() => openMeta({ ...found, reading: new ReadingKey(found, '') }, stored)).toThrow();
+    expect(openMeta({ ...found, reading: session.reading }, stored).subject).toBe('x');
+  });
+});
 
 describe('authenticateToken', () => {
   it('leads from the token to its session and the store’s time', async () => {
