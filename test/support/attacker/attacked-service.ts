@@ -148,6 +148,18 @@ function toColumns(table: string, rows: readonly Row[]): Column[] {
   }));
 }
 
+const loggedBytes = /\\x((?:[0-9a-f]{2}){16,})/g;
+
+/** Returns the bytes that the logs of database servers have in hexadecimal, each once. */
+export function toLoggedColumn(files: ReadonlyMap<string, Buffer>): Column {
+  const texts = new Set<string>();
+  for (const [name, content] of files) {
+    if (!/log$/.test(name)) continue;
+    for (const [, hex = ''] of content.toString('latin1').matchAll(loggedBytes)) texts.add(hex);
+  }
+  return { table: 'log', name: 'value', values: [...texts].map((hex) => Buffer.from(hex, 'hex')) };
+}
+
 /** Returns the values of one column, of which there must be some. */
 export function valuesOf(columns: readonly Column[], table: string, name: string): readonly Buffer[] {
   const values = columns.find((one) => one.table === table && one.name === name)?.values ?? [];

@@ -83,7 +83,7 @@ export function* derivedKeys(secret: Uint8Array, sessions: readonly Uint8Array[]
     yield createHmac('sha256', secret).update(`mayfly wrapped reading key 1 ${use}`).digest();
   }
   for (const session of sessions) {
-    for (const use of ['push', 'webhook content'] as const) {
+    for (const use of ['password', 'push', 'webhook', 'webhook content'] as const) {
       yield deriveServerKey(secret, use, session as SessionKey);
     }
     yield hkdf(secret, session, 'mayfly reading key 1');
