@@ -81,7 +81,10 @@ export function createLive(config: Config): Live {
       if (!sessions) return undefined;
       const { schemes, ports, endpointsPerHostMax } = config.webhooks;
       return createSessionWebhooks({
-        ...{ jobs, serverKey, schemes, ports },
+        jobs,
+        serverKey,
+        schemes,
+        ports,
         endpointsPerHost: endpointsPerHostMax,
       });
     },

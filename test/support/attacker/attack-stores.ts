@@ -30,8 +30,11 @@ export const nothing: Gained = { opened: 0, privateKeys: 0, texts: [] };
 /** A server whose log has all that PostgreSQL can log: every statement with its values. */
 export const talkative: PostgresServerOptions = {
   settings: {
-    ...{ logging_collector: 'on', log_min_messages: 'info', log_statement: 'all' },
-    ...{ log_min_duration_statement: '0', log_parameter_max_length_on_error: '-1' },
+    logging_collector: 'on',
+    log_min_messages: 'info',
+    log_statement: 'all',
+    log_min_duration_statement: '0',
+    log_parameter_max_length_on_error: '-1',
   },
 };
 

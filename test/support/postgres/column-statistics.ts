@@ -26,8 +26,15 @@ export async function fillEverything(stores: Stores): Promise<readonly NewSessio
     await pushes.replace(key, { before: null, after: `push of ${one.address}` });
     await blocks.addBlock('sender', one.address, one.address);
     await gmail.addAccount({
-      ...{ email: one.address, host: 'imap.example', port: 993, security: 'tls', user: one.address },
-      ...{ auth: 'password', sealedCredentials: Buffer.from('x'), inboxFolder: null, spamFolder: null },
+      email: one.address,
+      host: 'imap.example',
+      port: 993,
+      security: 'tls',
+      user: one.address,
+      auth: 'password',
+      sealedCredentials: Buffer.from('x'),
+      inboxFolder: null,
+      spamFolder: null,
     });
   }
   return given;
