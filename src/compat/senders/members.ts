@@ -24,8 +24,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const callLimits: JsonLimits = { names: 20_000, commas: 40_000, depth: 32 };
 
 /** @throws MayflyError malformed_body */
-export function parseJson(body: Buffer): unknown {
-  requireModestJson(body, callLimits);
+export function parseJson(body: Buffer, limits: Partial<JsonLimits> = {}): unknown {
+  requireModestJson(body, { ...callLimits, ...limits });
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch (error) {

@@ -78,6 +78,11 @@ const cases: readonly FieldCase[] = [
     mail: { Attachments: [{ FileName: 'a.txt', Size: 2 }] },
   },
   {
+    field: 'attachments of thirty thousand numbers',
+    body: { ...base, attachments: [{ ...file, content: Array(30_000).fill(7) }] },
+    mail: { Attachments: [{ FileName: 'a.txt', Size: 30_000 }] },
+  },
+  {
     field: 'attachments.content_id',
     body: { ...base, attachments: [{ ...file, content_id: 'pic' }] },
     mail: { Inline: [{ ContentID: 'pic' }] },

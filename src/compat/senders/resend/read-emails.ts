@@ -13,6 +13,8 @@ import { type Shown, templateText } from '../shown-fields.ts';
 
 const recipientsMax = 50;
 const batchMax = 100;
+/** Files may be arrays of numbers: as many as the largest body has room for. */
+const limits = { commas: 20_000_000 };
 
 const kinds: Readonly<Record<string, Kind>> = { scheduled_at: 'string', topic_id: 'string' };
 
@@ -33,11 +35,11 @@ function refuse(name: string, message: string): RefusedError {
 }
 
 export const readResendEmail: ReadCall = ({ body, given }) => ({
-  items: [readEmail(new Members(parseJson(body), [], wording), given)],
+  items: [readEmail(new Members(parseJson(body, limits), [], wording), given)],
 });
 
 export const readResendBatch: ReadCall = ({ body, given }) => {
-  const emails = parseJson(body);
+  const emails = parseJson(body, limits);
   if (!Array.isArray(emails)) throw refuse('validation_error', 'The body must be an array of emails.');
   if (emails.length === 0 || emails.length > batchMax) {
     throw refuse('validation_error', `The batch must have from 1 to ${batchMax} emails.`);
@@ -206,13 +208,16 @@ function readFile(file: Members): SentFile {
   return read;
 }
 
-/** Base64, or the JSON of a Node.js Buffer, which Resend's client sends. */
+/** Base64, an array of bytes, which clients for Go and Python send, or the JSON of a Node.js Buffer. */
 function readBytes(value: unknown): Buffer | undefined {
   if (typeof value === 'string') return decodeBase64(value);
+  const data = Array.isArray(value) ? (value as unknown[]) : dataOfBuffer(value);
+  const isByte = (one: unknown): boolean =>
+    typeof one === 'number' && one >= 0 && one < 256 && Number.isInteger(one);
+  return data?.every(isByte) ? Buffer.from(data as number[]) : undefined;
+}
+
+function dataOfBuffer(value: unknown): unknown[] | undefined {
   const { type, data } = (value ?? {}) as { readonly type?: unknown; readonly data?: unknown };
-  if (type !== 'Buffer' || !Array.isArray(data)) return undefined;
-  const areBytes = data.every(
-    (one) => Number.isInteger(one) && (one as number) >= 0 && (one as number) < 256,
-  );
-  return areBytes ? Buffer.from(data as number[]) : undefined;
+  return type === 'Buffer' && Array.isArray(data) ? data : undefined;
 }
