@@ -18,6 +18,7 @@
 
 import { randomBytes } from 'node:crypto';
 
+import { type CodeKind, codeKinds, listedKinds } from '@mayfly/mail-reader/codes';
 import { getDomain } from 'tldts';
 import type { Message, MessageLink } from 'mayfly-client';
 
@@ -48,15 +49,15 @@ export function toVerdict({ authentication, authenticationDoubt }: Judged): Dmar
   return verdict === 'pass' && authenticationDoubt !== null ? 'doubtful' : verdict;
 }
 
-export const codeKinds = ['otp', 'pin', 'pickup', 'password', 'backup', 'quoted'] as const;
-type CodeKind = (typeof codeKinds)[number];
-
 export interface GuardedCode {
   readonly code: string;
   readonly kind: CodeKind;
 }
 
-/** Returns the best code of the kind that fits the pattern; without a kind, the best that is not quoted. */
+/**
+ * Returns the best code of the kind that fits the pattern; without a kind, the best to type: unasked, no password, recovery
+ * code or quoted code is given.
+ */
 export function toCode(
   { code, codes }: Pick<Message, 'code' | 'codes'>,
   wanted?: CodeKind,
@@ -70,13 +71,9 @@ export function toCode(
     .map((value) => ({ code: value, kind: kindOf(value) }))
     .find(
       (each) =>
-        codePattern.test(each.code) && (wanted === undefined ? isToType(each.kind) : each.kind === wanted),
+        codePattern.test(each.code) &&
+        (wanted === undefined ? listedKinds.has(each.kind) : each.kind === wanted),
     );
-}
-
-/** Unasked, no password, recovery code or quoted code is given. */
-function isToType(kind: CodeKind): boolean {
-  return kind === 'otp' || kind === 'pin' || kind === 'pickup';
 }
 
 export const linkKinds = ['verify', 'login', 'reset', 'invite', 'unsubscribe', 'other'] as const;

@@ -1,10 +1,10 @@
 // Schemas of the tools' arguments and results. Patterns are the guard's: a result that does not match is not sent.
 
+import { codeKinds } from '@mayfly/mail-reader/codes';
 import { z } from 'zod';
 
 import {
   addressPattern,
-  codeKinds,
   codePattern,
   dmarcVerdicts,
   hostPattern,

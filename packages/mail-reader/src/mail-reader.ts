@@ -2,14 +2,8 @@
 // over bytes and strings; run them in a separate thread, because senders control how long a message takes.
 export { type BodyContents, readBodyContents } from './extract/body-contents.ts';
 export { type Attachment, findPictures } from './parts/attachments.ts';
-export {
-  codeConfidence,
-  type CodeKind,
-  codeKinds,
-  findListedCode,
-  type FoundCode,
-  listedKinds,
-} from './extract/find-codes.ts';
+export { type CodeKind, codeKinds, listedKinds } from './extract/code-kinds.ts';
+export { codeConfidence, findListedCode, type FoundCode } from './extract/find-codes.ts';
 export type { FoundLink } from './extract/find-links.ts';
 export type { Mailbox } from './header/header-address.ts';
 export { readUnsubscribe, type Unsubscribe } from './header/unsubscribe.ts';
