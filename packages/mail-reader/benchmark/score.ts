@@ -1,6 +1,6 @@
 // Scores what a finder shows against what the mails of a split hold: precision, recall, and how often a mail without a
 // code shows one.
-import type { Mail } from './corpus/corpus.ts';
+import { isRight, type Mail } from './corpus/corpus.ts';
 import type { Finder } from './peers.ts';
 
 export interface Score {
@@ -19,11 +19,12 @@ export function scoreFinder(mails: readonly Mail[], find: Finder): Score {
   let alarms = 0;
   for (const mail of mails) {
     const value = find(mail);
-    if (mail.mayBeSilent && (value === null || value === mail.expect)) continue;
+    const isFound = value !== null && isRight(mail, value);
+    if (mail.mayBeSilent && (value === null || isFound)) continue;
     if (mail.expect !== null) wanted++;
     if (value === null) continue;
     shown++;
-    if (value === mail.expect) right++;
+    if (isFound) right++;
     if (mail.expect === null) alarms++;
   }
   const codeless = mails.filter(({ expect }) => expect === null).length;
@@ -42,17 +43,24 @@ export interface Tenth {
   readonly shareRight: number;
 }
 
+interface Told {
+  readonly confidence: number;
+  readonly isRight: boolean;
+  readonly weight: number;
+}
+
 /** Compares confidences with how often they are right, by tenths of the confidence. */
-export function measureReliability(told: readonly { confidence: number; isRight: boolean }[]): Tenth[] {
+export function measureReliability(told: readonly Told[]): Tenth[] {
   return Array.from({ length: 10 }, (_, i) => {
     const within = told.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10 + 1e-9)) === i);
-    const mean = (numbers: readonly number[]): number =>
-      numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
+    const total = within.reduce((sum, { weight }) => sum + weight, 0);
+    const mean = (of: (one: Told) => number): number =>
+      within.reduce((sum, one) => sum + one.weight * of(one), 0) / total;
     return {
       from: i / 10,
       values: within.length,
-      meanConfidence: mean(within.map(({ confidence }) => confidence)),
-      shareRight: mean(within.map(({ isRight }) => (isRight ? 1 : 0))),
+      meanConfidence: mean(({ confidence }) => confidence),
+      shareRight: mean(({ isRight }) => (isRight ? 1 : 0)),
     };
   }).filter(({ values }) => values > 0);
 }

@@ -5,9 +5,16 @@ export type Block =
   | { readonly kind: 'para'; readonly text: string }
   | { readonly kind: 'value'; readonly text: string; readonly large?: boolean }
   | { readonly kind: 'figure'; readonly value: string; readonly label: string; readonly above: boolean }
-  | { readonly kind: 'rows'; readonly rows: readonly (readonly [string, string])[] }
+  | {
+      readonly kind: 'rows';
+      readonly rows: readonly (readonly [string, string])[];
+      /** Whether values are as large as codes. */
+      readonly large?: boolean;
+    }
   | { readonly kind: 'button'; readonly text: string }
   | { readonly kind: 'quote'; readonly head: string; readonly lines: readonly string[] }
+  /** Lines of one paragraph. */
+  | { readonly kind: 'lines'; readonly lines: readonly string[] }
   | { readonly kind: 'footer'; readonly lines: readonly string[] }
   | { readonly kind: 'hidden'; readonly text: string }
   | { readonly kind: 'heading'; readonly text: string };
@@ -36,6 +43,8 @@ function textOf(block: Block, kit: Kit): string {
       return `${block.text}: https://${kit.brand.toLowerCase().replace(/\W/g, '')}.example/v/${kit.signs(24, 'abcdef0123456789')}`;
     case 'quote':
       return [block.head, ...block.lines.map((line) => `> ${line}`)].join('\n');
+    case 'lines':
+      return block.lines.join('\n');
     case 'footer':
       return `${kit.chance(0.5) ? '-- \n' : ''}${block.lines.join('\n')}`;
     case 'hidden':
@@ -78,11 +87,13 @@ function htmlOf(block: Block, look: Look, kit: Kit): string {
       return block.above ? label + value : value + label;
     }
     case 'rows':
-      return rowsOf(block.rows, kit);
+      return rowsOf(block, kit);
     case 'button':
       return `<a href="https://click.example/${kit.signs(20, 'abcdef0123456789')}" style="display:inline-block;padding:12px 24px;background:#0a7c66;color:#fff">${escape(block.text)}</a>`;
     case 'quote':
       return `<div class="gmail_quote"><div>${escape(block.head)}</div><blockquote style="margin:0 0 0 .8ex;border-left:1px #ccc solid">${block.lines.map((line) => `<p>${escape(line)}</p>`).join('')}</blockquote></div>`;
+    case 'lines':
+      return look.paragraph(block.lines.map(escape).join('<br>\n'));
     case 'footer':
       return look.small(block.lines.map(escape).join('<br>'));
     case 'hidden':
@@ -90,12 +101,13 @@ function htmlOf(block: Block, look: Look, kit: Kit): string {
   }
 }
 
-function rowsOf(rows: readonly (readonly [string, string])[], kit: Kit): string {
+function rowsOf({ rows, large = false }: Extract<Block, { kind: 'rows' }>, kit: Kit): string {
   if (kit.chance(0.3)) {
     return `<p>${rows.map(([label, value]) => `${escape(label)}: <b>${escape(value)}</b>`).join('<br>')}</p>`;
   }
   const cells = rows.map(
-    ([label, value]) => `<tr><td>${escape(label)}</td><td align="right">${escape(value)}</td></tr>`,
+    ([label, value]) =>
+      `<tr><td>${escape(label)}</td><td align="right"${large ? ' style="font-size:28px"' : ''}>${escape(value)}</td></tr>`,
   );
   return `<table width="100%" cellpadding="6">${cells.join('')}</table>`;
 }

@@ -176,7 +176,8 @@ export const hardTemplates: Readonly<Record<string, Template>> = {
       head: fill(kit.pick(kit.phrases.wrote), { d: date(kit), p: kit.person }),
       lines: [fill(kit.pick(kit.phrases.inline), { c: makeCode(kit).shown }), ...kit.phrases.valid],
     };
-    return none(`Re: ${purpose(kit)}`, [...greeting(kit), ...kit.phrases.thanks.map(para), quote]);
+    const answer = [...kit.phrases.thanks, kit.pick(kit.phrases.complaint)].map(para);
+    return none(`Re: ${purpose(kit)}`, [...greeting(kit), ...answer, quote]);
   },
   complaint: (kit) =>
     none(`${kit.pick(kit.phrases.complaint)} (#${otherNumber(kit)})`, [
@@ -285,6 +286,7 @@ export const hardTemplates: Readonly<Record<string, Template>> = {
     const head = `From: ${kit.brand} <no-reply@mail.example>\nDate: ${date(kit)}\nSubject: ${purpose(kit)}`;
     const lines = [fill(kit.pick(kit.phrases.inline), { c: makeCode(kit).shown }), ...kit.phrases.ignore];
     return none(`Fwd: ${purpose(kit)}`, [
+      ...kit.phrases.thanks.map(para),
       para(kit.pick(kit.phrases.complaint)),
       { kind: 'quote', head, lines },
     ]);

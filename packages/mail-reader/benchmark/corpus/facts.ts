@@ -28,34 +28,39 @@ export type Phrases = { readonly [field in (typeof fields)[number]]: readonly st
   readonly source: string;
   /** Lines with a number that is no code: "Employee code: {n}". */
   readonly labels: readonly string[];
+  /** Sentences with an old code `{o}` and a new one; empty in most languages. */
+  readonly oldAndNew: readonly string[];
   /** Names of codes of other things: "Customer code". In the language itself, or in any. */
   readonly otherCodes: readonly string[];
 };
 
 const folder = new URL('../facts/', import.meta.url);
 
-export function readFacts(): Phrases[] {
-  const others = new Map(
-    readFileSync(new URL('other-codes.txt', folder), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => {
-        const [language = '', ...names] = line.split('|');
-        return [language, names] as const;
-      }),
+interface Further {
+  readonly others: ReadonlyMap<string, readonly string[]>;
+  readonly oldAndNew: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads a file with a language and its phrases on each line. */
+function readByLanguage(name: string): Map<string, readonly string[]> {
+  const lines = readFileSync(new URL(name, folder), 'utf8').trim().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [language = '', ...phrases] = line.split('|');
+      return [language, phrases];
+    }),
   );
-  const anyCodes = [...others.values()].flat();
+}
+
+export function readFacts(): Phrases[] {
+  const further = { others: readByLanguage('other-codes.txt'), oldAndNew: readByLanguage('old-and-new.txt') };
   return ['west.txt', 'east.txt'].flatMap((name) => {
     const blocks = readFileSync(new URL(name, folder), 'utf8').trim().split(/^= /m).slice(1);
-    return blocks.map((block) => toPhrases(block, others, anyCodes));
+    return blocks.map((block) => toPhrases(block, further));
   });
 }
 
-function toPhrases(
-  block: string,
-  others: ReadonlyMap<string, readonly string[]>,
-  anyCodes: readonly string[],
-): Phrases {
+function toPhrases(block: string, { others, oldAndNew }: Further): Phrases {
   const [language = '', ...lines] = block.trimEnd().split('\n');
   if (lines.length !== fields.length) throw new Error(`${language}: ${lines.length} lines`);
   const entries = fields.map((field, i) => [field, (lines[i] ?? '').split('|')] as const);
@@ -66,7 +71,8 @@ function toPhrases(
     source: 'facts',
     ...named,
     labels,
-    otherCodes: [...(others.get(language) ?? []), ...anyCodes],
+    otherCodes: [...(others.get(language) ?? []), ...[...others.values()].flat()],
+    oldAndNew: oldAndNew.get(language) ?? [],
   };
 }
 

@@ -21,6 +21,8 @@ function shown(parts: Parts): string | null {
 describe('typed codes', () => {
   it.each([
     ['Your code is 123 456.', '123456'],
+    ['Ikhowudi yakho yokuqinisekisa ngu-482913.', '482913'],
+    ['Ikhodi yakho yokuqinisekisa yi-7391.', '7391'],
     ['Your code is 123-456.', '123456'],
     ['Your code is 12 34 56', '123456'],
     ['Your code is 1 2 3 4 5 6', '123456'],

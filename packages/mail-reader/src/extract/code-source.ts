@@ -65,7 +65,8 @@ function splitLines(text: string): Line[] {
   return lines;
 }
 
-function hasInk(text: string, start: number, end: number): boolean {
+/** Reports whether anything but spaces and tabs is there. */
+export function hasInk(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const unit = text.charCodeAt(i);
     if (unit !== 32 && unit !== 9) return true;

@@ -6,7 +6,7 @@ import { isVerb, type Words } from './unnamed-code.ts';
 // The topic of the whole message can change the sense of "code": a coupon, a booking, a meeting, a receipt.
 /** "SAVE15", "WELCOME10", "SPRING2026": a word with a round number or a year. */
 const roundWord = /^(?=[A-Z]*[AEIOUY])[A-Z]{3,}(?:\d?[05]|\d?00|20[2-4]\d|2[4-9])$/;
-const barePinLabel = /(?:^|[\n\t,|]\s?)(?:pin[ -]?code|pin)\s?[:.\-–\t]?\s*$/;
+const barePinLabel = /(?:^|[\n\t,|·•]\s?)(?:pin[ -]?code|pin)\s?[:.\-–\t]?\s*$/;
 
 /** Returns log-odds against a code. */
 export function doubtFromMessage(place: Place, weight: WordWeight, words: Words): number {

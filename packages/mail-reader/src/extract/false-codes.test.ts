@@ -118,6 +118,29 @@ describe('a code that belongs to an order', () => {
   });
 });
 
+describe('a code for everybody', () => {
+  it.each([
+    ['Invitation', 'Meeting ID: 482 9173 5482\nPasscode: 739204\n'],
+    ['Invitación a la reunión', 'ID de reunión: 482 9173 5482\nCódigo de acceso: 739204\n'],
+    ['Zaproszenie', 'ID spotkania: 482 917 354\nKod dostępu: 739204\n'],
+    ['Convite', 'ID da reunião: 482-9173-5482\nSenha de acesso: 739204\n'],
+  ])('opens a meeting: %s', (subject, text) => {
+    expect(shown({ subject, text })).toBeNull();
+  });
+});
+
+describe('a label whose value repeats the number before it', () => {
+  it.each(['Acme, Mumbai 400001 · PIN 400001 · GSTIN 27AABCU4829N1ZM', 'Acme | Pune 411001 | PIN: 411001'])(
+    'is no code: %s',
+    (foot) => {
+      const html = `<p>Please confirm your address with the button.</p><a href="https://a.example/c">Confirm</a>`;
+      expect(
+        shown({ subject: 'Confirm your address', html: `${html}<p style="font-size:11px">${foot}</p>` }),
+      ).toBeNull();
+    },
+  );
+});
+
 describe('a noun that is a verb elsewhere', () => {
   it.each(['Typ: 58392', 'Type: 58392', 'Tipo: 58392', 'Form type 1099', 'Marca: 58392', 'Blood type 5839'])(
     '%s',

@@ -38,6 +38,8 @@ const digits = /^\d+$/;
 const wordLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const [zero, nine, capitalA, capitalZ, smallA, smallZ] = [48, 57, 65, 90, 97, 122] as const;
 const codeLetters = /^[A-Z]+$/;
+/** "ngu-482913", "yi-4829": the Zulu and Xhosa "is" is written with its noun. */
+const particled = /^(?:ngu|ngo|nge|nga|yi|i|u|ku|ke|ka|ay)-\d{4,8}$/;
 const wordCode = /(?<![\w@/.%+-])[A-Za-z]{2,12}(?:-[A-Za-z0-9]{1,12}){1,4}(?![\w@/-])/g;
 /** "09h10", "14H30", "9h05min", "14u30", "8g30"; codes have capitals or none of these letters. */
 const time = /^(?:[01]?\d|2[0-4])(?:[hHug][0-5]\d|h[0-5]\d(?:m|mn|min|p))$/;
@@ -72,6 +74,7 @@ function findWordCodes(text: string): Candidate[] {
   for (const match of text.matchAll(wordCode)) {
     const value = match[0];
     if (found.length >= maxCandidates) break;
+    if (particled.test(value)) continue;
     if (!/[a-z]/.test(value) || (!/\d/.test(value) && value.split('-').length < 3)) continue;
     const start = match.index;
     found.push({ ...toCandidate(value, 'words', { start, end: start + value.length }), loose: true });

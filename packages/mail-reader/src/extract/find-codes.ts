@@ -1,5 +1,6 @@
 // Finds one-time codes in a message: the entry point of code extraction.
 // Called with decoded, untrusted parts by the reading side; a pure function, linear in the size of its input.
+import { type CodeKind, listedKinds } from './code-kinds.ts';
 import { createCodeSources, type CodeSource, type ReadText } from './code-source.ts';
 import { findCandidates, type Candidate } from './find-candidates.ts';
 import { findPasswords } from './find-passwords.ts';
@@ -8,14 +9,11 @@ import { cutBetweenWords } from '../text/clean-text.ts';
 import { isForPickup } from './pickup.ts';
 import { isReply, splitQuoted } from './quoted-text.ts';
 import { type ApartText, readHtml } from './read-html.ts';
-import { type Described, describeValues, type ReadMail } from './model/features.ts';
+import { type Described, describeValues, featureNames, type ReadMail } from './model/features.ts';
 import { judgeValue } from './model/trees.ts';
-import { readMessageWords } from './message-words.ts';
+import { type MessageWords, readMessageWords } from './message-words.ts';
+import { isBound } from './reference-number.ts';
 import { scoreCandidates, weighCandidates, type Scored } from './score-candidate.ts';
-
-/** See docs/reading-codes.md. */
-export const codeKinds = ['otp', 'pin', 'pickup', 'password', 'backup', 'quoted'] as const;
-export type CodeKind = (typeof codeKinds)[number];
 
 export interface FoundCode {
   /** The text to type: groups joined, the sender's mark removed. */
@@ -49,8 +47,14 @@ export const codeConfidence = 0.8;
 /** Below this it is more likely wrong than right. */
 const leastConfidence = 0.5;
 /** A mail with fewer words of its own only passes on what it quotes. */
-const leastWords = 4;
+const leastWords = 3;
+/** In scripts without spaces two letters count as one. */
+const word =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{1,2}|\p{L}{2,}/gu;
 const contextLength = 120;
+/** Log-odds of the rules at which they are certain: against a value, for it, and its lead over the next. */
+const [certainAgainst, certainScore, certainLead] = [6, 3.2, 8] as const;
+const leadAt = featureNames.indexOf('lead');
 /** Lone surrogates that a cut left at the ends. */
 const cutPairs = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
 const seenTwice = 0.6;
@@ -67,9 +71,6 @@ export function findCodes(input: CodeInput): FoundCode[] {
     .map((code) => ({ ...code, kind: 'quoted' as const }));
   return [...own, ...repeated].slice(0, maxFound);
 }
-
-/** Kinds that lists show: a code to type, now. */
-export const listedKinds: ReadonlySet<CodeKind> = new Set(['otp', 'pin', 'pickup']);
 
 /** Returns the code that lists show, or undefined. */
 export function findListedCode(codes: readonly FoundCode[]): FoundCode | undefined {
@@ -91,10 +92,15 @@ export function findCodesByRules(input: CodeInput): FoundCode[] {
 function findIn(texts: readonly ReadText[], senderName: string): FoundCode[] {
   const { mail, merged } = scoreTexts(texts, senderName);
   const scoredOf = new Map(merged.map((scored) => [scored.candidate.value, scored]));
-  const found = describeValues(mail).map(({ value, top, features }): FoundCode => {
-    const scored = scoredOf.get(value);
-    if (!scored) return toFoundCode({ ...top.place, kind: 'otp' }, judgeValue(features));
-    return toFoundCode(scored, confidenceByRules(scored) ?? judgeValue(features));
+  const found = describeValues(mail).map((described): FoundCode => {
+    const scored = scoredOf.get(described.value);
+    if (!scored) {
+      return toFoundCode(
+        { ...described.top.place, kind: 'otp' },
+        judgeValue(described.features, leastConfidence),
+      );
+    }
+    return toFoundCode(scored, confidenceByRules(scored) ?? judge(described, scored, mail.words));
   });
   return found
     .filter(({ confidence }) => confidence >= leastConfidence)
@@ -110,6 +116,24 @@ function scoreTexts(texts: readonly ReadText[], senderName: string): { mail: Rea
   const merged = mergeByValue(scoreCandidates(occurrences, words));
   const scores = new Map(merged.map(({ candidate, score }) => [candidate.value, score]));
   return { mail: { sources, words, occurrences, scores }, merged };
+}
+
+/** The trees decide, unless the rules are certain: of what they exclude, one in two hundred values is a code. */
+function judge(
+  { top: { place, weight }, features }: Described,
+  { score }: Scored,
+  words: MessageWords,
+): number {
+  if ((weight.against >= certainAgainst && score < 0) || isBound(place)) return 0;
+  // "Bayi kodu: 482913": the code of a dealer, in the footer of any mail.
+  if (weight.supportedBy === 'owned' && weight.direct && weight.afterColon) return 0;
+  const share = judgeValue(features, leastConfidence);
+  if (weight.against >= 1 || score < certainScore) return share;
+  // "Your login code" as the subject, and one number, of six digits, on a line of its own.
+  const isAlone = words.hasOneNumber && place.alone === 2 && place.candidate.value.length === 6;
+  const isBelowSubject = words.subjectWeight >= 4 && isAlone;
+  const isClear = share >= leastConfidence && (features[leadAt] ?? 0) >= certainLead;
+  return isClear || isBelowSubject ? Math.max(share, codeConfidence) : share;
 }
 
 /** The model knows neither recovery codes nor long keys, which only their name makes codes. */
@@ -163,10 +187,7 @@ function readTexts(input: CodeInput): Record<'fresh' | 'quoted', ReadText[]> {
     if (html.hiddenText.trim() !== '') fresh.push({ name: 'hidden', clean: html.hiddenText });
   }
   // Forwarded without a word: what it forwards is the mail.
-  if (
-    quoted.length > 0 &&
-    fresh.every(({ clean }) => (clean.match(/\p{L}{2,}/gu) ?? []).length < leastWords)
-  ) {
+  if (quoted.length > 0 && fresh.every(({ clean }) => (clean.match(word) ?? []).length < leastWords)) {
     return { fresh: [{ name: 'subject', clean: subject }, ...whole], quoted: [] };
   }
   // "Fwd: 482913 is your code": the subject is that of the mail below.

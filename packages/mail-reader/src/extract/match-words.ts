@@ -3,7 +3,7 @@
 import { type Keyword, loadKeywordTables } from './keyword-tables.ts';
 import type { StemLists } from './model/stems.ts';
 import type { Languages } from './tell-languages.ts';
-import { createWordMatcher, type WordHit, type WordMatcher } from './word-matcher.ts';
+import { createWordMatcher, type Stretch, type WordHit, type WordMatcher } from './word-matcher.ts';
 import type { WordLists } from './words/word-lists.ts';
 
 /** `owned` is a bare word for "code" with its owner: see borrowed-words.ts. */
@@ -38,9 +38,13 @@ export function matchLinkWords(folded: string): MeaningHit[] {
   return keepLongest(getMatchers().link.find(folded, maxHits).map(toMeaning));
 }
 
-/** Returns the stems of model/stems.ts in order of start, of overlapping ones with one meaning only the first. */
-export function matchStems(folded: string): StemHit[] {
-  const hits = getMatchers().stem.find(folded, maxHits);
+/**
+ * Returns the stems of model/stems.ts that start in one of the stretches, which are in order and do not touch, in order
+ * of start; of overlapping ones with one meaning only the first.
+ */
+export function matchStems(folded: string, stretches: readonly Stretch[]): StemHit[] {
+  const { stem } = getMatchers();
+  const hits = stretches.flatMap((stretch) => stem.findIn(folded, maxHits, stretch));
   hits.sort((a, b) => a.start - b.start || b.end - a.end);
   const reach = new Map<keyof StemLists, number>();
   return hits.filter(({ start, end, tag }) => {

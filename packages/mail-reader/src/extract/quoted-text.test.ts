@@ -34,6 +34,14 @@ const quotations: [string, string][] = [
   ['Japanese', `${own}\n\n2026年11月13日(金) 9:12 Ann <ann@friend.example>:\n${old}\n`],
   ['Chinese', `${own}\n\nAnn <ann@friend.example> 于2026年11月13日周五 09:12写道：\n${old}\n`],
   [
+    'lines after ">" in a script without spaces',
+    '再度お試しください。\n\n2026年11月13日(金) 9:12 田中 <tanaka@friend.example>:\n> 認証コード: 739214\n> 有効期限は10分です。\n',
+  ],
+  [
+    'headers below a short answer in a script without spaces',
+    '您好，请再试一次。\n\n发件人: Acme <a@acme.example>\n发送时间: 2026年11月13日 09:12\n收件人: li@friend.example\n主题: 验证码\n\n您的验证码是 739214，10分钟内有效。\n',
+  ],
+  [
     'Swahili',
     `${own}\n\nMnamo Ijumaa 13 Novemba 2026 saa 09:12, Ann <ann@friend.example> aliandika:\n${old}\n`,
   ],

@@ -1,7 +1,7 @@
 // Separates what a mail says itself from earlier mail in it: lines after ">", a quotation below "… wrote:", the headers
 // that Outlook puts above what it forwards, quoting elements of HTML. Called by find-codes.ts on clean text, once per
 // text. Lines are examined one at a time and only up to a bounded length.
-import type { Line } from './code-source.ts';
+import { hasInk, type Line } from './code-source.ts';
 import { foldCase } from './fold-text.ts';
 import type { ApartText } from './read-html.ts';
 
@@ -19,7 +19,9 @@ interface Range extends Line {
 const maxLine = 300;
 /** With less text than this outside of it, a blockquote is a box. */
 const leastOutside = 60;
-const words = /\p{L}{2}[^\p{L}\n]{1,8}\p{L}{2}/u;
+/** Two words, or as much in scripts without spaces. */
+const words =
+  /\p{L}{2}[^\p{L}\n]{1,8}\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{3}/u;
 const maxHeaders = 8;
 const replies =
   're,aw,sv,vs,antw,ref,rif,res,odp,ynt,vá,atb,bls,回复,回覆,答复,答覆,返信,답장,회신,رد,پاسخ,השב,תגובה,отв,відп,απ,fwd,fw,wg,tr,rv,enc,i,doorst,vl,vb,pd,rm,转发,轉寄,轉發,転送,전달,إعادة توجيه,ارسال,הועבר,ilt,пересл,переслано,προωθ';
@@ -80,7 +82,7 @@ function linesOf(text: string): Line[] {
   for (let start = 0; start <= text.length;) {
     const next = text.indexOf('\n', start);
     const end = next < 0 ? text.length : next;
-    if (end > start) lines.push({ start, end });
+    if (hasInk(text, start, end)) lines.push({ start, end });
     start = end + 1;
   }
   return lines;

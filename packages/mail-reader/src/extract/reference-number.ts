@@ -1,7 +1,7 @@
 // Recognises numbers by which something is filed or counted: a tracker's issue, an order, a commit, "48291 learners". Called
 // by score-candidate.ts for each candidate, and once for the subject. Examines a bounded range beside the number.
 import { type CodeSource, firstAtOrAfter } from './code-source.ts';
-import type { Meaning } from './match-words.ts';
+import type { Meaning, MeaningHit } from './match-words.ts';
 import { asks, type Place, sentenceEnd, weights } from './place.ts';
 
 const reach = 60;
@@ -13,6 +13,9 @@ const filedSubject =
   /[([](?:[^()[\]]{0,30}[#!№]\d{1,10}|[A-Z][A-Z0-9]{1,9}-\d{1,7}|[\w.-]{1,40}\/[\w.-]{1,40})[)\]]|[#№]\d{2,9}\s*$/;
 /** A space and a word of four letters or more. */
 const quantified = /^ \p{Ll}{4,}/u;
+/** "failures above 5000", "mehr als 5000". */
+const limit =
+  /(?<!\p{L})(?:above|below|over|under|exceeds?|than|at least|at most|up to|über|unter|mehr als|weniger als|plus de|moins de|más de|menos de|mais de|più di|meno di|meer dan|minder dan|fler än|färre än|więcej niż|mniej niż|více než|больше|меньше|более|менее)\s$/iu;
 const meant: ReadonlySet<Meaning> = new Set(['copula', 'valid', 'inSubject', 'stale', 'example']);
 const openBracket = /[([]([^()[\]]{0,40})$/;
 const restOfBracket = /^([^()[\]]{0,40})[)\]]/;
@@ -21,6 +24,11 @@ const letter = /\p{L}/u;
 /** Reports whether a tracker, a repository or a build filed the mail under a number of its own. */
 export function isFiledUnderNumber(subject: string): boolean {
   return filedSubject.test(subject);
+}
+
+/** "Login code failures above 5000": a bound that was passed. */
+export function isBound({ candidate, source }: Place): boolean {
+  return limit.test(source.text.slice(Math.max(0, candidate.start - reach), candidate.start));
 }
 
 /** Reports whether the number names or counts something, by what stands directly around it. */
@@ -54,9 +62,14 @@ function isQuantity({ candidate, source, line, lineIndex, alone }: Place): boole
   const opening = before.split(sentenceEnd).at(-1) ?? '';
   const rest = after.split(sentenceEnd)[0] ?? '';
   const [first, last] = [below ? from : candidate.start - opening.length, from + rest.length];
-  return !source.hits.some((hit) => {
-    return hit.start < last && hit.end > first && (weights[hit.tag] !== undefined || meant.has(hit.tag));
-  });
+  return !hitsBetween(source, first, last).some(({ tag }) => weights[tag] !== undefined || meant.has(tag));
+}
+
+/** Returns the keywords that overlap a stretch. */
+function hitsBetween({ hits }: CodeSource, from: number, to: number): MeaningHit[] {
+  const longest = 64;
+  const last = firstAtOrAfter(hits, to);
+  return hits.slice(firstAtOrAfter(hits, from - longest), last).filter(({ end }) => end > from);
 }
 
 // "To finish, type", the number, "into the field".

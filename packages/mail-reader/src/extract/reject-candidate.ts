@@ -10,6 +10,8 @@ const currencyBefore =
 const currencyAfter =
   /^\s?(?:[$€£¥₹₽₺₴₫₩₪₦฿₱﷼%‰°]|(?:usd|eur|gbp|inr|chf|pln|zł|грн|руб|kr|tl|vnd|vnđ|đ|円|元)(?![\p{L}]))/iu;
 const phoneBefore = /(?:\+\d{0,3}[\s-]?|\+\d{1,3}[\s-]\(?\d{1,4}\)?[\s-]|\(\d{2,5}\)[\s-]?)$/;
+/** "ngu-482913": in Zulu and Xhosa "is" is written with what follows. */
+const particleBefore = /(?:^|[\s"'“(])(?:ngu|ngo|nge|nga|yi|i|u|ku|ke|ka|ay)-$/;
 const maskBefore = /(?:[•·∙●◦]{2,}|\*{2,}|[xX]{2,}|[.…]{3,}|…|[•●*xX]{3,}[-\s])\s?-?\s?$/;
 
 /** Reports whether a number is part of something else. */
@@ -38,7 +40,7 @@ function isInsideWord(before: string, after: string): boolean {
     return true;
   }
   return (
-    /[A-Za-z0-9]-$/.test(before) ||
+    (/[A-Za-z0-9]-$/.test(before) && !particleBefore.test(before)) ||
     /^-[A-Za-z0-9]/.test(after) ||
     /[/\\]$/.test(before) ||
     /^[/\\]/.test(after)

@@ -28,6 +28,7 @@ const countedCodes =
 const oneOfMany = /^["'”»]?\s(?:is|ist|est|es|è|é|är|er)\s(?:an?|eine?|une?|una?|uma?|ett?|een)\s/iu;
 const network =
   /(?<!\p{L})(?:wi-?fi|wlan|ssid|wpa[23]?|hotspot|вай-?фай)(?!\p{L})|무선|와이파이|无线|無線|ワイファイ|وای ?فای|واي ?فاي|वाई-?फ़?ाई|वाई-?फाई/u;
+const meetingId = /(?<!\p{L})(?:ID|Id|id)(?!\p{L})[^\d\n]{0,24}\d{3}[ -]\d{3,4}[ -]\d{3,4}(?!\d)/u;
 const contrary: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
 
 /** Returns the log-odds that the number is something else. */
@@ -42,6 +43,7 @@ export function weighAgainst(place: Place, near: readonly MeaningHit[], weight: 
   if (isInAnnouncement(place)) against += 4;
   if (isExample(place, near)) against += 6;
   if (isNetworkKey(place, weight)) against += 6;
+  if (isOfMeeting(place)) against += 5;
   return against;
 }
 
@@ -55,6 +57,15 @@ function isNetworkKey({ candidate, source, lineIndex }: Place, { supportedBy }: 
   const before = source.folded.slice(Math.max(first, candidate.start - 160), candidate.start);
   return (
     network.test(before) || /^\P{L}{0,4}(?:ssid|wlan)/u.test(source.folded.slice(below?.start, below?.end))
+  );
+}
+
+// "Meeting ID: 482 9173 5482" above "Passcode: 739204": for everybody invited, in any language.
+function isOfMeeting({ source, lineIndex }: Place): boolean {
+  const above = source.lines[lineIndex - 1];
+  return (
+    above !== undefined &&
+    meetingId.test(source.text.slice(above.start, Math.min(above.end, above.start + 80)))
   );
 }
 

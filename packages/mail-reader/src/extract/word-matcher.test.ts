@@ -33,6 +33,12 @@ describe('createWordMatcher', () => {
     expect(hits(['رمز'], 'والرمز رمزک ترمزه')).toEqual(['رمز@3', 'رمز@7']);
   });
 
+  it('finds what starts in a stretch, to its own end', () => {
+    const table = tabulateWords([{ text: 'code', openStart: true, openEnd: true, tag: 1 }]);
+    const found = createWordMatcher(table).findIn('code code code', 100, { start: 1, end: 6 });
+    expect(found).toEqual([{ start: 5, end: 9, tag: 1 }]);
+  });
+
   it('stops at the limit', () => {
     const matcher = createWordMatcher(tabulateWords([{ text: 'a', openStart: true, openEnd: true, tag: 1 }]));
     expect(matcher.find('aaaa', 2)).toHaveLength(2);

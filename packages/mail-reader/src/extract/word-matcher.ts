@@ -8,9 +8,17 @@ export interface WordHit<T> {
   tag: T;
 }
 
+/** Where words may start; all of the text if absent. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface WordMatcher<T> {
   /** Returns hits with a wanted tag, in order of end, possibly overlapping, at most `limit`. */
   find(folded: string, limit: number, isWanted?: (tag: T) => boolean): WordHit<T>[];
+  /** Returns hits that start in the stretch, in the same order. */
+  findIn(folded: string, limit: number, stretch: Stretch): WordHit<T>[];
 }
 
 const spacedLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Devanagari}\p{Nd}]/u;
@@ -19,18 +27,32 @@ const arabicLetter = /[\u0620-\u064a\u066e-\u06d3]/;
 const attachedHead = /(?:^|[^\u0620-\u064a\u066e-\u06d3])[وفبکل]?(?:ال|لل|[وفبکل])?$/;
 
 export function createWordMatcher<T>(table: WordTable<T>): WordMatcher<T> {
-  return { find: (folded, limit, isWanted) => search(table, folded, { limit, isWanted }) };
+  // A word that starts at the end of a stretch is read to its own end.
+  const most = table.lengths.reduce((longest, length) => Math.max(longest, length), 0);
+  return {
+    find: (folded, limit, isWanted) =>
+      search(table, folded, { limit, isWanted, start: 0, end: folded.length }),
+    findIn: (folded, limit, { start, end }) =>
+      search(table, folded, { limit, start, end: Math.min(folded.length, end + most) }).filter(
+        (hit) => hit.start < end,
+      ),
+  };
+}
+
+interface Search<T> extends Stretch {
+  readonly limit: number;
+  readonly isWanted?: ((tag: T) => boolean) | undefined;
 }
 
 function search<T>(
   table: WordTable<T>,
   folded: string,
-  { limit, isWanted }: { limit: number; isWanted: ((tag: T) => boolean) | undefined },
+  { limit, isWanted, start: from, end: to }: Search<T>,
 ): WordHit<T>[] {
   const { letters, longest, shorter, firstWords, lengths, openings, tagPlaces, tags } = table;
   const hits: WordHit<T>[] = [];
   let node = 0;
-  for (let i = 0; i < folded.length && hits.length < limit; i++) {
+  for (let i = from; i < to && hits.length < limit; i++) {
     const letter = letters[folded.charCodeAt(i)] ?? 0;
     if (letter === 0) {
       node = 0;

@@ -3,11 +3,11 @@
 // the table must be made again when any of them changes. Examines a bounded range around a bounded number of values.
 import type { CodeSource } from '../code-source.ts';
 import type { Shape } from '../find-candidates.ts';
-import { matchStems, type StemHit } from '../match-words.ts';
 import type { MessageWords } from '../message-words.ts';
 import type { Place, WordWeight } from '../place.ts';
 import { describeNeighbours, neighbourNames } from './neighbours.ts';
-import { countAllStems, describeStems, stemNames } from './nearby-stems.ts';
+import { describeStems, stemNames } from './nearby-stems.ts';
+import { readStems } from './read-stems.ts';
 
 /** One occurrence of a value. */
 export interface Occurrence {
@@ -42,7 +42,7 @@ const shapes: readonly Shape[] = [
 ];
 const supports = ['none', 'code', 'pin', 'password', 'weak', 'enter', 'typeNext', 'typeLast', 'act', 'owned'];
 /** Values described in one message; the rest are rows of tables and logs. */
-const maxValues = 12;
+const maxValues = 8;
 const unscored = -6;
 
 const ruleNames =
@@ -63,10 +63,14 @@ export const featureNames: readonly string[] = [
 export function describeValues(mail: ReadMail): Described[] {
   const groups = groupByValue(mail);
   const wholeMail = describeMail(mail, groups);
-  const stemsOf = readStems(mail);
-  return groups.slice(0, maxValues).map((group, rank) => {
+  const likely = groups.slice(0, maxValues);
+  const stems = readStems(
+    mail.sources,
+    likely.map(({ top }) => top.place),
+  );
+  return likely.map((group, rank) => {
     const { top } = group;
-    const { hits, ofMail } = stemsOf(top.place.source);
+    const { hits = [], ofMail = [] } = stems.get(top.place.source) ?? {};
     const others = groups[rank === 0 ? 1 : 0]?.score ?? unscored;
     return {
       value: top.place.candidate.value,
@@ -82,27 +86,6 @@ export function describeValues(mail: ReadMail): Described[] {
       ],
     };
   });
-}
-
-interface Stems {
-  readonly hits: readonly StemHit[];
-  readonly ofMail: readonly number[];
-}
-
-/** Returns the stems of a source, read once. */
-function readStems({ sources }: ReadMail): (source: CodeSource) => Stems {
-  const known = new Map<CodeSource, Stems>();
-  const subject = sources.find(({ name }) => name === 'subject');
-  const inSubject = subject ? matchStems(subject.folded) : [];
-  return (source) => {
-    let stems = known.get(source);
-    if (!stems) {
-      const hits = source === subject ? inSubject : matchStems(source.folded);
-      stems = { hits, ofMail: countAllStems(hits, inSubject) };
-      known.set(source, stems);
-    }
-    return stems;
-  };
 }
 
 interface Group {

@@ -1,14 +1,14 @@
 // Describes where the stems of stems.ts are around a candidate. Part of the features of the model over layout; see
 // features.ts.
-import { firstAtOrAfter } from '../code-source.ts';
+import { firstAtOrAfter, type Line } from '../code-source.ts';
 import type { StemHit } from '../match-words.ts';
 import type { Place } from '../place.ts';
 import type { StemLists } from './stems.ts';
 
-const reach = 400;
+export const reach = 400;
 const maxCount = 9;
-const maxScanned = 8_192;
-const meanings = ['code', 'purpose', 'time', 'trade', 'discount', 'number'] as const;
+export const maxScanned = 8_192;
+export const meanings = ['code', 'purpose', 'time', 'trade', 'discount', 'number'] as const;
 
 export const stemNames = [
   ...[
@@ -27,24 +27,23 @@ export const stemNames = [
   ...meanings.map((name) => `${name}InSubject`),
 ].join(' ');
 
-export function countStems(
-  hits: readonly StemHit[],
-  { start, end, stem }: { start: number; end: number; stem: keyof StemLists },
-): number {
-  let count = 0;
-  for (let i = firstAtOrAfter(hits, start); i < hits.length && count < maxCount; i++) {
+/** Returns how many stems of each meaning start in a stretch, at most nine, in the order of `meanings`. */
+export function countStems(hits: readonly StemHit[], { start, end }: Line): number[] {
+  const counts = meanings.map(() => 0);
+  for (let i = firstAtOrAfter(hits, start); i < hits.length; i++) {
     const hit = hits[i];
     if (!hit || hit.start >= end) break;
-    if (hit.tag === stem) count++;
+    const at = meanings.indexOf(hit.tag);
+    counts[at] = Math.min(maxCount, (counts[at] ?? 0) + 1);
   }
-  return count;
+  return counts;
 }
 
 /** Returns the counts that describeStems needs: of the stems of a whole source and of the subject. */
 export function countAllStems(hits: readonly StemHit[], subject: readonly StemHit[]): number[] {
   return [
-    ...meanings.map((stem) => countStems(hits, { start: 0, end: maxScanned, stem })),
-    ...meanings.map((stem) => countStems(subject, { start: 0, end: Infinity, stem })),
+    ...countStems(hits, { start: 0, end: maxScanned }),
+    ...countStems(subject, { start: 0, end: Infinity }),
   ];
 }
 
@@ -52,6 +51,7 @@ export function describeStems(place: Place, hits: readonly StemHit[], ofMail: re
   const { candidate, line, source } = place;
   const near = { start: Math.max(0, candidate.start - reach), end: candidate.end + reach };
   const around = hits.slice(firstAtOrAfter(hits, near.start), firstAtOrAfter(hits, near.end));
+  const onLine = { start: Math.max(line.start, near.start), end: Math.min(line.end, near.end) };
   const gap = (stem: keyof StemLists, isBefore: boolean): number => {
     let least = reach;
     for (const hit of around) {
@@ -70,8 +70,8 @@ export function describeStems(place: Place, hits: readonly StemHit[], ofMail: re
     gap('number', true),
     gap('time', false),
     hasDuration(source.folded, around) ? 1 : 0,
-    ...meanings.map((stem) => countStems(hits, { ...line, stem })),
-    ...meanings.map((stem) => countStems(around, { ...near, stem })),
+    ...countStems(around, onLine),
+    ...countStems(around, near),
     ...ofMail,
   ];
 }

@@ -3,7 +3,7 @@
 import type { CodeSource, Line } from '../code-source.ts';
 import type { StemHit } from '../match-words.ts';
 import type { Place } from '../place.ts';
-import { countStems } from './nearby-stems.ts';
+import { countStems, meanings } from './nearby-stems.ts';
 
 const sides = 'Length Colon Sentence Digits Small Label Code Time Trade';
 export const neighbourNames = [
@@ -11,8 +11,8 @@ export const neighbourNames = [
   ...['above', 'above2', 'below', 'below2'].map((at) => sides.replaceAll(/\w+/g, (name) => at + name)),
 ].join(' ');
 
-const maxLine = 400;
-const separators = '|·•,;\t/';
+export const maxLine = 400;
+const separators = new Set([...'|·•,;\t/'].map((char) => char.charCodeAt(0)));
 const labelLength = 40;
 
 export function describeNeighbours(place: Place, stems: readonly StemHit[]): number[] {
@@ -41,8 +41,8 @@ function describeLine({ source: { text }, candidate, line }: Place): number[] {
     Math.max(0, Math.min(line.end - candidate.end, maxLine)),
     kindOfChar(before.trimEnd().slice(-1)),
     kindOfChar(after.trimStart().slice(0, 1)),
-    Math.min(countChars(whole, isDigit), 30),
-    Math.min(countChars(whole, isSeparator), 20),
+    Math.min(countUnits(whole, isDigit), 30),
+    Math.min(countUnits(whole, isSeparator), 20),
   ];
 }
 
@@ -66,24 +66,27 @@ function kindOfChar(char: string): number {
   return kind < 0 ? kinds.length : kind;
 }
 
-function isDigit(char: string): boolean {
-  return char >= '0' && char <= '9';
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57;
 }
 
-function isSeparator(char: string): boolean {
-  return separators.includes(char);
+function isSeparator(unit: number): boolean {
+  return separators.has(unit);
 }
 
-function countChars(text: string, isCounted: (char: string) => boolean): number {
+function countUnits(text: string, isCounted: (unit: number) => boolean): number {
   let count = 0;
-  for (let i = 0; i < text.length; i++) if (isCounted(text.charAt(i))) count++;
+  for (let i = 0; i < text.length; i++) if (isCounted(text.charCodeAt(i))) count++;
   return count;
 }
 
 function describeBeside(source: CodeSource, line: Line | undefined, stems: readonly StemHit[]): number[] {
   if (!line) return [-1, 0, 0, 0, 0, 0, 0, 0, 0];
-  const content = source.text.slice(line.start, Math.min(line.end, line.start + maxLine)).trim();
-  const digits = countChars(content, isDigit);
+  const read = { start: line.start, end: Math.min(line.end, line.start + maxLine) };
+  const content = source.text.slice(read.start, read.end).trim();
+  const digits = countUnits(content, isDigit);
+  const counts = countStems(stems, read);
+  const count = (stem: (typeof meanings)[number]): number => counts[meanings.indexOf(stem)] ?? 0;
   const isSentence = /[.!?。！？।؟။։]$/.test(content);
   return [
     content.length,
@@ -92,8 +95,8 @@ function describeBeside(source: CodeSource, line: Line | undefined, stems: reado
     Math.min(digits, 20),
     /^\p{Ll}/u.test(content) ? 1 : 0,
     content.length > 0 && content.length <= labelLength && digits === 0 && !isSentence ? 1 : 0,
-    countStems(stems, { ...line, stem: 'code' }),
-    countStems(stems, { ...line, stem: 'time' }),
-    countStems(stems, { ...line, stem: 'trade' }) + countStems(stems, { ...line, stem: 'discount' }),
+    count('code'),
+    count('time'),
+    count('trade') + count('discount'),
   ];
 }

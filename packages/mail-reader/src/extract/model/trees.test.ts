@@ -31,6 +31,35 @@ describe('the table of trees', () => {
     }
   });
 
+  it('gives the same probability, or 0 below the least that is asked for', () => {
+    const described = describeCandidates({
+      subject: 'Your order',
+      text: 'Order number: 482913\n\nYour code: 739204\n\nCustomer 58291, 4829 points, 71 years',
+      html: null,
+      ...sender,
+    });
+    expect(described.length).toBeGreaterThan(2);
+    for (const { features } of described) {
+      const share = judgeValue(features);
+      for (const least of [0.1, 0.5, 0.8, 0.99]) {
+        expect(judgeValue(features, least)).toBe(share < least ? 0 : share);
+      }
+    }
+  });
+
+  it('describes a value by what is near it and at the beginning, not by the rest of a long text', () => {
+    const near = `Your code: 482913\n${'plain words of no meaning here\n'.repeat(400)}`;
+    const [value] = describeCandidates({ subject: '', text: near, html: null, ...sender });
+    const [same] = describeCandidates({
+      subject: '',
+      text: near.replace(/plain words.{20}\n$/, 'order code number'),
+      html: null,
+      ...sender,
+    });
+    const differing = featureNames.filter((_, i) => value?.features[i] !== same?.features[i]);
+    expect(differing.filter((name) => /Near|OnLine|Before|After|InMail|InSubject/.test(name))).toEqual([]);
+  });
+
   it('describes each value by as many numbers as there are names, each name once', () => {
     expect(new Set(featureNames).size).toBe(featureNames.length);
     expect(featureNames.length).toBeLessThan(256);

@@ -15,27 +15,38 @@ interface Trees {
   /** By node: the threshold, up to which values go to the next node; or the leaf's number. */
   readonly numbers: Int16Array;
   /** By node: the node for values above the threshold. */
-  readonly above: Int32Array;
-  readonly roots: readonly number[];
+  readonly above: Uint16Array;
+  readonly roots: Uint16Array;
+  /** By tree: the most that it and those after it can add. */
+  readonly most: Int32Array;
 }
 
 let trees: Trees | undefined;
 
-/** Returns the probability that the value is the code, in hundredths. */
-export function judgeValue(features: readonly number[]): number {
+/** Returns the probability that the value is the code, in hundredths; 0 where it is less than `least`. */
+export function judgeValue(features: readonly number[], least = 0): number {
   trees ??= unpack(Buffer.from(packedTrees, 'base64'));
   const score = Math.min(mostScore, Math.max(leastScore, features[0] ?? leastScore));
-  return calibrate(sumTrees(trees, features) + Math.round(rulesShare * score));
+  const share = calibrate(sumTrees(trees, features, Math.round(rulesShare * score), sumOf(least)));
+  return share < least ? 0 : share;
 }
 
-/** Returns the sum of one leaf of each tree, in thousandths of log-odds. */
-function sumTrees({ features, numbers, above, roots }: Trees, values: readonly number[]): number {
-  let sum = 0;
-  for (const root of roots) {
-    let node = root;
+/**
+ * Returns `start` with one leaf of each tree, in thousandths of log-odds, as soon as it is certain to be below `least`
+ * without the rest.
+ */
+function sumTrees(
+  { features, numbers, above, roots, most }: Trees,
+  values: readonly number[],
+  start: number,
+  least: number,
+): number {
+  const scaled = Float64Array.from(values, (value) => value * perUnit);
+  let sum = start;
+  for (let tree = 0; tree < roots.length && sum + (most[tree] ?? 0) >= least; tree++) {
+    let node = roots[tree] ?? 0;
     for (let feature = features[node] ?? 0; feature !== 0; feature = features[node] ?? 0) {
-      const isUpTo = (values[feature - 1] ?? 0) * perUnit <= (numbers[node] ?? 0);
-      node = isUpTo ? node + 1 : (above[node] ?? 0);
+      node = (scaled[feature - 1] ?? 0) <= (numbers[node] ?? 0) ? node + 1 : (above[node] ?? 0);
     }
     sum += numbers[node] ?? 0;
   }
@@ -56,12 +67,17 @@ function calibrate(sum: number): number {
   return fromShare / 100;
 }
 
+/** Returns a sum below which the share is certainly less than `least`. */
+function sumOf(least: number): number {
+  return calibration.findLast(([, share]) => share < 100 * least - 1)?.[0] ?? -Infinity;
+}
+
 /** Nodes are in preorder, three bytes each: the feature, and the threshold or the leaf, little-endian. */
 function unpack(bytes: Buffer): Trees {
   const count = bytes.length / nodeBytes;
   const features = new Uint8Array(count);
   const numbers = new Int16Array(count);
-  const above = new Int32Array(count);
+  const above = new Uint16Array(count);
   for (let node = 0; node < count; node++) {
     features[node] = bytes[node * nodeBytes] ?? 0;
     numbers[node] = bytes.readInt16LE(node * nodeBytes + 1);
@@ -74,5 +90,13 @@ function unpack(bytes: Buffer): Trees {
     else if (features[node - 1] === 0) above[open.pop() ?? 0] = node;
     if (features[node] !== 0) open.push(node);
   }
-  return { features, numbers, above, roots };
+  const most = new Int32Array(roots.length + 1);
+  for (let tree = roots.length - 1; tree >= 0; tree--) {
+    let greatest = -Infinity;
+    for (let node = roots[tree] ?? 0; node < (roots[tree + 1] ?? count); node++) {
+      if (features[node] === 0) greatest = Math.max(greatest, numbers[node] ?? 0);
+    }
+    most[tree] = (most[tree + 1] ?? 0) + greatest;
+  }
+  return { features, numbers, above, roots: Uint16Array.from(roots), most };
 }

@@ -7,7 +7,7 @@ export const cs: Partial<WordLists> = {
     autorizační kód*, autentizační kód*, ověřovacím kódem, registrační kód*, obnovovací kód*,
     kód pro obnovení, kód pro ověření, kód pro přihlášení, kód k ověření, kód k přihlášení, kód k potvrzení,
     dočasný kód, kód níže, následující kód, tento kód, tímto kódem, váš kód, tvůj kód, kód je, místný kód,
-    číselný kód, dvoufaktorov*, kód pro vyzvednutí, výdejní kód, sms kód, kód z sms, tyto číslice,
+    číselný kód, jednorázový token, ověřovací token, bezpečnostní token, dvoufaktorov*, kód pro vyzvednutí, výdejní kód, sms kód, kód z sms, tyto číslice,
     následující číslice, číslice níže, kontrolní kód, verifikační kód*`,
   weak: `kód, kódu, kódem, kódy`,
   pin: `pin, pin kód*, pin-kód`,

@@ -140,7 +140,7 @@ export const en: WordLists = {
   month: `january, february, march, april, may, june, july, august, september, october, november, december,
     jan, feb, mar, apr, jun, jul, aug, sep, sept, oct, nov, dec`,
   example: `for example, for instance, e.g., eg., e.g, such as, example:`,
-  stale: `old code, previous code, earlier code, expired code, last code, no longer valid, no longer works,
+  stale: `is not valid, is invalid, not accepted, old code, previous code, earlier code, expired code, last code, no longer valid, no longer works,
     no longer work, has expired, was replaced, is replaced, replaces, instead of, do not use, don't use,
     ignore the code, ignore code, earlier codes, previous codes, superseded, is now invalid, stops working,
     will not work`,
