@@ -78,6 +78,7 @@ const wantedWaits: Readonly<Record<string, number>> = {
   'felt-first-look-p99': 80,
   'felt-rested-look-p99': 80,
   'felt-lists-p99': 150,
+  'felt-new-lists-p99': 150,
   'felt-chain-cold-html-p99': 250,
   'felt-chain-warm-html-p99': 100,
 };

@@ -1,10 +1,12 @@
 // Compares this build of the service with another one (`--against COMMIT`), with other catchers of mail (`--peers`) and
 // with smtp-sink, in one run: every round starts a new process of each, and for every shape they take turns, in an order
 // that changes with the round. Beside the rate it shows what does not depend on what else the machine does: the
-// processor time by thread, and the full collections.
+// processor time by thread, and the full collections; and, for builds, what readers wait for.
 import { type BenchRun, freshDataDir, scaled, startOn } from './bench-run.ts';
 import { type Figure, toFigure } from './figure.ts';
 import { startSmtpSink } from './floor-processes.ts';
+import { type FirstMail, measureFirstMail } from './measure-first-mail.ts';
+import { listers, mailsPerLister, measureReading, type Reading } from './measure-reading.ts';
 import { peers } from './peers/peers.ts';
 import { checkStored, createSessions } from './sessions.ts';
 import {
@@ -27,6 +29,8 @@ interface Taker {
   /** The build that it runs; other programs are not looked into. */
   readonly pid?: number | undefined;
   readonly countCollections?: () => number;
+  /** What its readers wait for, and receiving after a restart. */
+  readonly read?: () => Promise<Reading & FirstMail>;
   /** Throws unless exactly this many messages were stored. */
   readonly check?: (messages: number) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -46,17 +50,26 @@ interface Turn {
   readonly collections?: number;
 }
 
-type Turns = Map<string, Turn[]>;
+interface Turns {
+  /** By shape and name. */
+  readonly receiving: Map<string, Turn[]>;
+  /** By name. */
+  readonly reading: Map<string, (Reading & FirstMail)[]>;
+}
 
 export async function measureBuilds(run: BenchRun): Promise<readonly Figure[]> {
   const contenders = listContenders(run);
-  const turns: Turns = new Map();
+  const turns: Turns = { receiving: new Map(), reading: new Map() };
   for (let round = 0; round < run.options.rounds; round += 1) {
     run.say(`round ${round + 1} of ${run.options.rounds}: ${contenders.map(({ name }) => name).join(', ')}`);
     await playRound(run, round % 2 === 0 ? contenders : contenders.toReversed(), turns);
   }
   const others = contenders.map(({ name }) => name).filter((name) => name !== ownName);
-  return shapes.flatMap((shape) => toFigures(shape, turns, { others, against: run.options.against?.name }));
+  const against = run.options.against?.name;
+  return [
+    ...shapes.flatMap((shape) => toFigures(shape, turns, { others, against })),
+    ...toReadingFigures(turns, against),
+  ];
 }
 
 function listContenders(run: BenchRun): readonly Contender[] {
@@ -81,14 +94,22 @@ async function startBuild(run: BenchRun, build: string): Promise<Taker> {
   const service = await startOn(run, freshDataDir(run), { build, tracesCollections: true });
   const most = Math.max(...shapes.map((shape) => messagesOf(run, shape)));
   const sessions = await createSessions(service.httpPort, most, smtpSourceTraffic.toPrefix);
-  return { ...service, check: (messages) => checkStored(service.httpPort, sessions, messages) };
+  return {
+    ...service,
+    check: (messages) => checkStored(service.httpPort, sessions, messages),
+    read: async () => ({ ...(await measureReading(run, service)), ...(await measureFirstMail(run, build)) }),
+  };
 }
 
 function messagesOf(run: BenchRun, shape: Shape): number {
   return scaled(run, shape.messages, leastMessages);
 }
 
-async function playRound(run: BenchRun, contenders: readonly Contender[], turns: Turns): Promise<void> {
+async function playRound(
+  run: BenchRun,
+  contenders: readonly Contender[],
+  { receiving, reading }: Turns,
+): Promise<void> {
   const players: (readonly [name: string, Taker])[] = [];
   try {
     for (const { name, start } of contenders) players.push([name, await start()]);
@@ -99,11 +120,14 @@ async function playRound(run: BenchRun, contenders: readonly Contender[], turns:
         // A shape's first messages find code that is not compiled for them yet.
         await smtpSourceTraffic.send(shape, taker.smtpPort, messages);
         const key = `${shape.id}/${name}`;
-        turns.set(key, [...(turns.get(key) ?? []), await takeTurn(shape, taker, messages)]);
+        receiving.set(key, [...(receiving.get(key) ?? []), await takeTurn(shape, taker, messages)]);
       }
       sent += 2 * messages;
     }
     for (const [, taker] of players) await taker.check?.(sent);
+    for (const [name, { read }] of players) {
+      if (read) reading.set(name, [...(reading.get(name) ?? []), await read()]);
+    }
   } finally {
     for (const [, taker] of players) await taker.stop();
   }
@@ -126,7 +150,7 @@ function toFigures(
   turns: Turns,
   { others, against }: { others: readonly string[]; against: string | undefined },
 ): readonly Figure[] {
-  const turnsOf = (name: string): readonly Turn[] => turns.get(`${shape.id}/${name}`) ?? [];
+  const turnsOf = (name: string): readonly Turn[] => turns.receiving.get(`${shape.id}/${name}`) ?? [];
   const own = turnsOf(ownName);
   const figure = (id: string, title: string, values: Pick<Figure, 'unit'> & Values): Figure =>
     toFigure({
@@ -159,3 +183,30 @@ const costTitles = [
   ['othersUs', 'other threads', ' µs'],
   ['collections', 'full collections in 1,000 messages', ''],
 ] as const;
+
+const readingTitles = [
+  ['wait', '250 to a waiting check-mail, p99', ' ms'],
+  ['stream', '250 to the event of a stream, p99', ' ms'],
+  ['list', 'first list of a new mail, p99', ' ms'],
+  ['firstRead', 'first read-mail, p99', ' ms'],
+  ['html', 'html-mail by ticket, p99', ' ms'],
+  ['newLists', `${listers} lists at once of ${mailsPerLister} mails that have just come, p99`, ' ms'],
+  ['created', 'create-session, durable', '/s'],
+  ['first100', 'SMTP ingest, 4 KB, first mail to each session after a restart, 100 kept connections', '/s'],
+  ['first20', '– 20 kept connections', '/s'],
+] as const;
+
+function toReadingFigures({ reading }: Turns, against: string | undefined): readonly Figure[] {
+  const valuesOf = (name: string, what: keyof (Reading & FirstMail)): readonly number[] =>
+    (reading.get(name) ?? []).map((turn) => turn[what]);
+  return readingTitles.map(([what, title, unit]) =>
+    toFigure({
+      id: `builds-${what}`,
+      title: against === undefined ? title : `${title}; ${against}`,
+      shape: 'HTML mail of 12 KB, own client',
+      unit,
+      service: valuesOf(ownName, what),
+      ...(against === undefined ? {} : { floor: valuesOf(against, what) }),
+    }),
+  );
+}

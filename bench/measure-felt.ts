@@ -12,6 +12,7 @@ import { htmlMail } from './html-mail.ts';
 import { formatRequest, openHttpClient } from './http-client.ts';
 import { type Chain, launchBrowser, openChain } from './measure-chain.ts';
 import { readCpuSeconds } from './process-cpu.ts';
+import { listAtOnce, listers, mailsPerLister, measureNewLists } from './measure-reading.ts';
 import { readMemory } from './process-footprint.ts';
 import { domain, type ServiceProcess } from './service-process.ts';
 import { type BenchSession, createSessions } from './sessions.ts';
@@ -24,8 +25,6 @@ const fullRounds = 30;
  * pause before each mail is three times that.
  */
 const rested = { settings: { MAYFLY_PARSE_IDLE_SECONDS: '1' }, ms: 3000 } as const;
-const listers = 16;
-const mailsPerLister = 20;
 const millisecondsPerSecond = 1000;
 
 type Felt = Readonly<
@@ -42,8 +41,12 @@ export async function measureFelt(run: BenchRun): Promise<readonly Figure[]> {
   const felt: Felt[] = [];
   for (let round = 0; round < rounds; round += 1) felt.push(await measureRound(run));
   run.say(`${listers} first lists at once, ${rounds} times`);
-  const lists = await measureLists(run, rounds, rested.ms);
-  const newLists = await measureLists(run, rounds, 0);
+  const lists = await measureLists(run, rounds);
+  const newLists: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const list = (service: ServiceProcess): Promise<readonly number[]> => measureNewLists(service, 'n');
+    newLists.push(...(await withService(run, freshDataDir(run), list)));
+  }
   run.say(`The first mail in a page, ${rounds} times`);
   const chains = await measureChains(run, rounds);
   const of = (name: keyof Felt): number[] => felt.map((one) => one[name]);
@@ -68,7 +71,7 @@ export async function measureFelt(run: BenchRun): Promise<readonly Figure[]> {
       'felt-new-lists',
       `${listers} clients list at once what has just come`,
       newLists,
-      `${mailsPerLister} unread mails each, none here for longer than its transaction, ${rounds} starts`,
+      `${mailsPerLister} unread mails each, to all at once and listed at once, ${rounds} starts`,
     ],
     ...toChainWaits('cold', cold, inPage),
     ...toChainWaits('warm', warm, inPage),
@@ -179,11 +182,8 @@ async function measureMail(
   return { code: Math.max(0, at - acknowledgedAt), look };
 }
 
-/**
- * Each start gets a copy of the same folder, because a list is cached once it has been made.
- * @param restMs age of the messages when the service stops
- */
-async function measureLists(run: BenchRun, rounds: number, restMs: number): Promise<readonly number[]> {
+/** Each start gets a copy of the same folder, because a list is cached once it has been made. */
+async function measureLists(run: BenchRun, rounds: number): Promise<readonly number[]> {
   const filled = freshDataDir(run);
   const sessions = await withService(run, filled, async ({ httpPort, smtpPort }) => {
     const lent = await createSessions(httpPort, listers, (index) => `l${index}`);
@@ -194,27 +194,17 @@ async function measureLists(run: BenchRun, rounds: number, restMs: number): Prom
       }
     }
     await smtp.quit();
-    await delay(restMs);
+    await delay(rested.ms);
     return lent;
   });
   const lists: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const dataDir = freshDataDir(run);
     cpSync(filled, dataDir, { recursive: true });
-    const list = (service: ServiceProcess): Promise<readonly number[]> =>
-      Promise.all(sessions.map((session) => measureList(service, session)));
+    const list = ({ httpPort }: ServiceProcess): Promise<readonly number[]> => listAtOnce(httpPort, sessions);
     lists.push(...(await withService(run, dataDir, list)));
   }
   return lists;
-}
-
-async function measureList({ httpPort }: ServiceProcess, { token }: BenchSession): Promise<number> {
-  const http = openHttpClient(httpPort);
-  const askedAt = performance.now();
-  const { status, body } = await http.exchange(formatRequest('GET', '/check-mail', token));
-  if (status !== 200 || !body.includes('482913')) throw new Error(`check-mail: ${status} ${body}`);
-  http.close();
-  return performance.now() - askedAt;
 }
 
 interface Chains {
