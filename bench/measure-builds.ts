@@ -29,7 +29,7 @@ interface Taker {
   /** The build that it runs; other programs are not looked into. */
   readonly pid?: number | undefined;
   readonly countCollections?: () => number;
-  /** What its readers wait for, and receiving after a restart. */
+  /** Measures the waits of its readers, and receiving after a restart. */
   readonly read?: () => Promise<Reading & FirstMail>;
   /** Throws unless exactly this many messages were stored. */
   readonly check?: (messages: number) => Promise<void>;

@@ -2,7 +2,7 @@
 // Internet and the operator's own server, within limits of time and size.
 
 import { createSafeFetch, type SafeFetch } from '#networks/safe-fetch';
-import type { AcmeTransport } from '#acme/acme';
+import type { AcmeTransport } from '#acme/acme-client';
 
 const timeoutMs = 30_000;
 const answerMaxBytes = 256 * 1024;

@@ -3,13 +3,8 @@
 
 import type { Logger } from '#telemetry/logger';
 import type { Lease } from '../store/lease-store.ts';
-import {
-  chooseRenewal,
-  type PresentedChallenge,
-  readRenewal,
-  toCertificateId,
-  toRenewalUrl,
-} from '#acme/acme';
+import { chooseRenewal, readRenewal, toCertificateId, toRenewalUrl } from '#acme/renewal-info';
+import type { PresentedChallenge } from '#acme/run-order';
 import {
   type CertificateRecords,
   LeaseLost,

@@ -5,7 +5,7 @@ import { openSealed, sealBytes } from '../secrets/seal.mjs';
 import { deriveRecordKey } from '../secrets/server-key.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { RecordStore } from '../store/record-store.ts';
-import type { PresentedChallenge } from '#acme/acme';
+import type { PresentedChallenge } from '#acme/run-order';
 
 /** An account at one ACME server. */
 export interface StoredAccount {

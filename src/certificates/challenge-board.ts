@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
 
 import { createSelfSigned } from '../secrets/self-signed.ts';
-import { type PresentedChallenge, toServerName } from '#acme/acme';
+import { toServerName } from '#acme/identifier';
+import type { PresentedChallenge } from '#acme/run-order';
 import type { CertificateRecords } from './certificate-records.ts';
 
 export interface ChallengeBoardOptions {

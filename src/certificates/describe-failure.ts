@@ -1,7 +1,7 @@
 // Turns an error of an attempt into the kind on which the next attempt depends, and a line for the operator.
 
 import { SafeFetchError } from '#networks/safe-fetch-error';
-import { AcmeProblem, AcmeProtocolError } from '#acme/acme';
+import { AcmeProblem, AcmeProtocolError } from '#acme/problem';
 import type { FailureKind } from './certificate-records.ts';
 import { UnfitCertificate } from './issued-certificate.ts';
 

@@ -6,19 +6,13 @@ import { isIP } from 'node:net';
 
 import { createCertificateRequest } from '../secrets/certificate-request.ts';
 import type { Lease } from '../store/lease-store.ts';
-import {
-  AcmeClient,
-  AcmeProblem,
-  type AcmeTransport,
-  type ChallengeType,
-  type Directory,
-  driveOrder,
-  type ExternalAccount,
-  type PresentedChallenge,
-  runOrder,
-  toCertificateId,
-  toThumbprint,
-} from '#acme/acme';
+import { AcmeClient, type AcmeTransport } from '#acme/acme-client';
+import { driveOrder } from '#acme/drive-order';
+import { type ExternalAccount, toThumbprint } from '#acme/json-web-signature';
+import { AcmeProblem } from '#acme/problem';
+import type { Directory } from '#acme/read-objects';
+import { toCertificateId } from '#acme/renewal-info';
+import { type ChallengeType, type PresentedChallenge, runOrder } from '#acme/run-order';
 import type {
   CertificateRecords,
   StoredAccount,

@@ -66,7 +66,7 @@ async function warmUp(cleaner: HtmlCleaner): Promise<void> {
 
 /** More used memory than this is given back after a request. */
 const keptHeapBytes = 40 * 1024 * 1024;
-/** What is left of mail is given back after so long without any. */
+/** Remains of mail are given back after so long without any. */
 const restMs = 60_000;
 
 /** Returns a function to call after each request. */

@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 
-import { toAddressBytes } from '#acme/acme';
+import { toAddressBytes } from '#acme/identifier';
 
 export const tag = {
   boolean: 0x01,

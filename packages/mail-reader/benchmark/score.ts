@@ -43,18 +43,18 @@ export interface Tenth {
   readonly shareRight: number;
 }
 
-interface Told {
+interface Given {
   readonly confidence: number;
   readonly isRight: boolean;
   readonly weight: number;
 }
 
 /** Compares confidences with how often they are right, by tenths of the confidence. */
-export function measureReliability(told: readonly Told[]): Tenth[] {
+export function measureReliability(given: readonly Given[]): Tenth[] {
   return Array.from({ length: 10 }, (_, i) => {
-    const within = told.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10 + 1e-9)) === i);
+    const within = given.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10 + 1e-9)) === i);
     const total = within.reduce((sum, { weight }) => sum + weight, 0);
-    const mean = (of: (one: Told) => number): number =>
+    const mean = (of: (one: Given) => number): number =>
       within.reduce((sum, one) => sum + one.weight * of(one), 0) / total;
     return {
       from: i / 10,

@@ -9,7 +9,7 @@ const pieceBytes = 64 * 1024 * 1024;
 const overlapBytes = 4096;
 
 /** Yields the mappings, in pieces. The process must belong to this user. */
-export function* readProcessMemory(pid: number): Generator<Buffer> {
+function* readProcessMemory(pid: number): Generator<Buffer> {
   const memory = openSync(`/proc/${pid}/mem`, 'r');
   try {
     for (const text of readFileSync(`/proc/${pid}/maps`, 'latin1').split('\n')) {

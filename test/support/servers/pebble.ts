@@ -91,7 +91,7 @@ export class Pebble {
     });
     await Promise.race([
       failed,
-      eventually(() => this.#ask('/roots/0').catch((error: Error) => void error), 'Pebble answers'),
+      eventually(() => this.#ask('/roots/0').catch((error: unknown) => void error), 'Pebble answers'),
     ]);
   }
 
