@@ -87,8 +87,35 @@ export function testVariables({
     ['MAILTM_URL', url],
     ['MAILOSAUR_BASE_URL', url],
     ['GUERRILLA_URL', `${url}/ajax.php`],
+    ...senderVariables(url),
   ];
 }
+
+/** Returns the base addresses of services that send mail: those that their clients read, and names for the others. */
+function senderVariables(url: string): [name: string, value: string][] {
+  return [
+    ['AWS_ENDPOINT_URL_SES', url],
+    ['AWS_ENDPOINT_URL_SESV2', url],
+    ['RESEND_BASE_URL', url],
+    ['RESEND_API_URL', url],
+    ['SENDGRID_BASE_URL', url],
+    ['POSTMARK_BASE_URL', url],
+    ['MAILGUN_BASE_URL', url],
+    ['BREVO_BASE_URL', `${url}/v3`],
+  ];
+}
+
+/** Keys for these services where the environment has none: their clients refuse to start without one. */
+export const senderKeys = {
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'mayfly',
+  AWS_SECRET_ACCESS_KEY: 'mayfly',
+  RESEND_API_KEY: 're_mayfly',
+  SENDGRID_API_KEY: 'SG.mayfly',
+  POSTMARK_SERVER_TOKEN: 'mayfly',
+  MAILGUN_API_KEY: 'mayfly',
+  BREVO_API_KEY: 'xkeysib-mayfly',
+} as const;
 
 function toReach({ host, port }: ListeningAt): string {
   return `http://${formatHost(reachable(host))}:${port}`;

@@ -9,7 +9,14 @@ import { type RunningApp, startApp } from '../app.ts';
 import { readDevSettings } from '../config/dev-settings.ts';
 import { loadConfig, refuseMisspelt } from '../config/load-config.ts';
 import { codeOf } from '../domain/error-code.ts';
-import { describeDev, describeDevAsJson, describeInboxes, type DevText, testVariables } from './dev-text.ts';
+import {
+  describeDev,
+  describeDevAsJson,
+  describeInboxes,
+  type DevText,
+  senderKeys,
+  testVariables,
+} from './dev-text.ts';
 import { runBeside } from './run-beside.ts';
 import type { Program, ProgramGiven } from './program-command.ts';
 import { observe, stopOnSignal } from './run-service.ts';
@@ -78,6 +85,7 @@ async function runCommand(
   { command, text, asJson, environment }: CommandRun,
 ): Promise<number> {
   const status = await runBeside(command, {
+    ...senderKeys,
     ...environment,
     ...Object.fromEntries(testVariables(text)),
   });

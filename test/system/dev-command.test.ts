@@ -68,6 +68,19 @@ it('reports as JSON, and counts what was read', async () => {
   expect(JSON.parse(stderr)).toEqual({ status: 0, inboxes: [{ messages: 2, unread: 1 }] });
 });
 
+it('takes the mail that the command sends by HTTP, with addresses and keys from its environment', async () => {
+  const script = `
+    const { RESEND_BASE_URL: url, RESEND_API_KEY: key } = process.env;
+    const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
+    const mail = { from: 'a@app.example', to: 'b@app.example', subject: 'hi', text: 'hi' };
+    const sent = await fetch(url + '/emails', { method: 'POST', headers, body: JSON.stringify(mail) });
+    process.exit(sent.status === 200 ? 0 : 1);
+  `;
+  const { status, stderr } = await runScript(['--json'], script);
+  expect(status).toBe(0);
+  expect(JSON.parse(stderr)).toMatchObject({ inboxes: [{ messages: 1, unread: 1 }] });
+});
+
 it('passes a signal on to the command', async () => {
   const temp = newTemp();
   const marker = path.join(temp, 'ended');
