@@ -111,7 +111,6 @@ describe('a backup without a running service', () => {
     expect(await mayfly.stop()).toBe(0);
     await mkdir(path.join(dataDir, 'operator', 'new'), { recursive: true });
     await writeFile(path.join(dataDir, 'operator', 'new', '1.letter'), 'Subject: abuse\r\n\r\n');
-    await writeFile(path.join(dataDir, 'server.key'), Buffer.alloc(32, 7));
     await run(dataDir, 'backup', folder);
     const manifest = JSON.parse(await readFile(path.join(folder, 'backup.json'), 'utf8')) as {
       files: object;

@@ -128,16 +128,23 @@ describe('Haraka PR 3185: a HELO that injects lines into the log', () => {
 });
 
 describe('CVE-2016-1000282 (Haraka), CVE-2020-7247 (OpenSMTPD): fields of a mail that reached a shell', () => {
-  // pg_dump for backups of PostgreSQL, by a command that runs as a separate process, which no mail reaches.
-  const startPrograms = ['cli/postgres-copy.ts'];
+  // pg_dump for backups of PostgreSQL, by a command that runs as a separate process, which no mail reaches; and the
+  // command of `mayfly dev -- COMMAND`, whose words come from the command line.
+  const startPrograms = ['src/cli/postgres-copy.ts', 'src/cli/run-beside.ts'];
 
   it('the service starts no other program', () => {
-    const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-      (file) => /\.m?ts$|\.mjs$/.test(file) && !file.endsWith('.test.ts'),
+    const sources = ['src', 'packages'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter(
+          (file) =>
+            /\.m?ts$|\.mjs$/.test(file) &&
+            !/\.test\.ts$|node_modules|^mail-reader.(?:train|benchmark)/.test(file),
+        )
+        .map((file) => path.join(folder, file)),
     );
     expect(sources.length).toBeGreaterThan(100);
     const starting = sources.filter((file) =>
-      /child_process|execFile|spawnSync/.test(readFileSync(path.join('src', file), 'utf8')),
+      /child_process|execFile|spawnSync/.test(readFileSync(file, 'utf8')),
     );
     expect(starting.sort()).toEqual(startPrograms.map((file) => path.normalize(file)));
   });

@@ -272,7 +272,7 @@ async function listSources(url: string): Promise<string[]> {
 }
 
 it('no code that creates or sends spans is loaded while traces are off', async () => {
-  const makers = /\/observe\/(?:create-traces|otlp-spans|trace-context)\.ts$/;
+  const makers = /\/telemetry\/src\/(?:create-traces|otlp-spans|trace-context)\.ts$/;
   const sink = await startTraceSink();
   const on = await listLoaded({ MAYFLY_TRACES_URL: sink.url });
   expect(on.filter((source) => makers.test(source))).toHaveLength(3);

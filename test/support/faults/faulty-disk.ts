@@ -62,6 +62,8 @@ export async function createFaultyDisk(): Promise<FaultyDisk> {
       for (const name of await readdir(at('shadow'))) {
         await copyFile(path.join(at('shadow'), name), path.join(left, name));
       }
+      // Synced whole before the store exists.
+      await copyFile(path.join(at('data'), 'server.key'), path.join(left, 'server.key'));
       return left;
     },
   };
