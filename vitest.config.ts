@@ -12,7 +12,7 @@ const processors = availableParallelism();
 /** The turns in which the kinds run, each with as many workers as keep the processors busy. */
 const turns = {
   /** Tests that mostly wait for the programs they start; each worker takes up to a gigabyte with those. */
-  programs: { order: 0, workers: Math.min(4 * processors, 12) },
+  programs: { order: 0, workers: Math.min(3 * processors, 12) },
   /** Tests of code in their own process, which wait for timers and for the disk. */
   code: { order: 1, workers: 3 * processors },
   /** Tests of time, one file after the other. */

@@ -160,7 +160,7 @@ export async function workAlone<A>(
   try {
     const { config, log, settings = [] } = options;
     const gmail = store.accounts.control;
-    const operator = createLoneOperator({ config, store, gmail, settings, log });
+    const operator = await createLoneOperator({ config, store, gmail, settings, log });
     return await work({ operator, health: { isReady: () => ({ ready: true }) }, version });
   } finally {
     await store.close();

@@ -69,7 +69,7 @@ export async function createOperating(
     lastMail,
     wrongCredentials,
     deliveries,
-    operator: toOperatorDeps(parts, {
+    operator: await toOperatorDeps(parts, {
       lastMail,
       deliveries,
       traffic,
@@ -95,22 +95,22 @@ function createTraffic(
 }
 
 /** Creates the parts for commands on a data folder that no service owns, so there is no state in memory to update. */
-export function createLoneOperator(parts: OperatingParts): OperatorDeps {
+export function createLoneOperator(parts: OperatingParts): Promise<OperatorDeps> {
   const nothing = (): Promise<void> => Promise.resolve();
   const lastMail = { list: () => parts.store.directory.listLastMail() };
   return toOperatorDeps(parts, { lastMail, onKeysChanged: nothing, onBlocksChanged: nothing });
 }
 
-function toOperatorDeps(
+async function toOperatorDeps(
   { config, store, gmail, settings, log }: OperatingParts,
   inMemory: Pick<OperatorDeps, 'lastMail' | 'onKeysChanged' | 'onBlocksChanged' | 'deliveries' | 'traffic'>,
-): OperatorDeps {
+): Promise<OperatorDeps> {
   const { mail, directory, jobs, keys, serverKeys, blocks, finder, copy } = store;
   const { servers, timeoutMs } = config.dns;
   // The resolver does not cache, since an operator who has just changed a record must not see the previous one.
   const resolver =
     servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs, keptMax: 0 });
-  const certificates = createCertificateViews({ config, store, log });
+  const certificates = await createCertificateViews({ config, store, log });
   const domainChecks = {
     hostname: smtpHostname(config),
     lookUps: resolver && (() => resolver.forMessage()),

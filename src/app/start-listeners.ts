@@ -23,7 +23,6 @@ import { startAdmin, startOperatorSocket } from './start-admin.ts';
 import { compatConnectionsMax, startCompat } from './start-compat.ts';
 import { starting } from './start-error.ts';
 import { startHttp, toHttpOptions } from './start-http.ts';
-import { startRedirect, toHttps } from './start-redirect.ts';
 import { smtpAddressOf, startSmtp } from './start-smtp.ts';
 
 const httpGraceMs = 10_000;
@@ -95,13 +94,21 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
     smtp: smtpAddressOf(config, smtp?.address),
     socket: sockets.http,
     connectionsMax: connections.http,
-    https: toHttps(certificates),
+    https: certificates.http && {
+      certificate: certificates.http,
+      answerTls: (name: string) => certificates.board?.answerTls(name),
+    },
   };
   const { standing } = parts;
   // `mayfly dev` has everything on one port.
   const own = standing?.dev && { http: await toHttpOptions(ofHttp), home: standing.dev.home };
   const http = has('http') && !own ? await startHttp(ofHttp) : undefined;
-  const redirect = http && (await startRedirect({ ...common, certificates, http, socket: sockets.redirect }));
+  const redirect =
+    http && certificates.http
+      ? await (
+          await import('./start-redirect.ts')
+        ).startRedirect({ ...common, certificates, http, socket: sockets.redirect })
+      : undefined;
   const compat = has('http')
     ? await starting(
         own ? 'HTTP cannot listen' : 'The listener for dialects cannot listen',

@@ -1,4 +1,4 @@
-// Starts the listener for plain HTTP beside HTTPS, and gives HTTPS its certificate. Part of the composition root.
+// Starts the listener for plain HTTP beside HTTPS. Loaded only with HTTPS. Part of the composition root.
 
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -6,16 +6,10 @@ import { isIP } from 'node:net';
 import type { Config } from '../config/settings.ts';
 import type { HttpServer } from '../http/server/create-http-server.ts';
 import { createRedirectServer, type RedirectServer } from '../http/tls/create-redirect-server.ts';
-import type { HttpsParts } from '../http/tls/encrypt-connection.ts';
 import type { Logger } from '#telemetry/logger';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Certificates } from './certificates/open-certificates.ts';
 import { starting } from './start-error.ts';
-
-/** Returns undefined for plain HTTP. */
-export function toHttps({ http, board }: Certificates): HttpsParts | undefined {
-  return http && { certificate: http, answerTls: (name) => board?.answerTls(name) };
-}
 
 export interface RedirectParts {
   readonly config: Config;

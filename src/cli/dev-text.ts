@@ -2,6 +2,7 @@
 // after a test the mail that nothing read.
 
 import type { InboxCount } from '../app/list-unread.ts';
+import { formatHost } from './format-host.ts';
 
 interface ListeningAt {
   readonly host: string;
@@ -128,9 +129,4 @@ function reachable(host: string): string {
 
 function isOpen({ host }: ListeningAt): boolean {
   return !/^(?:127\.|::1$|localhost$)/.test(host);
-}
-
-/** Returns the host as it is in a URL. */
-export function formatHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -11,7 +11,7 @@ import type { Config } from '../config/settings.ts';
 import { describeSettings } from '../config/settings-in-force.ts';
 import { version } from '../config/version.ts';
 import { createLogger, type LogStyle } from '../observe/create-logger.ts';
-import { formatHost } from './dev-text.ts';
+import { formatHost } from './format-host.ts';
 import { endBroken } from './end-broken.ts';
 import { exitStatus } from './exit-status.ts';
 import type { Program, ProgramGiven } from './program-command.ts';

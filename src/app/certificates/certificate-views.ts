@@ -3,13 +3,11 @@
 
 import { join } from 'node:path';
 
-import { CertificateRecords } from '../../certificates/certificate-records.ts';
 import { createCertificateControl } from '../../certificates/certificate-status.ts';
 import type { WantedCertificate } from '../../certificates/renewal-plan.ts';
 import type { Config } from '../../config/settings.ts';
 import type { Logger } from '#telemetry/logger';
 import { readIfThere } from '../../secrets/read-if-there.ts';
-import { loadServerKey } from '../../secrets/server-key.ts';
 import type { CertificateControl } from '../../service/operating/certificate-control.ts';
 import type { Stores } from '../../store/stores.ts';
 import { certificateNames } from './certificate-names.ts';
@@ -26,10 +24,10 @@ export interface ViewParts {
   readonly log: Logger;
 }
 
-export function createCertificateViews(parts: ViewParts): CertificateViews {
+export async function createCertificateViews(parts: ViewParts): Promise<CertificateViews> {
   const { config, store } = parts;
   const { http, smtp, general } = config;
-  const records = http.tls === 'acme' ? openRecords(parts) : undefined;
+  const records = http.tls === 'acme' ? (await import('./open-records.ts')).openRecords(parts) : undefined;
   const ofHttps = http.tls === 'files' ? httpFiles(config).certFile : '';
   const read = (file: string): string | undefined => readIfThere(file)?.toString();
   /** The service creates it at its first start. */
@@ -53,12 +51,6 @@ export function createCertificateViews(parts: ViewParts): CertificateViews {
       return (await records?.readCertificate())?.chainPem ?? read(selfSigned);
     },
   };
-}
-
-export function openRecords({ config, store, log }: ViewParts): CertificateRecords {
-  return new CertificateRecords(store.records, loadServerKey(config.general.dataDir), (name, error) => {
-    log.error('certificate.record_sealed_otherwise', { name: name.replace(/ http.*/, ''), error });
-  });
 }
 
 export function toWanted(

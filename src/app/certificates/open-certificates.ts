@@ -1,25 +1,14 @@
 // Opens the certificates of HTTPS and STARTTLS, from files, from an ACME server or self-signed, and starts renewing
 // them. Part of the composition root.
 
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-
-import { createAcmeTransport } from '../../certificates/acme-transport.ts';
-import { CertificateKeeper } from '../../certificates/certificate-keeper.ts';
-import { ChallengeBoard } from '../../certificates/challenge-board.ts';
-import { holdCertificateLease, lookIntervalMs, runKeeper } from '../../certificates/run-keeper.ts';
-import { ServingCertificate } from '../../certificates/serving-certificate.ts';
+import type { ChallengeBoard } from '../../certificates/challenge-board.ts';
 import { ConfigError } from '../../config/load-config.ts';
 import type { Config } from '../../config/settings.ts';
-import { stagingOf } from '../../config/tls-settings.ts';
-import { version } from '../../config/version.ts';
 import type { Logger } from '#telemetry/logger';
 import type { Metrics } from '../../observe/metrics.ts';
 import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../../secrets/tls-certificate.ts';
-import { type Lease, ownLeases } from '../../store/lease-store.ts';
 import type { Stores } from '../../store/stores.ts';
-import { httpFiles, type NamedFiles, openRecords, toWanted } from './certificate-views.ts';
-import { readAuthorities } from '../setting-file.ts';
+import { httpFiles, type NamedFiles } from './certificate-views.ts';
 import { StartError } from '../start-error.ts';
 import { smtpHostname } from '../start-smtp.ts';
 
@@ -45,7 +34,11 @@ export interface CertificatesOptions {
 /** @throws ConfigError, StartError */
 export async function openCertificates(options: CertificatesOptions): Promise<Certificates> {
   const { config } = options;
-  const acme = config.http.tls === 'acme' ? await openAcme(options) : undefined;
+  const acme =
+    config.http.tls === 'acme'
+      ? // Not loaded where certificates come from elsewhere.
+        await (await import('./open-acme.ts')).openAcme(options, openSelfSigned(options))
+      : undefined;
   const http =
     acme?.serving ?? (config.http.tls === 'files' ? openFiles(options, httpFiles(config)) : undefined);
   const smtp = config.smtp.tls === 'off' ? undefined : openSmtp(options, http);
@@ -61,58 +54,6 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
     close: async () => {
       await acme?.close();
     },
-  };
-}
-
-async function openAcme(options: CertificatesOptions) {
-  const { config, store, log, metrics } = options;
-  const { acme } = config;
-  const stopping = new AbortController();
-  const stagingUrl = stagingOf(acme);
-  const records = openRecords(options);
-  const serving = new ServingCertificate(openSelfSigned(options));
-  const board = new ChallengeBoard({ records, now: store.now });
-  let currentLease = (): Lease | undefined => undefined;
-  const keeper = new CertificateKeeper({
-    records,
-    serving,
-    board,
-    stagingUrl,
-    log,
-    now: store.now,
-    transport: createAcmeTransport(
-      [acme.directory, ...(stagingUrl === undefined ? [] : [stagingUrl])],
-      readAuthorities('MAYFLY_ACME_CA_FILE', acme.caFile),
-      stopping.signal,
-    ),
-    userAgent: `Mayfly/${version}`,
-    email: acme.email,
-    externalAccount: acme.eabKeyId === '' ? undefined : { keyId: acme.eabKeyId, hmacKey: acme.eabKey },
-    challengeTypes: config.http.redirectPort === 'off' ? ['tls-alpn-01'] : acme.challenges,
-    wait: (ms) => delay(ms, undefined, { signal: stopping.signal }),
-    lease: () => currentLease(),
-    wanted: toWanted(config, store),
-    // The others look at these intervals.
-    learnMs: store.shared ? 2 * lookIntervalMs : 0,
-    onOrder: (outcome) => {
-      metrics.certificateOrders.of(outcome).value += 1;
-    },
-  });
-  metrics.registry.onCollect(() => {
-    metrics.certificateFailures.of().value = keeper.progress.failure?.count ?? 0;
-  });
-  // A restart serves the certificate from its first connection.
-  await keeper.load();
-  let running: { close(): Promise<void> } | undefined;
-  return {
-    serving,
-    board,
-    start: () => {
-      const lease = holdCertificateLease(store.shared?.leases ?? ownLeases, randomUUID(), log);
-      currentLease = lease.current;
-      running = runKeeper({ keeper, held: lease, log, stopping });
-    },
-    close: async () => running?.close(),
   };
 }
 
