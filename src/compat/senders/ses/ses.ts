@@ -98,9 +98,11 @@ const bodyMaxBytes = 40 * 1024 * 1024;
 function readKey({
   authorization,
 }: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
-  return /^AWS4-[A-Z0-9-]+[ \t]+(?:.*[,\s])?Credential=([^/,\s]+)\//.exec(
-    authorization?.toString() ?? '',
-  )?.[1];
+  const text = authorization?.toString() ?? '';
+  if (!text.startsWith('AWS4-')) return undefined;
+  const credential = text.split(/[,\s]/).find((part) => part.startsWith('Credential='));
+  const [key = '', scope] = credential?.slice('Credential='.length).split('/') ?? [];
+  return key === '' || scope === undefined ? undefined : key;
 }
 
 const sender: Sender = {
