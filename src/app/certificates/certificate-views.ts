@@ -6,22 +6,15 @@ import { join } from 'node:path';
 import { createCertificateControl } from '../../certificates/certificate-status.ts';
 import type { WantedCertificate } from '../../certificates/renewal-plan.ts';
 import type { Config } from '../../config/settings.ts';
-import type { Logger } from '#telemetry/logger';
 import { readIfThere } from '../../secrets/read-if-there.ts';
 import type { CertificateControl } from '../../service/operating/certificate-control.ts';
-import type { Stores } from '../../store/stores.ts';
 import { certificateNames } from './certificate-names.ts';
+import type { ViewParts } from './certificate-parts.ts';
 
 export interface CertificateViews {
   readonly control: CertificateControl;
   /** The chain of STARTTLS in PEM; undefined when it is not offered. */
   smtpChain(): Promise<string | undefined>;
-}
-
-export interface ViewParts {
-  readonly config: Config;
-  readonly store: Pick<Stores, 'records' | 'directory' | 'now'>;
-  readonly log: Logger;
 }
 
 export async function createCertificateViews(parts: ViewParts): Promise<CertificateViews> {

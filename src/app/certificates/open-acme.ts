@@ -15,7 +15,7 @@ import type { TlsCertificate } from '../../secrets/tls-certificate.ts';
 import { type Lease, ownLeases } from '../../store/lease-store.ts';
 import { readAuthorities } from '../setting-file.ts';
 import { toWanted } from './certificate-views.ts';
-import type { CertificatesOptions } from './open-certificates.ts';
+import type { CertificatesOptions } from './certificate-parts.ts';
 import { openRecords } from './open-records.ts';
 
 export interface AcmeCertificates {

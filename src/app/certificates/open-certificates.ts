@@ -3,11 +3,9 @@
 
 import type { ChallengeBoard } from '../../certificates/challenge-board.ts';
 import { ConfigError } from '../../config/load-config.ts';
-import type { Config } from '../../config/settings.ts';
-import type { Logger } from '#telemetry/logger';
 import type { Metrics } from '../../observe/metrics.ts';
 import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../../secrets/tls-certificate.ts';
-import type { Stores } from '../../store/stores.ts';
+import type { CertificatesOptions } from './certificate-parts.ts';
 import { httpFiles, type NamedFiles } from './certificate-views.ts';
 import { StartError } from '../start-error.ts';
 import { smtpHostname } from '../start-smtp.ts';
@@ -22,13 +20,6 @@ export interface Certificates {
   /** Starts renewing; call when challenges can be answered. */
   start(): void;
   close(): Promise<void>;
-}
-
-export interface CertificatesOptions {
-  readonly config: Config;
-  readonly store: Stores;
-  readonly log: Logger;
-  readonly metrics: Metrics;
 }
 
 /** @throws ConfigError, StartError */

@@ -3,7 +3,7 @@
 
 import { CertificateRecords } from '../../certificates/certificate-records.ts';
 import { loadServerKey } from '../../secrets/server-key.ts';
-import type { ViewParts } from './certificate-views.ts';
+import type { ViewParts } from './certificate-parts.ts';
 
 export function openRecords({ config, store, log }: ViewParts): CertificateRecords {
   return new CertificateRecords(store.records, loadServerKey(config.general.dataDir), (name, error) => {
