@@ -1,13 +1,14 @@
 // Starts the listener for plain HTTP beside HTTPS. Loaded only with HTTPS. Part of the composition root.
 
-import { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
+import type { X509Certificate } from 'node:crypto';
 
+import { isFor, readLeaf } from '../certificates/issued-certificate.ts';
 import type { Config } from '../config/settings.ts';
 import type { HttpServer } from '../http/server/create-http-server.ts';
 import { createRedirectServer, type RedirectServer } from '../http/tls/create-redirect-server.ts';
 import type { Logger } from '#telemetry/logger';
 import type { Metrics } from '../observe/metrics.ts';
+import type { TlsCertificate } from '../secrets/tls-certificate.ts';
 import type { Certificates } from './certificates/open-certificates.ts';
 import { starting } from './start-error.ts';
 
@@ -38,7 +39,7 @@ export async function startRedirect(parts: RedirectParts): Promise<RedirectServe
         connectionsPerAddressMax: config.limits.rate === 'on' ? connectionsPerAddressMax : Infinity,
       },
       httpsPort: () => http.address().port,
-      serves: (name) => isFor(certificate.chainPem, name),
+      serves: createServes(certificate),
       answerHttp: async (token) => board?.answerHttp(token),
       log,
       metrics,
@@ -47,7 +48,12 @@ export async function startRedirect(parts: RedirectParts): Promise<RedirectServe
   );
 }
 
-function isFor(chainPem: string, name: string): boolean {
-  const leaf = new X509Certificate(chainPem);
-  return (isIP(name) === 0 ? leaf.checkHost(name) : leaf.checkIP(name)) !== undefined;
+/** Parses each certificate once: strangers cause a question with every request. */
+function createServes(certificate: Pick<TlsCertificate, 'chainPem'>): (name: string) => boolean {
+  let parsed: { readonly chainPem: string; readonly leaf: X509Certificate } | undefined;
+  return (name) => {
+    const { chainPem } = certificate;
+    if (parsed?.chainPem !== chainPem) parsed = { chainPem, leaf: readLeaf(chainPem) };
+    return isFor(parsed.leaf, name);
+  };
 }

@@ -1,7 +1,5 @@
 // The operator's view of the certificate (service/operating/certificate-control.ts).
 
-import { X509Certificate } from 'node:crypto';
-
 import type {
   CertificateControl,
   CertificateStatus,
@@ -9,7 +7,7 @@ import type {
 } from '../service/operating/certificate-control.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
 import type { CertificateRecords } from './certificate-records.ts';
-import { readFacts } from './issued-certificate.ts';
+import { readFacts, readLeaf } from './issued-certificate.ts';
 import { renewalTime, type WantedCertificate } from './renewal-plan.ts';
 
 export interface ControlOptions {
@@ -39,7 +37,7 @@ export function createCertificateControl({ other, acme, now }: ControlOptions): 
 }
 
 function toStatus(chainPem: string, source: CertificateStatus['source']): CertificateStatus {
-  const leaf = new X509Certificate(chainPem);
+  const leaf = readLeaf(chainPem);
   const names = (leaf.subjectAltName ?? '')
     .split(', ')
     .map((name) => name.replace(/^(?:DNS|IP Address):/, ''));

@@ -16,6 +16,11 @@ export function readLeaf(chainPem: string): X509Certificate {
   return new X509Certificate(chainPem);
 }
 
+/** Reports whether it is a certificate for the host name or IP address. */
+export function isFor(leaf: X509Certificate, name: string): boolean {
+  return (isIP(name) === 0 ? leaf.checkHost(name) : leaf.checkIP(name)) !== undefined;
+}
+
 /** @throws Error */
 export function readFacts(stored: StoredCertificate): CertificateFacts {
   const leaf = readLeaf(stored.chainPem);
@@ -41,8 +46,6 @@ export function checkIssued({ chainPem, keyPem, names }: Omit<StoredCertificate,
   if (!leaf.checkPrivateKey(createPrivateKey(keyPem))) {
     throw new UnfitCertificate('The server gave a certificate for another key.');
   }
-  const missing = names.find((name) =>
-    isIP(name) === 0 ? leaf.checkHost(name) === undefined : leaf.checkIP(name) === undefined,
-  );
+  const missing = names.find((name) => !isFor(leaf, name));
   if (missing !== undefined) throw new UnfitCertificate(`The server gave a certificate without ${missing}.`);
 }

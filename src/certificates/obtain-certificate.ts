@@ -1,7 +1,7 @@
 // Obtains one certificate from one ACME server: account, order, answers to its challenges, and the check of the result.
 // Called by certificate-keeper.ts, which decides when, and what follows from a failure.
 
-import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 
 import { createCertificateRequest } from '../secrets/certificate-request.ts';
@@ -19,7 +19,7 @@ import type {
   StoredCertificate,
   StoredOrder,
 } from './certificate-records.ts';
-import { checkIssued } from './issued-certificate.ts';
+import { checkIssued, readLeaf } from './issued-certificate.ts';
 
 export interface ObtainParts {
   readonly records: CertificateRecords;
@@ -163,7 +163,7 @@ function chooseProfile({ profile, names }: ObtainInput, { profiles }: Directory)
 
 function toReplaced({ replacedPem }: ObtainInput, { renewalInfo }: Directory): string | undefined {
   if (replacedPem === undefined || renewalInfo === undefined) return undefined;
-  return toCertificateId(new X509Certificate(replacedPem).raw);
+  return toCertificateId(readLeaf(replacedPem).raw);
 }
 
 function createKey(): string {
