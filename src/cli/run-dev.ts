@@ -19,7 +19,7 @@ import {
 } from './dev-text.ts';
 import { runBeside } from './run-beside.ts';
 import type { Program, ProgramGiven } from './program-command.ts';
-import { observe, stopOnSignal } from './run-service.ts';
+import { closeAlive, observe, stopOnSignal } from './run-service.ts';
 import { stopSignals } from './stop-signals.ts';
 
 /** Runs the service for a developer: its data is removed when it ends, however it ends. */
@@ -89,10 +89,8 @@ async function runCommand(
     ...environment,
     ...Object.fromEntries(testVariables(text)),
   });
-  // Keeps the process alive, since close may wait only for unreferenced timers and workers.
-  setInterval(() => undefined, 60_000);
   const inboxes = await app.listUnread();
-  await app.close();
+  await closeAlive(app);
   process.stderr.write(asJson ? `${JSON.stringify({ status, inboxes })}\n` : describeInboxes(inboxes));
   return status;
 }

@@ -84,6 +84,12 @@ function describeReady({ http, smtp, admin, compat }: RunningApp, config: Config
   ].join('\n');
 }
 
+/** Keeps the process alive meanwhile, since close may wait only for unreferenced timers and workers. */
+export function closeAlive(app: RunningApp): Promise<void> {
+  setInterval(() => undefined, 60_000);
+  return app.close();
+}
+
 /** The same key press can arrive twice (from the terminal and forwarded by npm). */
 const repeatedSignalMs = 500;
 
@@ -96,9 +102,7 @@ export function stopOnSignal(app: RunningApp, log: Logger): void {
     }
     stoppingSince = performance.now();
     log.info('process.stopping', { signal });
-    // Keeps the process alive, since close may wait only for unreferenced timers and workers.
-    setInterval(() => undefined, 60_000);
-    app.close().then(
+    closeAlive(app).then(
       () => process.exit(0),
       (error: unknown) => endBroken(log, 'process.stop_failed', error),
     );

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { parseMailbox } from '#mail-receiver/address';
 import type { JsonLimits } from '../../http/parameters/body-limits.ts';
 import type { ReadCall } from '../composing/compose.ts';
+import { readMessageId } from '../composing/message-id.ts';
 import { readObject } from './read-fields.ts';
 import { readSendRequest } from './send-request.ts';
 
@@ -16,7 +17,7 @@ export const readSendCall: ReadCall = ({ body }) => {
   const { bcc, header, content } = readSendRequest(readObject(body, jsonLimits));
   const { from, to, cc, fields } = header;
   const given = fields.find(([name]) => name.toLowerCase() === 'message-id')?.[1];
-  const messageId = (given ?? `${randomUUID()}@mailpit.invalid`).replace(/^[<\s]+|[>\s]+$/g, '');
+  const messageId = readMessageId(given ?? `${randomUUID()}@mailpit.invalid`);
   const message = {
     id: messageId,
     messageId,

@@ -3,6 +3,7 @@
 import type { Mailbox } from '@mayfly/mail-reader';
 import type { ReadMessage } from '../composing/compose.ts';
 import type { HeaderField, MessageContent } from '../composing/message.ts';
+import { readMessageId } from '../composing/message-id.ts';
 import type { RefusedError } from '../composing/refusal.ts';
 import { parseAddressList } from './mail-parts.ts';
 import { type Shown, toShownFields } from './shown-fields.ts';
@@ -47,7 +48,7 @@ export function toReadMessage(draft: Draft, refuse: (reason: string) => RefusedE
       subject,
       shown: Object.fromEntries(draft.shown),
     },
-    messageId: given?.replace(/^[<\s]+|[>\s]+$/g, '') ?? (id.includes('@') ? id : `${id}@${domainOf(from)}`),
+    messageId: readMessageId(given ?? (id.includes('@') ? id : `${id}@${domainOf(from)}`)),
     mailFrom: from.email,
     rcptTo: [...to, ...cc, ...bcc].map(({ email }) => email),
     header: { from, to, cc, replyTo, subject, fields },

@@ -3,6 +3,8 @@
 
 import { firstValue, type Mailbox, parseMailboxes, readHeaderFields } from '@mayfly/mail-reader/header';
 
+import { readMessageId } from '../composing/message-id.ts';
+
 export interface RawMail {
   readonly raw: Buffer;
   /** Undefined without a valid address in From. */
@@ -21,7 +23,7 @@ export function readRawMail(bytes: Buffer): RawMail {
   const { fields, bodyStart } = readHeaderFields(whole, 0, headerLimits);
   const mailboxesOf = (name: string): readonly Mailbox[] =>
     parseMailboxes(firstValue(fields, name) ?? '', recipientsMax).filter(({ email }) => email !== '');
-  const messageId = firstValue(fields, 'message-id')?.replace(/^[<\s]+|[>\s]+$/g, '');
+  const messageId = readMessageId(firstValue(fields, 'message-id') ?? '');
   return {
     raw: withoutBcc(whole, bodyStart),
     from: mailboxesOf('from')[0],
