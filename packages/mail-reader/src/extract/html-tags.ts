@@ -80,7 +80,7 @@ export function readAttribute(attributes: string, name: string): string | undefi
 }
 
 /** The effects of an element's tag and inline style on its text. */
-interface Look {
+export interface Look {
   readonly hidden: boolean;
   /** Whether it sets a font size, and if so to zero. */
   readonly size: 'zero' | 'set' | undefined;
@@ -100,7 +100,24 @@ const quoting =
   /gmail_quote|gmail_attr|yahoo_quoted|moz-cite-prefix|protonmail_quote|divrplyfwdmsg|zmail_extra|tutanota_quote|quote-?wrapper|(?<![a-z])(?:cite|quoted)(?![a-z])/;
 const struckTags: ReadonlySet<string> = new Set(['s', 'del', 'strike']);
 
-export function readLook(tag: Tag): Look {
+/** The most looks remembered, and the longest tag of which one is. */
+const rememberedMax = 500;
+const rememberedLength = 1000;
+
+/** Returns a `readLook` for one document, which remembers what it read: a newsletter styles hundreds of cells alike. */
+export function createLookReader(): (tag: Tag) => Look {
+  const known = new Map<string, Look>();
+  return (tag) => {
+    const key = `${tag.name} ${tag.attributes}`;
+    const remembered = known.get(key);
+    if (remembered) return remembered;
+    const look = readLook(tag);
+    if (known.size < rememberedMax && key.length <= rememberedLength) known.set(key, look);
+    return look;
+  };
+}
+
+function readLook(tag: Tag): Look {
   let prominence = titleTags.has(tag.name) ? 2 : strongTags.has(tag.name) ? 1 : 0;
   const tagPx = titlePx[tag.name] ?? 0;
   const { name } = tag;

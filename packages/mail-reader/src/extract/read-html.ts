@@ -8,7 +8,8 @@ import {
   cellTags,
   readAttribute,
   type Apart,
-  readLook,
+  createLookReader,
+  type Look,
   readTag,
   unreadTags,
   voidTags,
@@ -78,6 +79,7 @@ interface Open {
 
 interface Reader {
   readonly html: string;
+  readonly readLook: (tag: Tag) => Look;
   /** Finds lower-case text in the document in any case; negative if absent. */
   readonly find: (needle: string, from: number) => number;
   /** Pieces instead of one string: reading the end of a growing string would copy it each time. */
@@ -103,6 +105,7 @@ export function readHtml(source: string): ReadableHtml {
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const reader: Reader = {
     html,
+    readLook: createLookReader(),
     find: rememberMisses(lower),
     pieces: [],
     length: 0,
@@ -198,7 +201,7 @@ function openTag(reader: Reader, tag: Tag): void {
     closeTop(reader);
   }
   if (reader.open.length >= maxDepth) return;
-  const look = readLook(tag);
+  const look = reader.readLook(tag);
   const parent = reader.open.at(-1);
   const hidden = look.hidden || (parent?.hidden ?? false);
   const sizeless = look.size === undefined ? (parent?.sizeless ?? false) : look.size === 'zero';
@@ -217,7 +220,7 @@ function openTag(reader: Reader, tag: Tag): void {
 function addField(reader: Reader, tag: Tag): void {
   const type = (readAttribute(tag.attributes, 'type') ?? 'text').toLowerCase();
   const value = readAttribute(tag.attributes, 'value') ?? '';
-  const look = readLook(tag);
+  const look = reader.readLook(tag);
   if (value === '' || look.hidden || !fieldTypes.has(type) || isUnseen(reader)) return;
   addBreak(reader, '\t');
   const start = reader.length;
