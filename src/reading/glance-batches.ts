@@ -10,6 +10,8 @@ import type { HeadGlance } from './reader-protocol.ts';
 export interface GlanceBatchesOptions {
   /** The most glances that may wait. */
   readonly maxQueued: number;
+  /** The most batches in progress. */
+  readonly atOnce: number;
   /**
    * Transfers the heads. Resolves with at least one glance, of the first heads in order, or the failure.
    * @throws unavailable when the thread is closed
@@ -31,7 +33,7 @@ const batchMax = 32;
 /** For a message that no thread could read. */
 const emptyGlance: HeadGlance = { preview: '', hasAttachments: null, code: null, isPartial: true };
 
-export function createGlanceBatches({ maxQueued, run }: GlanceBatchesOptions): {
+export function createGlanceBatches({ maxQueued, atOnce, run }: GlanceBatchesOptions): {
   /** @throws unavailable when too many wait */
   glance(head: Uint8Array, owner: TurnOwner): Promise<HeadGlance>;
 } {
@@ -41,7 +43,7 @@ export function createGlanceBatches({ maxQueued, run }: GlanceBatchesOptions): {
     perSite: batchMax,
     maxWaiting: maxQueued,
   });
-  let isRunning = false;
+  let running = 0;
 
   async function work(): Promise<void> {
     for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
@@ -50,7 +52,7 @@ export function createGlanceBatches({ maxQueued, run }: GlanceBatchesOptions): {
       const eachMs = (performance.now() - startedAt) / batch.length;
       for (const { owner } of batch) queue.leave(owner, eachMs);
     }
-    isRunning = false;
+    running -= 1;
   }
 
   function takeBatch(): WaitingGlance[] {
@@ -68,8 +70,8 @@ export function createGlanceBatches({ maxQueued, run }: GlanceBatchesOptions): {
       return new Promise((resolve, reject) => {
         const dropped = queue.add(owner, { owner, head, resolve, reject });
         dropped?.reject(tooMany());
-        if (isRunning) return;
-        isRunning = true;
+        if (running >= atOnce) return;
+        running += 1;
         // Include whatever was woken in the same turn.
         setImmediate(() => {
           void work();

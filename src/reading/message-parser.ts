@@ -98,6 +98,7 @@ export function createMessageParser(options: MessageParserOptions): MessageParse
   const { maxQueued = defaultMaxQueued } = options;
   const batches = createGlanceBatches({
     maxQueued,
+    atOnce: options.readers.shares.glance,
     run: async (heads) => {
       const outcome = await run({
         owner: allOwners,

@@ -43,8 +43,10 @@ export interface ReaderThreads {
   close(): Promise<void>;
 }
 
-/** Threads for glances: only one, so that a slow message does not delay every list and stream. */
-const glancing = 1;
+/** Threads beside those that parse, so that a slow message does not delay every list and stream. */
+const spare = 1;
+/** Batches of glances at once: many lists of new mail need more than one processor. */
+const glancing = 2;
 /** The threads that sanitise; the second one serves others while one network occupies the first. */
 const sanitising = 2;
 
@@ -73,7 +75,7 @@ export function createReaderThreads(options: ReaderThreadsOptions = {}): ReaderT
   // Each takes 35 MB: sanitising shares those of the others.
   const threads = new WorkerThreads<ReaderRequest, ReaderAnswer>({
     ...common,
-    threads: parsing + glancing,
+    threads: parsing + spare,
     idleMs,
   });
   const largeThread = new WorkerThreads<ReaderRequest, ReaderAnswer>({
