@@ -140,6 +140,19 @@ it('are made of no more than a megabyte of what arrives at once', async () => {
   expect(services.heads.size).toBe(16);
 });
 
+it('are not made of a flood, until it is over', async () => {
+  const services = await open();
+  const session = await services.lend();
+  for (let id = 1; id <= 300; id += 1) services.note(session, 1000 + id, plainMail('One'));
+  await new Promise((resume) => setTimeout(resume, 150));
+  services.heads.clear();
+  for (let id = 1; id <= 10; id += 1) services.note(session, 2000 + id, plainMail('One'));
+  expect(services.heads.size).toBe(0);
+  await new Promise((resume) => setTimeout(resume, 250));
+  services.note(session, 3000, plainMail('One'));
+  expect(services.heads.size).toBe(1);
+});
+
 it('are made of what arrives after a megabyte, too', async () => {
   const services = await open();
   const session = await services.lend();

@@ -14,9 +14,10 @@ import type { MessageGlances } from './message-glances.ts';
 
 /**
  * The interval at which load is judged, by the number that arrived. Of what arrives in one, no more than this
- * many first bytes are held: to hold all of a flood would cost as many copies and collections as to receive it.
+ * many first bytes are held, and none after an interval with a flood: to hold that would cost as many copies and
+ * collections as to receive it.
  */
-const interval = { ms: 100, messagesMax: 20, heldBytesMax: 1024 * 1024 } as const;
+const interval = { ms: 100, messagesMax: 20, heldBytesMax: 1024 * 1024, flood: 250 } as const;
 /** Glances made at once. */
 const atOnce = 16;
 /** Cheap messages are processed back to back; after a costly one, there is a pause of several times its duration. */
@@ -48,6 +49,7 @@ class Early implements EarlyGlances {
   /** Since the load was last judged, like the bytes. */
   #arrived = 0;
   #heldBytes = 0;
+  #isFlooded = false;
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> | undefined;
   #isClosed = false;
@@ -59,7 +61,7 @@ class Early implements EarlyGlances {
   note(key: SessionKey, id: number, raw: Pick<RawMessage, 'head' | 'sizeBytes'>): void {
     if (this.#isClosed) return;
     this.#arrived += 1;
-    if (this.#heldBytes < interval.heldBytesMax) {
+    if (!this.#isFlooded && this.#heldBytes < interval.heldBytesMax) {
       this.#heldBytes += Math.min(raw.sizeBytes, headBytes);
       this.#options.heads.hold(key, id, raw);
     }
@@ -91,6 +93,7 @@ class Early implements EarlyGlances {
   /** Judges the interval that has passed. Resolves with the ms to wait before it goes on; never rejects. */
   async #makeAll(): Promise<number> {
     const isBusy = this.#arrived > interval.messagesMax;
+    this.#isFlooded = this.#arrived > interval.flood;
     this.#arrived = 0;
     this.#heldBytes = 0;
     if (isBusy) return interval.ms;
