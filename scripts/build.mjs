@@ -53,6 +53,7 @@ const modulesConfig = [
   `${reader}/package.json`,
   ...(hasClient ? [`${client}/package.json`] : []),
 ];
+const wordsLicense = 'packages/names/LICENSE-friendly-words';
 const bundleConfig = [
   ...modulesConfig,
   'scripts/bundle.mjs',
@@ -60,6 +61,7 @@ const bundleConfig = [
   'scripts/licenses.mjs',
   'scripts/licences/abstract-logging.txt',
   'scripts/licences/saxes.txt',
+  wordsLicense,
 ];
 const pageConfig = [
   'tsconfig.json',
@@ -141,7 +143,7 @@ function service(page) {
         folder,
       );
       const inPage = pagePackages.map((name) => path.join(root, 'node_modules', name, 'package.json'));
-      await writeLicenses([...files, ...inPage], folder);
+      await writeLicenses([...files, ...inPage], folder, [path.join(root, wordsLicense)]);
       await copyOthers(sources, folder);
       await copyPage(page, folder);
     },

@@ -14,14 +14,21 @@ const textMinChars = 300;
 /**
  * @param {readonly string[]} files that went into the bundles
  * @param {string} folder
+ * @param {readonly string[]} texts files with the licenses of what was copied into this repository
  */
-export async function writeLicenses(files, folder) {
+export async function writeLicenses(files, folder, texts) {
   const packages = new Set(
     files.flatMap((file) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file) ?? []),
   );
   if (packages.size === 0) return;
-  const texts = await Promise.all([...packages].sort().map(describeLicense));
-  await writeFile(path.join(folder, 'third-party-licenses.txt'), [...new Set(texts)].join('\n'));
+  const described = await Promise.all([...packages].sort().map(describeLicense));
+  const copied = await Promise.all(
+    texts.map(async (file) => `${path.basename(file)}\n\n${await readFile(file, 'utf8')}`),
+  );
+  await writeFile(
+    path.join(folder, 'third-party-licenses.txt'),
+    [...new Set(described), ...copied].join('\n'),
+  );
 }
 
 /**

@@ -22,6 +22,7 @@ function listPackages({ parts, edges }) {
       usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app'],
     },
     acme: { npm: [], usedBy: ['certificates', 'secrets'] },
+    names: { npm: [], usedBy: ['service'] },
     networks: {
       npm: [],
       usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'],

@@ -20,7 +20,7 @@ import { createReceiving, createServices, type Receiving, type Services } from '
 import type { ServiceTurns } from '../service/session/service-turns.ts';
 import type { Readers } from './create-readers.ts';
 import { createContents } from './create-contents.ts';
-import { createStanding, type DevParts, type Standing } from './create-standing.ts';
+import { createStanding, type DevParts, type Standing, toSessionLimits } from './create-standing.ts';
 import { createPush, type Push } from './create-push.ts';
 import type { WebhookContents } from '../webhooks/webhook-contents.ts';
 import type { LiveStore } from './open-live-store.ts';
@@ -61,7 +61,7 @@ export function bindServices(parts: BoundParts): {
   const { config, store, readers, turns, blocks, lastMail, wrongCredentials, deliveries, metrics } = parts;
   const { log, serverKey } = parts;
   const settings = {
-    limits: { ...config.session, ...config.limits },
+    limits: toSessionLimits(config),
     masksGmailAccounts: config.gmail.maskAccounts === 'on',
     hostname: smtpHostname(config),
   };

@@ -10,6 +10,7 @@ import {
   type NamedCaptures,
   type SharedInbox,
 } from '../service/addresses/standing-captures.ts';
+import type { SessionLimits } from '../service/session/session-limits.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
 import { openStandingTokens } from '../store/standing-tokens.ts';
 import type { Readers } from './create-readers.ts';
@@ -41,13 +42,17 @@ export interface StandingParts {
   readonly dev: DevParts | undefined;
 }
 
+export function toSessionLimits({ session, limits, http }: Config): SessionLimits {
+  return { ...session, ...limits, isKeyRequired: http.apiKeyRequired === 'on' };
+}
+
 /** Returns undefined when there are none. */
 export function createStanding({ config, store, readers, dev }: StandingParts): Standing | undefined {
   if (config.compat.default === 'off') return undefined;
-  const deps = { ...store, ...readers, limits: { ...config.session, ...config.limits } };
+  const deps = { ...store, ...readers, limits: toSessionLimits(config) };
   const captures = createStandingCaptures({
     mail: store.mail,
-    limits: config.session,
+    limits: deps.limits,
     tokens: openStandingTokens(config.general.dataDir),
     createCaptureSession: (request) => createCaptureSession(deps, request),
   });

@@ -40,7 +40,7 @@ describe('get_email_address', () => {
     const harness = await startCompat();
     const { json, headers } = await call(harness, 'get_email_address', { sid_token: '' });
     expect(json).toEqual({
-      email_addr: expect.stringMatching(/^[a-z0-9]+@mayfly\.test$/),
+      email_addr: expect.stringMatching(/^[a-z]+\.[a-z]+\d\d@mayfly\.test$/),
       email_timestamp: expect.any(Number),
       alias: String(json.email_addr).split('@')[0],
       sid_token: expect.stringMatching(/^mf_/),

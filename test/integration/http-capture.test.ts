@@ -51,7 +51,7 @@ it('leaves an ordinary session as it was', async () => {
   const harness = await startHttp({ access: {} });
   for (const capture of [undefined, 0, false, '0']) {
     const { json } = await postJson(harness, '/create-session', { capture });
-    expect(json.email).toMatch(/^[a-z0-9]{11}@mayfly\.test$/);
+    expect(json.email).toMatch(/^[a-z]+\.[a-z]+[2-9]\d@mayfly\.test$/);
     expect(json).not.toHaveProperty('smtp');
     const headers = { authorization: `Bearer ${json.token}` };
     expect((await ask(harness, '/session', { headers })).json).not.toHaveProperty('smtp');

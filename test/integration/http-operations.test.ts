@@ -63,7 +63,7 @@ it('creates a session with and without a prefix', async () => {
   });
   const random = await ask(harness, '/create-session', { method: 'POST' });
   expect(random.status).toBe(200);
-  expect(random.json.email).toMatch(/^[a-z0-9]{11}@mayfly\.test$/);
+  expect(random.json.email).toMatch(/^[a-z]+\.[a-z]+[2-9]\d@mayfly\.test$/);
 });
 
 it.each([

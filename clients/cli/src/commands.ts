@@ -31,6 +31,12 @@ export const inboxCommands = [
     help: 'create an address at the service of --url or MAYFLY_URL (http://127.0.0.1:8080), print it and keep its token',
     parameters: {
       prefix: text('prefix', 'NAME'),
+      style: {
+        kind: 'choice',
+        values: ['words', 'random'],
+        description: 'a random name of words that can be spoken, or of characters',
+        option: { name: 'style' },
+      },
       domain: text('domain', 'NAME'),
       lifetime: {
         ...duration,

@@ -10,8 +10,10 @@ import { toJson, toLine } from './terminal-text.ts';
 
 export async function createInbox(call: InboxCall): Promise<void> {
   const { given, file } = call;
-  if (given['capture'] === true && given['prefix'] !== undefined) {
-    throw new InboxUsageError('--capture accepts no --prefix: it captures every name at its domain.');
+  for (const option of ['prefix', 'style'] as const) {
+    if (given['capture'] === true && given[option] !== undefined) {
+      throw new InboxUsageError(`--capture accepts no --${option}: it captures every name at its domain.`);
+    }
   }
   const url = chooseUrl(call, given['url']?.toString());
   // Check that the file can be written before creating an inbox that would otherwise be lost.
@@ -42,7 +44,12 @@ function create(call: InboxCall, url: string): Promise<Inbox | Capture> {
     ...(lifetimeMs === undefined ? {} : { lifetime: Math.ceil(lifetimeMs / 1000) }),
   };
   if (given['capture'] === true) return mayfly.createCapture(options);
-  return mayfly.createInbox({ ...options, ...(prefix === undefined ? {} : { prefix }) });
+  const style = given['style'] as 'words' | 'random' | undefined;
+  return mayfly.createInbox({
+    ...options,
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(style === undefined ? {} : { style }),
+  });
 }
 
 function format(inbox: Inbox | Capture, url: string, given: Given): string {

@@ -58,6 +58,8 @@ func New(options Options) *Client {
 type InboxOptions struct {
 	// Prefix is the local part; random by default.
 	Prefix string
+	// Style is the form of a random local part: "words" that can be spoken, the default, or "random" characters.
+	Style string
 	// Domain is the name of a domain; by default the service chooses.
 	Domain string
 	// Gmail creates an alias of one of the operator's Gmail accounts.
@@ -90,6 +92,9 @@ func (c *Client) CreateInbox(ctx context.Context, options InboxOptions) (*Inbox,
 	}
 	if options.Prefix != "" {
 		form.Set("prefix", options.Prefix)
+	}
+	if options.Style != "" {
+		form.Set("style", options.Style)
 	}
 	if options.Gmail {
 		form.Set("use_gmail", "1")

@@ -31,10 +31,11 @@ export function addCreateInbox(server: McpServer, parts: ToolParts): void {
       outputSchema: createOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
-    ({ prefix, domain, lifetime_seconds: lifetime }, { mcpReq }) =>
+    ({ prefix, style, domain, lifetime_seconds: lifetime }, { mcpReq }) =>
       answer(parts, async () => {
         const options = {
           ...(prefix === undefined ? {} : { prefix }),
+          ...(style === undefined ? {} : { style }),
           ...(domain === undefined ? {} : { domain }),
           ...(lifetime === undefined ? {} : { lifetime }),
         };

@@ -38,6 +38,10 @@ export const createInput = z.strictObject({
     .regex(/^[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?$/)
     .optional()
     .describe('What stands before the @; random when absent.'),
+  style: z
+    .enum(['words', 'random'])
+    .optional()
+    .describe('Of a random name: words that can be spoken, when absent, or characters without a pattern.'),
   domain: z
     .string()
     .regex(/^[a-z0-9.-]{1,253}$/)

@@ -27,6 +27,8 @@ export interface MayflyOptions {
 export interface CreateInboxOptions {
   /** Local part; random by default. */
   readonly prefix?: string;
+  /** Of a random local part: words that can be spoken, the default, or characters without a pattern. */
+  readonly style?: 'words' | 'random';
   /** Name or id; by default the service chooses. */
   readonly domain?: string | number;
   /**
@@ -68,10 +70,11 @@ export class Mayfly {
 
   /** Creates an inbox. @throws MayflyError, such as address_taken; MayflyUnreachable */
   async createInbox(options: CreateInboxOptions = {}): Promise<Inbox> {
-    const { prefix, domain, gmail = false, lifetime } = options;
+    const { prefix, style, domain, gmail = false, lifetime } = options;
     const isAlias = gmail !== false;
     const answer = await this.#create({
       prefix,
+      style,
       lifetime,
       domain_id: await this.#domainId(domain),
       ...(isAlias ? { use_gmail: true } : {}),

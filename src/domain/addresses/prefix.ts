@@ -1,4 +1,4 @@
-// The local part of a new address: parsed from the caller's prefix, or random. Used only by create-session.
+// The local part of a new address: parsed from the caller's prefix, or random characters.
 
 import { MayflyError } from '../mayfly-error.ts';
 

@@ -9,7 +9,13 @@ import { jsonAnswer } from '../answers/success.ts';
 import { type Operation, publicOperation } from '../operation.ts';
 import { captureParameters, checkCapture, smtpWithPasswordSchema, toSmtp } from './capture-parameters.ts';
 import { email, exampleExpiry } from './examples.ts';
-import { idParameter, lifetimeParameter, passwordParameter, prefixParameter } from './parameters.ts';
+import {
+  idParameter,
+  lifetimeParameter,
+  passwordParameter,
+  prefixParameter,
+  styleParameter,
+} from './parameters.ts';
 import { expiry, success, text } from '../views/schemas.ts';
 import { toExpiry } from '../views/session-view.ts';
 
@@ -73,6 +79,9 @@ function createParameters(limits: SessionLimits) {
       'User name of the address: 1 to 40 of `a-z 0-9 . _ -`, first and last a letter or digit, no two separators ' +
         'in a row; upper case is folded. Random when absent. With `use_gmail`, the part after the plus sign.',
     ),
+    style: styleParameter(
+      'Of a random name at a domain: `words` such as `amber.fox42`, which is the default, or `random` characters.',
+    ),
     domain_id: idParameter(
       '`id` of a domain from `/domains`. When absent, the server chooses. With `use_gmail`, the id of a ' +
         'Gmail account if there is one with this id.',
@@ -103,6 +112,7 @@ function toRequest(parameters: ParameterValues<ReturnType<typeof createParameter
   checkCapture(parameters);
   return {
     prefix: parameters.prefix,
+    style: parameters.style,
     domainId: parameters.domain_id,
     useGmail: parameters.use_gmail,
     gmailAuto: parameters.gmail_auto,

@@ -23,7 +23,7 @@ import {
   refusedRecipientExample,
   webhookExample,
 } from './examples.ts';
-import { idParameter, lifetimeParameter, prefixParameter } from './parameters.ts';
+import { idParameter, lifetimeParameter, prefixParameter, styleParameter } from './parameters.ts';
 import { count, expiry, success, text, timestamp } from '../views/schemas.ts';
 import { toExpiry } from '../views/session-view.ts';
 import { toWebhook, webhookSchema } from '../views/webhook-view.ts';
@@ -126,6 +126,7 @@ const renameSessionOperation = sessionOperation({
     'session itself may return to it. Counts like `/create-session`. Not for Gmail aliases and capture sessions.',
   parameters: {
     prefix: prefixParameter('User name of the address, as for `/create-session`. Random when absent.'),
+    style: styleParameter('Of a random name, as for `/create-session`.'),
     domain_id: idParameter(
       '`id` of a domain from `/domains`. The domain of the current address when absent.',
     ),
@@ -144,9 +145,9 @@ const renameSessionOperation = sessionOperation({
     'insufficient_scope',
   ],
   async run({ services, access }, { live, parameters, caller }) {
-    const { prefix, domain_id: domainId } = parameters;
+    const { prefix, style, domain_id: domainId } = parameters;
     access.admitRename(caller, prefix);
-    const session = await services.renameSession(live.session, { prefix, domainId });
+    const session = await services.renameSession(live.session, { prefix, style, domainId });
     return jsonAnswer({ email: session.address, ...toExpiry(session, live.now) });
   },
 });

@@ -1,5 +1,6 @@
 // Parameters that several operations accept.
 
+import { nameStyles } from '../../service/addresses/choose-address.ts';
 import type { SessionLimits } from '../../service/session/session-limits.ts';
 import { passwordMaxBytes } from '../../domain/password.ts';
 import type { IntParameter, TextParameter } from '../../domain/parameter.ts';
@@ -24,6 +25,10 @@ export function passwordParameter(description: string): TextParameter {
 /** The local part of a new address. */
 export function prefixParameter(description: string): TextParameter {
   return { kind: 'text', pattern: '^(?=.{1,40}$)[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$', description };
+}
+
+export function styleParameter(description: string) {
+  return { kind: 'choice', values: nameStyles, description } as const;
 }
 
 /** Bounded by the operator's limits, which the service checks again. */

@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { randomLocalPart } from '../../domain/addresses/prefix.ts';
 import type { DirectoryStore, Domain } from '../../store/directory-store.ts';
 
 /** An address in the form that the store expects. */
@@ -14,26 +13,39 @@ export interface ChosenAddress {
   readonly quarantineMs: number;
 }
 
-/** Random names collide once in 2^54; several in a row are a bug. */
+/** Names of words that can be spoken, or characters without a pattern. */
+export const nameStyles = ['words', 'random'] as const;
+
+export interface Naming {
+  /** Validated; undefined for a random name. */
+  readonly prefix: string | undefined;
+  /** Words when undefined. */
+  readonly style: (typeof nameStyles)[number] | undefined;
+  /** Whether addresses are lent only to holders of an API key. */
+  readonly isKeyRequired: boolean;
+}
+
+/** Long names collide once in 2^50; several in a row are a bug. */
 const randomTries = 5;
 
 /**
  * Tries addresses until `claim` returns something other than undefined, which means taken.
- * @param prefix validated; undefined for random local parts
  * @throws MayflyError address_taken
  */
 export async function claimOneOf<T>(
   domains: readonly Domain[],
-  prefix: string | undefined,
+  naming: Naming,
   claim: (chosen: ChosenAddress) => Promise<T | undefined>,
 ): Promise<T> {
+  // Loaded with the first random name.
+  const draw = naming.prefix === undefined ? (await import('./draw-local-part.ts')).drawLocalPart : undefined;
   for (let attempt = 0; attempt < randomTries; attempt++) {
     for (const { name, quarantineMs } of domains) {
-      const address = `${prefix ?? randomLocalPart(randomBytes)}@${name}`;
+      const address = `${draw?.(naming, name, attempt) ?? naming.prefix}@${name}`;
       const claimed = await claim({ address, addressKey: address, quarantineMs });
       if (claimed !== undefined) return claimed;
     }
-    if (prefix !== undefined) throw addressTaken();
+    if (naming.prefix !== undefined) throw addressTaken();
   }
   throw new Error('Every random address was taken.');
 }

@@ -14,7 +14,7 @@ describe('createSession', () => {
   it('lends a random address for an hour, and hands out a token that only its hash is kept of', async () => {
     const { deps, store } = await openServices();
     const { token, session } = await createSession(deps, {});
-    expect(session.address).toMatch(/^[a-z][a-z2-9]{10}@mayfly\.test$/);
+    expect(session.address).toMatch(/^[a-z]{3,7}\.[a-z]{3,7}[2-9]\d@mayfly\.test$/);
     expect(session.expiresAt).toBe(store.clock.now() + hourMs);
     expect(session.latestEndAt).toBe(store.clock.now() + 7 * 24 * hourMs);
     expect(session).toMatchObject({ seq: 0, messageCount: 0, messageBytes: 0, createdAt: store.clock.now() });
@@ -177,6 +177,19 @@ describe('a random address', () => {
     const { session } = await createSession({ ...deps, mail }, {});
     expect(new Set(tried).size).toBe(3);
     expect(session.address).toBe(tried[2]);
+  });
+
+  it('has a third word and more digits where strangers could guess it, by the domain and the API', async () => {
+    const { deps, store } = await openServices();
+    const { id } = await store.directory.addDomain('mayfly.io', 0, 0);
+    const lend = async (request: object, isKeyRequired = false): Promise<string> =>
+      (await createSession({ ...deps, limits: { ...deps.limits, isKeyRequired } }, request)).session.address;
+    expect(await lend({ domainId: id })).toMatch(/^[a-z]+\.[a-z]+\.[a-z]+[2-9]\d{5}@mayfly\.io$/);
+    expect(await lend({ domainId: id }, true)).toMatch(/^[a-z]+\.[a-z]+[2-9]\d@mayfly\.io$/);
+    expect(await lend({ domainId: id, style: 'words' })).toMatch(/^[a-z]+\.[a-z]+\.[a-z]+[2-9]\d{5}@/);
+    expect(await lend({ style: 'random' })).toMatch(/^[a-hjkmnp-z][a-hjkmnp-z2-9]{10}@/);
+    expect(await lend({ style: 'random', domainId: id }, true)).toMatch(/^[a-hjkmnp-z][a-hjkmnp-z2-9]{10}@/);
+    expect(await lend({ style: 'random', prefix: 'fox', domainId: id })).toBe('fox@mayfly.io');
   });
 
   it('that is always taken is a fault of ours, not the caller’s', async () => {

@@ -5,16 +5,18 @@ import type { OnFull } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { parsePrefix } from '../../domain/addresses/prefix.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';
-import { chooseDomains, claimOneOf } from './choose-address.ts';
+import { chooseDomains, claimOneOf, type Naming } from './choose-address.ts';
 import { claimAddress, type CreatedSession } from './claim-address.ts';
 import { createCaptureSession } from './create-capture-session.ts';
-import { createGmailAlias, type GmailAliasDeps, type GmailAliasRequest } from './create-gmail-alias.ts';
+import type { GmailAliasDeps, GmailAliasRequest } from './create-gmail-alias.ts';
 import { expectMail, type ReadThreads } from '../session/expect-reads.ts';
 import { parseLifetimeMs } from '../session/lifetime.ts';
 
 export interface CreateSessionRequest extends Omit<GmailAliasRequest, 'gmailOnly'> {
   /** Untrusted; checked here. */
   readonly prefix?: string | undefined;
+  /** For a random name at a domain; Gmail aliases have forms of their own. */
+  readonly style?: Naming['style'];
   readonly useGmail?: boolean | undefined;
   readonly lifetimeSeconds?: number | undefined;
   /** Requests a capture session; the parameters that choose an address are ignored in that case. */
@@ -44,9 +46,14 @@ export async function createSession(
 async function claim(deps: CreateSessionDeps, request: CreateSessionRequest): Promise<CreatedSession> {
   const lifetimeMs = parseLifetimeMs(deps.limits, request.lifetimeSeconds);
   const prefix = request.prefix === undefined ? undefined : parsePrefix(request.prefix);
-  if (wantsGmail(request)) return createGmailAlias(deps, request, { prefix, lifetimeMs });
+  if (wantsGmail(request)) {
+    // Loaded with the first alias.
+    const { createGmailAlias } = await import('./create-gmail-alias.ts');
+    return createGmailAlias(deps, request, { prefix, lifetimeMs });
+  }
   const domains = await chooseDomains(deps.directory, request.domainId);
-  return claimOneOf(domains, prefix, (chosen) => claimAddress(deps, { ...chosen, lifetimeMs }));
+  const naming = { prefix, style: request.style, isKeyRequired: deps.limits.isKeyRequired };
+  return claimOneOf(domains, naming, (chosen) => claimAddress(deps, { ...chosen, lifetimeMs }));
 }
 
 function wantsGmail(request: CreateSessionRequest): boolean {

@@ -23,7 +23,9 @@ it('makes a random name where none is asked for', async () => {
   const { deps, lend } = await openServices();
   const session = await lend('quiet-fox');
   const { address } = await renameSession(deps, session, {});
-  expect(address).toMatch(/^[a-z0-9]+@mayfly\.test$/);
+  expect(address).toMatch(/^[a-z]+\.[a-z]+\d\d@mayfly\.test$/);
+  const plain = await renameSession(deps, session, { style: 'random' });
+  expect(plain.address).toMatch(/^[a-z2-9]{11}@mayfly\.test$/);
   expect(address).not.toBe(session.address);
 });
 

@@ -7,12 +7,20 @@ import { parsePrefix } from '../../domain/addresses/prefix.ts';
 import type { Session } from '../../domain/session.ts';
 import type { DirectoryStore, Domain } from '../../store/directory-store.ts';
 import type { MailStore } from '../../store/mail-store.ts';
-import { chooseDomains, claimOneOf } from './choose-address.ts';
+import { chooseDomains, claimOneOf, type Naming } from './choose-address.ts';
+import type { SessionLimits } from '../session/session-limits.ts';
 import { sessionExpired } from '../../domain/gone.ts';
+
+export interface RenameDeps {
+  readonly mail: MailStore;
+  readonly directory: DirectoryStore;
+  readonly limits: SessionLimits;
+}
 
 export interface RenameRequest {
   /** Untrusted; random when absent. */
   readonly prefix?: string | undefined;
+  readonly style?: Naming['style'];
   /** The domain of the current address when absent. */
   readonly domainId?: number | undefined;
 }
@@ -22,14 +30,15 @@ export interface RenameRequest {
  * address_is_fixed, session_expired
  */
 export async function renameSession(
-  { mail, directory }: { readonly mail: MailStore; readonly directory: DirectoryStore },
+  { mail, directory, limits }: RenameDeps,
   { key, address }: Session,
   request: RenameRequest,
 ): Promise<Session> {
   if (isCapture({ address })) throw fixed('A capture session takes mail for any name at its subdomain.');
   const prefix = request.prefix === undefined ? undefined : parsePrefix(request.prefix);
   const domains = keepDomain(await chooseDomains(directory, request.domainId), address);
-  return claimOneOf(domains, prefix, async (chosen) => {
+  const naming = { prefix, style: request.style, isKeyRequired: limits.isKeyRequired };
+  return claimOneOf(domains, naming, async (chosen) => {
     const outcome = await mail.renameSession(key, chosen);
     if (outcome === 'taken') return undefined;
     if (outcome === 'alias') throw fixed('It is an alias of a Gmail account.');

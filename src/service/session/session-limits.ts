@@ -7,6 +7,8 @@ export interface SessionLimits {
   readonly totalMaxSeconds: number;
   /** How long a Gmail alias stays in quarantine after its session; domains have their own value. */
   readonly quarantineSeconds: number;
+  /** Whether sessions are created only with an API key. */
+  readonly isKeyRequired: boolean;
   /** Infinity for no limit. */
   readonly sessionMessages: number;
   readonly sessionBytes: number;

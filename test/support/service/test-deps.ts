@@ -37,6 +37,7 @@ export const testLimits: SessionLimits = {
   lifetimeMaxSeconds: 86_400,
   totalMaxSeconds: 7 * 86_400,
   quarantineSeconds: 0,
+  isKeyRequired: false,
   sessionMessages: 100,
   sessionBytes: 50_000_000,
 };

@@ -103,7 +103,8 @@ func (p *player) do(step object) (any, error) {
 	case "createInbox":
 		options, _ := step["options"].(object)
 		inbox, err := p.client.CreateInbox(ctx, mayfly.InboxOptions{
-			Prefix: text(options, "prefix"), Domain: text(options, "domain"), Lifetime: seconds(options, "lifetime"),
+			Prefix: text(options, "prefix"), Style: text(options, "style"), Domain: text(options, "domain"),
+			Lifetime: seconds(options, "lifetime"),
 		})
 		return p.keep(step, inbox, err)
 	case "createCapture":

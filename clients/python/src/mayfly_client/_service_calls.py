@@ -39,11 +39,9 @@ class ServiceCalls:
     service: str
     siblings: Siblings = field(default_factory=Siblings)
 
-    def create_inbox(
-        self, prefix: str | None, domain: str | int | None, gmail: bool | str, lifetime: int | None
-    ) -> Call[InboxCalls]:
+    def create_inbox(self, domain: str | int | None, gmail: bool | str, **given: str | int | None) -> Call[InboxCalls]:
         domain_id = yield from self._domain_id(domain)
-        parameters: dict[str, Any] = {"prefix": prefix, "domain_id": domain_id, "lifetime": lifetime}
+        parameters: dict[str, Any] = {**given, "domain_id": domain_id}
         if gmail:
             parameters["use_gmail"] = True
         if isinstance(gmail, str):

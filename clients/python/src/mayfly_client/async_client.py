@@ -79,19 +79,22 @@ class AsyncMayfly:
         self,
         *,
         prefix: str | None = None,
+        style: Literal["words", "random"] | None = None,
         domain: str | int | None = None,
         gmail: bool | Literal["dot", "plus"] = False,
         lifetime: int | None = None,
     ) -> AsyncInbox:
         """Creates an inbox.
 
-        prefix: local part; random by default. domain: name or id; by default the service chooses. gmail: creates an
-        alias of one of the operator's Gmail accounts, with dots or a plus sign. lifetime: seconds; by default the
-        service's usual lifetime.
+        prefix: local part; random by default. style: of a random one: words that can be spoken, the default, or
+        characters without a pattern. domain: name or id; by default the service chooses. gmail: creates an alias of
+        one of the operator's Gmail accounts, with dots or a plus sign. lifetime: seconds; by default the service's
+        usual lifetime.
 
         Raises MayflyError, with code "address_taken" among others, or MayflyUnreachable.
         """
-        calls = await self._network.run(self._calls.create_inbox(prefix, domain, gmail, lifetime))
+        asked = self._calls.create_inbox(domain, gmail, prefix=prefix, style=style, lifetime=lifetime)
+        calls = await self._network.run(asked)
         return AsyncInbox(self._network, calls)
 
     async def create_capture(
