@@ -1,9 +1,10 @@
 // A copy of the repository for scripts/mutate.mjs, below build/, whose sources contain all mutants of a sample behind a
 // switch. The checkout itself is never changed. Also runs scripts/mutation-runner.mjs in it.
-import { execFileSync, fork } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { copyRepository } from './copy-repository.mjs';
 import { writeMutants } from './mutants.mjs';
 
 /** @typedef {import('./mutants.mjs').NumberedMutant} NumberedMutant */
@@ -31,16 +32,7 @@ export function isMutant(id: number): boolean {
  * @param {readonly NumberedMutant[]} mutants
  */
 export function createCopy(root, mutants) {
-  const copy = path.join(root, 'build', `mutants-${process.pid}`);
-  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
-  mkdirSync(copy, { recursive: true });
-  // Hard links: in a link to the folder, its links to packages of this repository would lead back into the checkout.
-  execFileSync('cp', ['-al', path.join(root, 'node_modules'), copy]);
-  rmSync(path.join(copy, 'node_modules', '.vite'), { recursive: true, force: true });
-  for (const file of listFiles(root)) {
-    mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
-    cpSync(path.join(root, file), path.join(copy, file), { verbatimSymlinks: true });
-  }
+  const copy = copyRepository(root, 'mutants');
   writeFileSync(path.join(copy, switchModule), switchCode);
   for (const file of new Set(mutants.map((mutant) => mutant.file))) {
     const specifier = path.posix.relative(path.posix.dirname(file), switchModule);
@@ -53,13 +45,6 @@ export function createCopy(root, mutants) {
     writeFileSync(path.join(copy, file), written);
   }
   return copy;
-}
-
-/** @param {string} root */
-function listFiles(root) {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-  return listed.split('\0').filter((file) => file !== '');
 }
 
 /** Runs test files in the copy, in a process group that is killed when a mutant hangs it, and started again. */
