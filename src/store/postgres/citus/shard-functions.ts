@@ -4,6 +4,8 @@
 // rows. At the thousand it estimates for generate_series, it would scan a small shard instead of looking up ten
 // sessions.
 
+import { readFileSync } from 'node:fs';
+
 import { ownStates } from '../own-states.ts';
 
 /** The tables of one shard, which are on one machine. */
@@ -166,7 +168,29 @@ function toFindHolders(shards: readonly number[]): string {
 ${toLookupBody('p_address_keys', branches)}`;
 }
 
-/** Equivalent to `deliver_group` of functions/plain/. */
+const groupText = readFileSync(new URL('../functions/plain/deliver-group.sql', import.meta.url), 'utf8');
+
+/** Returns the statement of `deliver_group` for the tables of a shard, and for the rows from p_first to p_last. */
+function toGroupStatement(shard: ShardTables): string {
+  const [from, to] = ['  WITH asked AS (', '  IF p_outbox > 0'].map((piece) => groupText.indexOf(piece));
+  const changes = [
+    ['mayfly.sessions ', `mayfly.${shard.sessions} `],
+    ['mayfly.messages ', `mayfly.${shard.messages} `],
+    ['mayfly.chunks ', `mayfly.${shard.chunks} `],
+    ['o_at', 'p_at'],
+    ['t.place::integer AS place', 'p_first - 1 + t.place::integer AS place'],
+    ['unnest(p_starts, p_sizes)', 'unnest(p_starts[p_first:p_last], p_sizes[p_first:p_last])'],
+  ] as const;
+  return changes.reduce(
+    (text, [plain, ofShard]) => {
+      if (!text.includes(plain)) throw new Error(`deliver-group.sql has no ${plain}.`);
+      return text.replaceAll(plain, ofShard);
+    },
+    groupText.slice(from, to),
+  );
+}
+
+/** Does what `deliver_group` of functions/plain/ does, by the same statement. */
 function toDeliver(shard: ShardTables): string {
   return `CREATE OR REPLACE FUNCTION mayfly.deliver_${shard.shardId}(
   p_first integer, p_last integer, p_at bigint, p_sizes bigint[], p_ingests bigint[], p_starts integer[],
@@ -176,42 +200,7 @@ function toDeliver(shard: ShardTables): string {
 DECLARE
   v_keys bytea[];
 BEGIN
-  WITH asked AS (
-    SELECT r.key, count(*)::integer AS rows, sum(r.size)::bigint AS bytes, array_agg(r.place) AS places
-    FROM (
-      SELECT substr(p_bytes, start, 16) AS key, size, p_first - 1 + nth::integer AS place
-      FROM unnest(p_starts[p_first:p_last], p_sizes[p_first:p_last]) WITH ORDINALITY AS t (start, size, nth)
-      ORDER BY 1, 3
-    ) AS r
-    GROUP BY r.key
-    ORDER BY r.key
-  ), taken AS (
-    UPDATE mayfly.${shard.sessions} s
-    SET seq = s.seq + a.rows, version = s.version + a.rows, message_count = s.message_count + a.rows,
-      message_bytes = s.message_bytes + a.bytes
-    FROM asked a
-    WHERE s.key = a.key AND num_nulls(s.ended_at) = 1 AND s.expires_at > p_at
-      AND s.message_count + a.rows <= p_messages_max
-      AND s.message_bytes + a.bytes <= p_bytes_max AND s.seq + a.rows <= 2000000000
-    RETURNING s.key, s.bucket, s.seq - a.rows AS seq_before, a.places
-  ), numbered AS MATERIALIZED (
-    SELECT t.key, t.bucket, t.seq_before + n.nth::integer AS seq, n.place
-    FROM taken t, unnest(t.places) WITH ORDINALITY AS n (place, nth)
-  ), noted AS (
-    INSERT INTO mayfly.${shard.messages} (bucket, session_key, seq, received_at, size_bytes, ingest_id, meta)
-    SELECT bucket, key, seq, p_at, p_sizes[place], p_ingests[place],
-      substr(p_bytes, p_starts[place] + 16, p_meta_lengths[place])
-    FROM numbered
-  ), kept AS (
-    INSERT INTO mayfly.${shard.chunks} (bucket, session_key, ingest_id, number, data)
-    SELECT bucket, key, p_ingests[place], 0,
-      substr(p_bytes, p_starts[place] + 16 + p_meta_lengths[place], p_chunk_lengths[place])
-    FROM numbered
-  )
-  SELECT array_agg(place), array_agg(seq), CASE WHEN p_outbox > 0 THEN array_agg(key) END
-  INTO o_places, o_seqs, v_keys
-  FROM numbered;
-  IF p_outbox > 0 AND o_places IS NOT NULL THEN
+${toGroupStatement(shard)}  IF p_outbox > 0 AND o_places IS NOT NULL THEN
     INSERT INTO mayfly.${shard.outbox_news} (session_key, id, seq, kind, message_seq, at, outbox)
     SELECT n.key, p_ingests[n.place], n.seq, 'message.received', n.seq, p_at, p_outbox
     FROM unnest(v_keys, o_seqs, o_places) AS n (key, seq, place)
