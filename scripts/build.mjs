@@ -175,7 +175,8 @@ function readOwnPackages() {
     .map(([name, { 'mayfly-source': files }]) => ({
       name,
       source: files.replace(/^\.\/|\*\.ts$/g, ''),
-      installed: `packages/${name.slice(1, -1)}`,
+      // With `src`, by which packages import one another.
+      installed: `packages/${name.slice(1, -1)}src/`,
     }))
     .filter(({ source }) => existsSync(path.join(root, source)));
 }

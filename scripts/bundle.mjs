@@ -21,7 +21,7 @@ const threadEntries = [
   'src/main.ts',
   'src/reading/reader-worker.ts',
   'src/authentication/authentication-worker.ts',
-  'src/compat/composing/compose-worker.ts',
+  'src/compat/senders/compose-worker.ts',
   'packages/group-commit/src/checkpoint-worker.mjs',
 ];
 

@@ -10,7 +10,7 @@ const modelNames = [
 ];
 
 /**
- * A schema, as src/http/views/json-schema.ts builds it.
+ * A schema, as packages/http-parts/src/json-schema.ts builds it.
  * @typedef {object} Schema
  * @property {string} [type]
  * @property {string} [description]

@@ -59,10 +59,8 @@ export async function findExecutedFiles() {
  */
 function toSource(build, file) {
   const inBuild = path.relative(build, file).replace(/\.js$/, '.ts');
-  const inPackage = inBuild
-    .replace('node_modules/@mayfly/mail-reader/dist/', 'packages/mail-reader/src/')
-    .replace(/^packages\/([^/]+)\/(?!src\/)/, 'packages/$1/src/');
-  return inPackage === inBuild && !inBuild.startsWith('..') ? `src/${inBuild}` : inPackage;
+  const inRepository = inBuild.replace('node_modules/@mayfly/mail-reader/dist/', 'packages/mail-reader/src/');
+  return /^(?:packages\/|\.\.)/.test(inRepository) ? inRepository : `src/${inRepository}`;
 }
 
 /** @param {import('node:child_process').ChildProcess} child */

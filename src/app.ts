@@ -21,7 +21,7 @@ import { type InboxCount, listUnread } from './app/list-unread.ts';
 import { addFirstDomains, type LiveStoreOptions, openLiveStore } from './app/open-live-store.ts';
 import { readiness } from './app/readiness.ts';
 import { starting } from './app/start-error.ts';
-import { startListeners } from './app/start-listeners.ts';
+import { startListeners } from './app/listeners/start-listeners.ts';
 import { withTraces } from './app/start-traces.ts';
 import type { InheritedSockets } from './config/inherited-sockets.ts';
 import type { Role } from './config/store-settings.ts';

@@ -2,23 +2,28 @@
 
 import { inboxStatus } from '#inbox/commands';
 
+import { formatCompletion } from '#command-line/completion';
+import { splitRest } from '#command-line/parse-line';
+import { UsageError } from '#command-line/usage-error';
 import { nameSources } from '#telemetry/source-stack';
 import { StartError } from './app/start-error.ts';
-import { formatCompletion } from './cli/completion.ts';
 import { exitStatus } from './cli/exit-status.ts';
 import { formatHelp } from './cli/help.ts';
-import { parseArguments, splitRest } from './cli/parse-arguments.ts';
+import { parseArguments } from './cli/parse-arguments.ts';
 import type { Program } from './cli/program-command.ts';
-import { findProgramCommand } from './cli/program-commands.ts';
-import { UsageError } from './cli/usage-error.ts';
+import { findProgramCommand, lineNouns } from './cli/program-commands.ts';
 import { ConfigError } from './config/load-config.ts';
 import { MayflyError } from './domain/mayfly-error.ts';
 import { OperatorError } from './service/operating/operator-error.ts';
 
-const program: Program = { environment: process.env, formatHelp, formatCompletion };
+const program: Program = {
+  environment: process.env,
+  formatHelp,
+  formatCompletion: () => formatCompletion('mayfly', lineNouns),
+};
 
 async function run(words: readonly string[]): Promise<void> {
-  const { line, rest } = splitRest(words);
+  const { line, rest } = splitRest(words, lineNouns);
   const call = parseArguments(line);
   if (call.kind !== 'operator') return findProgramCommand(call.kind)?.run(call, { ...program, rest });
   const { runOperator } = await import('./cli/run-operator.ts');

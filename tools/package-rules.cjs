@@ -6,10 +6,13 @@ const test = '[.]test[.]tsx?$';
 const ofPart = (/** @type {string} */ name) => `^src/${name}(/|[.]ts$)`;
 const anyOf = (/** @type {readonly string[]} */ patterns) => `(${patterns.join('|')})`;
 
+/** @typedef {{ readonly npm: readonly string[], readonly uses?: readonly string[], readonly usedBy: readonly string[] }} OwnPackage */
+
 /**
- * Returns, by folder of packages/, the npm packages that it may import, and the folders of src/ that may import its
- * entries (src/*.ts). A package that is not here may not be imported.
+ * Returns, by folder of packages/, the npm packages and the other packages that it may import, and the folders of src/
+ * that may import its entries (src/*.ts). A package that is not here may not be imported.
  * @param {Folders} folders
+ * @returns {Readonly<Record<string, OwnPackage>>}
  */
 function listPackages({ parts, edges }) {
   return {
@@ -21,15 +24,37 @@ function listPackages({ parts, edges }) {
       npm: ['mailauth'],
       usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app'],
     },
-    acme: { npm: [], usedBy: ['certificates', 'secrets'] },
     names: { npm: [], usedBy: ['service'] },
+    'gmail-aliases': {
+      npm: [],
+      uses: ['mail-reader', 'mail-receiver'],
+      usedBy: ['service', 'gmail'],
+    },
+    'command-line': { npm: [], usedBy: ['operator', 'cli', 'main'] },
+    maildir: { npm: [], usedBy: ['app', 'cli'] },
+    acme: { npm: [], usedBy: ['certificates'] },
+    sealing: { npm: [], usedBy: ['domain', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'] },
+    certificates: {
+      npm: [],
+      uses: ['acme', 'networks', 'sealing', 'telemetry'],
+      usedBy: ['certificates', 'smtp', 'http', 'compat', 'app'],
+    },
+    senders: {
+      npm: [],
+      uses: ['mail-reader', 'mail-receiver', 'http-parts', 'notifications'],
+      usedBy: ['compat'],
+    },
     networks: {
       npm: [],
       usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'],
     },
     'imap-reader': { npm: ['imapflow'], usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'] },
-    notifications: { npm: [], usedBy: ['secrets', 'service', 'http', 'compat', 'webhooks', 'app'] },
-    'http-parts': { npm: [], usedBy: ['http', 'compat', 'app'] },
+    notifications: {
+      npm: [],
+      uses: ['networks', 'telemetry'],
+      usedBy: ['store', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'],
+    },
+    'http-parts': { npm: [], uses: ['networks'], usedBy: ['http', 'compat', 'app'] },
     postgres: { npm: ['pg'], usedBy: ['store'] },
     'group-commit': { npm: ['better-sqlite3'], usedBy: ['store'] },
     telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
@@ -40,13 +65,18 @@ function listPackages({ parts, edges }) {
 /** @param {Folders} folders */
 function createPackageRules(folders) {
   const ownPackages = listPackages(folders);
-  const rules = Object.entries(ownPackages).flatMap(([name, { npm, usedBy }]) => [
+  const rules = Object.entries(ownPackages).flatMap(([name, { npm, uses = [], usedBy }]) => [
     {
       name: `${name}-stands-alone`,
-      comment: 'It can be understood, tested and used without the service and the other packages.',
+      comment: `It can be understood, tested and used without the service, with ${uses.join(', ') || 'no other package'}.`,
       severity: 'error',
       from: { path: `^packages/${name}/src/`, pathNot: test },
-      to: { path: ['^(src|web|test|bench|scripts|bin|clients)/', `^packages/(?!${name}/)`] },
+      to: {
+        path: [
+          '^(src|web|test|bench|scripts|bin|clients)/',
+          `^packages/(?!${[name, ...uses].map((one) => `${one}/`).join('|')})`,
+        ],
+      },
     },
     {
       name: `npm-of-${name}`,
@@ -61,7 +91,7 @@ function createPackageRules(folders) {
       name: `${name}-by-its-entries`,
       comment: 'Only the files directly in its src/ may be imported.',
       severity: 'error',
-      from: { path: '^(src|web|test|bench|scripts|bin)/' },
+      from: { path: ['^(src|web|test|bench|scripts|bin)/', `^packages/(?!${name}/)`] },
       to: { path: `^packages/${name}/src/[^/]+/` },
     },
     {

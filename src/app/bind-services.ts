@@ -24,7 +24,7 @@ import { createStanding, type DevParts, type Standing, toSessionLimits } from '.
 import { createPush, type Push } from './create-push.ts';
 import type { WebhookContents } from '../webhooks/webhook-contents.ts';
 import type { LiveStore } from './open-live-store.ts';
-import { smtpHostname } from './start-smtp.ts';
+import { smtpHostname } from './listeners/start-smtp.ts';
 
 /** For remote images, when the operator lets the service fetch them. */
 const imageFetch: SafeFetchOptions = {

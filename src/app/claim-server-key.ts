@@ -2,7 +2,7 @@
 // node would not open on another. Part of the composition root.
 
 import type { Config } from '../config/settings.ts';
-import { fingerprintOf, findServerKey, loadServerKey, toServerKeyFile } from '../secrets/server-key.ts';
+import { fingerprintOf, findServerKey, loadServerKey, toServerKeyFile } from '#sealing/server-key';
 import type { Stores } from '../store/stores.ts';
 import { StartError } from './start-error.ts';
 

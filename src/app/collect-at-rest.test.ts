@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { createSealTarget, sealer } from '../secrets/sealer.ts';
-import { createToken } from '../secrets/token.ts';
+import { createSealTarget, sealer } from '#sealing/sealer';
+import { createToken } from '#sealing/token';
 import { collectAtRest } from './collect-at-rest.ts';
 
 /** In a function of its own, whose frame must not refer to it. */

@@ -3,7 +3,7 @@
 
 import { createGarbageCollector } from '#threads/garbage-collector';
 
-import { sealer } from '../secrets/sealer.ts';
+import { sealer } from '#sealing/sealer';
 import type { SessionCaches } from '../service/mail/session-caches.ts';
 
 const lookMs = 30_000;

@@ -16,7 +16,7 @@ import {
 import type { Services } from '../service/services.ts';
 import type { DueWebhook, JobsStore, OutboxSettings } from '../store/jobs-store.ts';
 import { createDispatcher, type Dispatcher } from '../webhooks/create-dispatcher.ts';
-import type { WebhookEndpoint } from '../webhooks/send-webhook.ts';
+import type { WebhookEndpoint } from '#notifications/send-webhook';
 import { noContents, type WebhookContents } from '../webhooks/webhook-contents.ts';
 import { toWebhookSpan } from '../webhooks/webhook-span.ts';
 import { createOperatorFetch } from './operator-fetch.ts';

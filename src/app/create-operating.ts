@@ -22,7 +22,7 @@ import { createRecentDeliveries, type RecentDeliveries } from '../service/record
 import { createSessionCaps } from '../service/addresses/session-caps.ts';
 import type { Stores } from '../store/stores.ts';
 import { createCertificateViews } from './certificates/certificate-views.ts';
-import { smtpHostname } from './start-smtp.ts';
+import { smtpHostname } from './listeners/start-smtp.ts';
 
 export interface OperatingParts {
   readonly config: Config;

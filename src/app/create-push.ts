@@ -10,12 +10,12 @@ import { loadPushKey } from '../secrets/load-push-key.ts';
 import { dropPush, listPushes, type PushOffer } from '../service/addresses/push-subscriptions.ts';
 import type { ServiceTurns } from '../service/session/service-turns.ts';
 import type { Stores } from '../store/stores.ts';
-import { createPushSender, type PushSender } from '../webhooks/push/create-push-sender.ts';
-import { createPushHosts } from '../webhooks/push/push-hosts.ts';
+import { createPushSender, type PushSender } from '#notifications/push-sender';
+import { createPushHosts } from '#notifications/push-hosts';
 
 export interface Push {
   readonly offer: PushOffer;
-  readonly sender: PushSender;
+  readonly sender: PushSender<Session>;
 }
 
 export interface PushParts {

@@ -7,7 +7,7 @@ import { demoDomain } from '../domain/addresses/demo-domain.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { addDomain, isDemoOnly } from '../service/operating/manage-domains.ts';
 import { createSessionCaches, type SessionCaches } from '../service/mail/session-caches.ts';
-import { epochMs as usualEpochMs } from '../secrets/sealer.ts';
+import { epochMs as usualEpochMs } from '#sealing/sealer';
 import { SmtpFaults } from '../service/receiving/smtp-faults.ts';
 import type { StoreObserver } from '../store/store-observer.ts';
 import type { Stores } from '../store/stores.ts';

@@ -7,8 +7,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Logger } from '#telemetry/logger';
 import { codeOf } from '../domain/error-code.ts';
 import type { Config } from '../config/settings.ts';
+import { toWriteError } from '../domain/refused-write.ts';
 import type { SessionKey } from '../domain/session.ts';
-import { openMaildir } from '../store/maildir.ts';
+import { openMaildir } from '#maildir/maildir';
 import { acquireLock, type DataFolderLock, lockName } from '../store/sqlite/data-folder-lock.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { StoreObserver } from '../store/store-observer.ts';
@@ -123,7 +124,11 @@ function openOwn(options: OpenStoreOptions): Stores {
     });
     return {
       ...store,
-      operatorMailbox: openMaildir({ folder: join(dataDir, 'operator'), ...toMailboxLimits(config) }),
+      operatorMailbox: openMaildir({
+        folder: join(dataDir, 'operator'),
+        toWriteError,
+        ...toMailboxLimits(config),
+      }),
       close: async () => {
         await store.close();
         lock?.release();

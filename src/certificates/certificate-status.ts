@@ -6,9 +6,9 @@ import type {
   RenewalStatus,
 } from '../service/operating/certificate-control.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
-import type { CertificateRecords } from './certificate-records.ts';
-import { readFacts, readLeaf } from './issued-certificate.ts';
-import { renewalTime, type WantedCertificate } from './renewal-plan.ts';
+import type { CertificateRecords } from '#certificates/certificate-records';
+import { readFacts, readLeaf } from '#certificates/issued-certificate';
+import { renewalTime, type WantedCertificate } from '#certificates/renewal-plan';
 
 export interface ControlOptions {
   /** The chain in use apart from one by ACME, in PEM; undefined for none. */

@@ -5,8 +5,8 @@ import { createPause } from '#networks/pause';
 import type { Logger } from '#telemetry/logger';
 import { type HeldLease, holdLease } from '../store/hold-lease.ts';
 import type { LeaseStore } from '../store/lease-store.ts';
-import type { CertificateKeeper } from './certificate-keeper.ts';
-import { LeaseLost } from './certificate-records.ts';
+import type { CertificateKeeper } from '#certificates/certificate-keeper';
+import { LeaseLost } from '#certificates/certificate-records';
 
 export const lookIntervalMs = 5000;
 

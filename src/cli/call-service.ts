@@ -2,11 +2,11 @@
 
 import { type IncomingMessage, request as startRequest } from 'node:http';
 
+import type { Given } from '#command-line/command';
 import { codeOf } from '../domain/error-code.ts';
 import type { OperatorCommand } from '../operator/command.ts';
 import { operatorSocketPath, otherVersion, unreadAnswer } from '../operator/operator-socket.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
-import type { Given } from './line-command.ts';
 
 /** More than the longest list, of all possible blocks with their notes. */
 const answerMaxBytes = 64 * 1024 * 1024;

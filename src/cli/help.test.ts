@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
 import { settings } from '../config/settings.ts';
-import { formatCompletion } from './completion.ts';
+import { formatCompletion } from '#command-line/completion';
 import { formatHelp } from './help.ts';
 import { lineNouns } from './program-commands.ts';
 
@@ -46,7 +46,7 @@ it('lists all commands of a noun', () => {
 });
 
 it('is completed by a script that bash reads', () => {
-  const script = formatCompletion();
+  const script = formatCompletion('mayfly', lineNouns);
   expect(script).toContain("'domain') words='add set list check disable remove' ;;");
   expect(script).toContain(
     "'domain add') words='--quarantine --refuse-dmarc-reject --accept-dmarc-reject --unknown' ;;",

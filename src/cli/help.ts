@@ -1,12 +1,8 @@
 // The program's help, generated from its commands.
 
-import { optionsOf, writeUsage } from './line-syntax.ts';
-import type { LineCommand } from './line-command.ts';
+import type { LineCommand } from '#command-line/command';
+import { formatCommand } from '#command-line/format-command';
 import { lineNouns } from './program-commands.ts';
-
-const width = 100;
-/** The column where explanations begin. */
-const column = 30;
 
 /** @param words of one command, or the beginning of several such as `domain`; '' for all */
 export function formatHelp(words = ''): string {
@@ -58,33 +54,4 @@ docs/configuration.md lists them. The usual ones:
 
 Exit status: 0 done, 1 refused or failed, 64 wrong usage (of inbox: 2), 78 wrong setting.
 `;
-}
-
-function formatCommand(command: LineCommand): string[] {
-  const { words = '', help } = command;
-  const usage = wrap(writeUsage(command), `  ${words} `);
-  const options = optionsOf(command).filter(({ parameter }) => parameter.description !== '');
-  const indent = ' '.repeat(column);
-  const text = [
-    ...wrap(help.split(' '), indent),
-    ...options.flatMap(({ option, parameter }) =>
-      wrap(`--${option.name}: ${parameter.description}`.split(' '), indent),
-    ),
-  ];
-  const [only = '', ...further] = usage;
-  if (further.length > 0 || only.length > column - 2) return [...usage, ...text];
-  return [only.padEnd(column) + (text[0] ?? '').trimStart(), ...text.slice(1)];
-}
-
-/** Wraps pieces after `start`, indenting further lines to the same column. */
-function wrap(pieces: readonly string[], start: string): string[] {
-  const lines = [start.trimEnd()];
-  for (const piece of pieces) {
-    const line = lines.at(-1) ?? '';
-    const isFirst = line.length < start.length;
-    const longer = (isFirst ? start : `${line} `) + piece;
-    if (isFirst || longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(' '.repeat(start.length) + piece);
-  }
-  return lines;
 }

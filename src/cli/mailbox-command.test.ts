@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { openMaildir } from '../store/maildir.ts';
-import { openMaildirLetters } from '../store/maildir-letters.ts';
+import { openMaildir } from '#maildir/maildir';
+import { openMaildirLetters } from '#maildir/maildir-letters';
 import { runMailbox } from './mailbox-command.ts';
 
 let folder: string;
@@ -17,7 +17,12 @@ beforeEach(async () => {
 
 async function deliver(text: string): Promise<void> {
   const raw = Buffer.from(text);
-  const maildir = openMaildir({ folder: join(folder, 'operator'), maxMessages: 10, maxBytes: 1e6 });
+  const maildir = openMaildir({
+    folder: join(folder, 'operator'),
+    toWriteError: (error) => error,
+    maxMessages: 10,
+    maxBytes: 1e6,
+  });
   expect(await maildir.deliver({ sizeBytes: raw.length, pieces: [raw] })).not.toBe('full');
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseArguments, splitRest } from './parse-arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { splitRest } from '#command-line/parse-line';
+import { UsageError } from '#command-line/usage-error';
+import { parseArguments } from './parse-arguments.ts';
+import { lineNouns } from './program-commands.ts';
 
 function parse(line: string) {
   return parseArguments(line === '' ? [] : line.split(' '));
@@ -245,10 +247,12 @@ describe('splitRest', () => {
     ['dev --json', ['dev', '--json'], undefined],
     ['domain remove -- -x', ['domain', 'remove', '--', '-x'], undefined],
   ])('separates "%s"', (line, own, rest) => {
-    expect(splitRest(line.split(' '))).toEqual({ line: own, ...(rest ? { rest } : {}) });
+    expect(splitRest(line.split(' '), lineNouns)).toEqual({ line: own, ...(rest ? { rest } : {}) });
   });
 
   it('refuses no command after the dashes', () => {
-    expect(() => splitRest(['dev', '--'])).toThrow(new UsageError('`dev --` needs a command after it.'));
+    expect(() => splitRest(['dev', '--'], lineNouns)).toThrow(
+      new UsageError('`dev --` needs a command after it.'),
+    );
   });
 });

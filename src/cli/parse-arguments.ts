@@ -1,19 +1,9 @@
-// Parses the program's arguments by the commands' declarations. An error names the wrong argument in one line.
+// Parses the program's arguments to a call of one of its commands, or of an operator's.
 
-import { parseArgs, type ParseArgsConfig } from 'node:util';
-
+import { parseLine } from '#command-line/parse-line';
 import { operatorCommands } from '../operator/commands.ts';
-import {
-  describeTaken,
-  explainUsage,
-  type NamedOption,
-  operandsOf,
-  optionsOf,
-  writeOption,
-} from './line-syntax.ts';
-import type { Given, LineCommand, LineNoun, OperatorCall } from './line-command.ts';
+import type { OperatorCall } from './operator-call.ts';
 import { findProgramCommand, lineNouns, type ProgramKind } from './program-commands.ts';
-import { UsageError } from './usage-error.ts';
 
 /** A call of a command of the program, whose parameters are members of the object. */
 export type ProgramCall = { readonly kind: ProgramKind } & Readonly<
@@ -22,185 +12,15 @@ export type ProgramCall = { readonly kind: ProgramKind } & Readonly<
 
 export type Command = ProgramCall | OperatorCall;
 
-type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
-
 /** @param words the arguments after the program's name. @throws UsageError */
 export function parseArguments(words: readonly string[]): Command {
-  const { values, positionals } = parse(words);
-  if (values['help']) return helpOf(positionals);
-  if (values['version']) return { kind: 'version' };
-  const line = positionals.length > 0 ? positionals : ['help'];
-  if (line[0] === 'help' && line.length > 1) return helpOf(line.slice(1));
-  const [noun, command] = findCommand(line);
-  refuseForeignOptions(values, noun, command);
-  if (!noun) throw new UsageError(`There is no command ${JSON.stringify(line[0])}.`);
-  const operands = command && takeOperands(command, line);
-  if (!operands) throw new UsageError(explainUsage(noun, command));
-  const { given, files } = takeOptions({ noun, command, values });
+  const parsed = parseLine(words, lineNouns);
+  if (parsed.kind !== 'call') return parsed;
+  const { given, files, command } = parsed;
   const { words: kind = '' } = command;
   const program = findProgramCommand(kind);
-  if (program) return { kind: program.words, ...operands, ...given };
+  if (program) return { kind: program.words, ...given };
   const operatorCommand = operatorCommands.find((one) => one.words === kind);
   if (!operatorCommand) throw new Error(`The command ${kind} is not declared.`);
-  return { kind: 'operator', command: operatorCommand, given: { ...operands, ...given }, files };
-}
-
-/**
- * Separates the words after `--` where the command takes them; for others, `--` ends the options.
- * @throws UsageError when there are none
- */
-export function splitRest(words: readonly string[]): { line: readonly string[]; rest?: readonly string[] } {
-  const at = words.indexOf('--');
-  const [, command] = at < 0 ? [] : findCommand(words.slice(0, at));
-  if (command?.rest === undefined) return { line: words };
-  const rest = words.slice(at + 1);
-  if (rest.length === 0) throw new UsageError(`\`${command.words} --\` needs a command after it.`);
-  return { line: words.slice(0, at), rest };
-}
-
-/**
- * Help for the command, or the commands of the noun, that the words begin with; for all without words.
- * @throws UsageError for a word that begins no command
- */
-function helpOf(line: readonly string[]): Command {
-  const [noun, command] = findCommand(line);
-  if (line.length > 0 && !noun) throw new UsageError(`There is no command ${JSON.stringify(line[0])}.`);
-  const of = command?.words ?? noun?.word;
-  return { kind: 'help', ...(of === undefined || of === 'help' ? {} : { of }) };
-}
-
-function parse(words: readonly string[]): { values: Values; positionals: readonly string[] } {
-  const options: ParseArgsConfig['options'] = {
-    help: { type: 'boolean', short: 'h' },
-    version: { type: 'boolean', short: 'v' },
-  };
-  for (const { parameter, option } of lineNouns.flatMap(({ commands }) => commands.flatMap(optionsOf))) {
-    const type = parameter.kind === 'flag' ? 'boolean' : 'string';
-    options[option.name] = { type, multiple: option.repeats ?? false };
-    if (option.opposite !== undefined) options[option.opposite] = { type };
-  }
-  try {
-    return parseArgs({ args: [...words], allowPositionals: true, options });
-  } catch (error) {
-    throw new UsageError((error as Error).message.replace(/\s*\n\s*/g, ' '));
-  }
-}
-
-/** Finds the noun of the first word, and the command that the words begin with. */
-function findCommand(line: readonly string[]): [LineNoun | undefined, LineCommand | undefined] {
-  const noun = lineNouns.find(({ word }) => word === line[0]);
-  const command = noun?.commands.find(
-    ({ words }) => words !== undefined && line.slice(0, words.split(' ').length).join(' ') === words,
-  );
-  return [noun, command];
-}
-
-/** @throws UsageError for an option of another command */
-function refuseForeignOptions(
-  values: Values,
-  noun: LineNoun | undefined,
-  command: LineCommand | undefined,
-): void {
-  const own = command ? optionsOf(command).flatMap(namesOf) : [];
-  for (const name of Object.keys(values)) {
-    if (own.includes(name)) continue;
-    const near = noun ? ownersOf(name, [noun]) : [];
-    const owners = near.length > 0 ? near : ownersOf(name, lineNouns);
-    throw new UsageError(`--${name} belongs to ${owners.join(' or ')}.`);
-  }
-}
-
-function ownersOf(name: string, nouns: readonly LineNoun[]): string[] {
-  return nouns.flatMap(({ commands }) =>
-    commands
-      .filter((one) => optionsOf(one).flatMap(namesOf).includes(name))
-      .map(({ words }) => `\`${words}\``),
-  );
-}
-
-function namesOf({ option }: NamedOption): string[] {
-  return option.opposite === undefined ? [option.name] : [option.name, option.opposite];
-}
-
-/** Returns undefined when the operands do not fit the command. */
-function takeOperands(command: LineCommand, line: readonly string[]): Given | undefined {
-  const operands = operandsOf(command);
-  const words = line.slice((command.words ?? '').split(' ').length);
-  if (words.length > operands.length) return undefined;
-  const given: Record<string, string> = {};
-  for (const [at, [name, parameter]] of operands.entries()) {
-    const word = words[at];
-    if (word === undefined && parameter.required) return undefined;
-    if (word === undefined) continue;
-    if (!fitsPattern(parameter, word)) return undefined;
-    given[name] = word;
-  }
-  return given;
-}
-
-function fitsPattern(parameter: NamedOption['parameter'], text: string): boolean {
-  return (
-    parameter.kind !== 'text' || parameter.pattern === undefined || new RegExp(parameter.pattern).test(text)
-  );
-}
-
-interface Line {
-  readonly noun: LineNoun;
-  readonly command: LineCommand;
-  readonly values: Values;
-}
-
-/** @throws UsageError */
-function takeOptions({ noun, command, values }: Line): Pick<OperatorCall, 'given' | 'files'> {
-  const given: Record<string, string | number | boolean> = {};
-  const files: Record<string, string> = {};
-  const options = optionsOf(command);
-  for (const one of options) {
-    const value = takeOption(one, values);
-    if (value === undefined && one.parameter.required) {
-      throw new UsageError(one.option.takes === undefined ? explainUsage(noun, command) : takes(one));
-    }
-    if (value === undefined) continue;
-    if (one.option.readContent) files[one.name] = String(value);
-    else given[one.name] = value;
-  }
-  const { oneOf } = command;
-  if (oneOf && oneOf.filter((name) => name in given || name in files).length !== 1) {
-    const choices = options.filter(({ name }) => oneOf.includes(name)).map(writeOption);
-    throw new UsageError(`\`${command.words}\` needs either ${choices.join(' or ')}.`);
-  }
-  return { given, files };
-}
-
-/** Returns undefined when it is not given. @throws UsageError */
-function takeOption(one: NamedOption, values: Values): string | number | boolean | undefined {
-  const { parameter, option } = one;
-  const raw = values[option.name];
-  if (parameter.kind === 'flag') {
-    const isOpposite = option.opposite !== undefined && values[option.opposite] === true;
-    if (raw === true && isOpposite) {
-      throw new UsageError(`--${option.name} and --${option.opposite} exclude each other.`);
-    }
-    return raw === true ? true : isOpposite ? false : undefined;
-  }
-  if (raw === undefined) return undefined;
-  const text = Array.isArray(raw) ? raw.join(',') : String(raw);
-  switch (parameter.kind) {
-    case 'int':
-      if (!/^\d{1,9}$/.test(text) || Number(text) < parameter.min || Number(text) > parameter.max) break;
-      return Number(text);
-    case 'choice':
-      if (!parameter.values.includes(text)) break;
-      return text;
-    case 'time':
-      return text;
-    case 'text':
-      if (!fitsPattern(parameter, text)) break;
-      return text;
-  }
-  throw new UsageError(takes(one));
-}
-
-function takes(one: NamedOption): string {
-  return `--${one.option.name} takes ${describeTaken(one)}.`;
+  return { kind: 'operator', command: operatorCommand, given, files };
 }

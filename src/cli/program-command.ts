@@ -1,7 +1,7 @@
 // A command of the program itself: declared like an operator's, and carrying its `run`. What runs it is loaded when it is
 // called, so that the service does not load the database tools, nor `mayfly help` the service.
 
-import type { LineCommand } from './line-command.ts';
+import type { LineCommand } from '#command-line/command';
 
 /** Values by parameter; absent ones may be undefined. */
 export type ProgramGiven = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -1,12 +1,12 @@
 // The program's own commands, in addition to the operator's of operator/: running the service, managing its files,
 // reading inboxes. Declared the same way, so that one parser and one help serve both.
 
+import type { LineNoun } from '#command-line/command';
 import { inboxCommands } from '#inbox/commands';
 
 import { devPorts } from '../config/dev-settings.ts';
 import { version } from '../config/version.ts';
 import { nouns } from '../operator/commands.ts';
-import type { LineNoun } from './line-command.ts';
 import { type ProgramCommand, say } from './program-command.ts';
 import { shardsByDefault } from './shards-by-default.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { parseOAuth2 } from '../operator/oauth2-file.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
-import type { OperatorCall } from './line-command.ts';
+import type { OperatorCall } from './operator-call.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { readSecretFiles } from './read-secret-files.ts';
 

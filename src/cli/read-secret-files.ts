@@ -1,10 +1,11 @@
 // Reads command parameters from files: a password, an OAuth 2 token, a key. Runs in the command's own
 // process, with its user's permissions; the service never opens a file for a command.
 
+import type { Given } from '#command-line/command';
 import { readFileSync, statSync } from 'node:fs';
 
 import { OperatorError } from '../service/operating/operator-error.ts';
-import type { Given, OperatorCall } from './line-command.ts';
+import type { OperatorCall } from './operator-call.ts';
 
 const fileMaxBytes = 64 * 1024;
 

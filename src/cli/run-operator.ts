@@ -1,5 +1,6 @@
 // Runs an operator's command: in the service that runs on the data folder, or in this process when there is none.
 
+import type { Given } from '#command-line/command';
 import { workAlone } from '../app.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/settings.ts';
@@ -10,7 +11,7 @@ import { unreadAnswer } from '../operator/operator-socket.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
 import { callService } from './call-service.ts';
 import { endBroken } from './end-broken.ts';
-import type { Given, OperatorCall } from './line-command.ts';
+import type { OperatorCall } from './operator-call.ts';
 import { type Program, say } from './program-command.ts';
 import { readSecretFiles } from './read-secret-files.ts';
 

@@ -8,7 +8,7 @@ import { describeStoreFault } from '../app/store-fault.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/settings.ts';
 import { copyCommand } from '../operator/service.ts';
-import { openMaildirLetters } from '../store/maildir-letters.ts';
+import { openMaildirLetters } from '#maildir/maildir-letters';
 import { exitStatus } from './exit-status.ts';
 import { type MailboxAction, runMailbox } from './mailbox-command.ts';
 import type { DatabaseAccess } from './postgres-copy.ts';

@@ -14,7 +14,7 @@ import {
   type RouteAdder,
 } from '../http/server/create-http-server.ts';
 import { addRoutes } from '../http/server/add-routes.ts';
-import { sharesOf } from '../http/connections/connection-limits.ts';
+import { sharesOf } from '#http-parts/connection-limits';
 import { errorAnswer, type ErrorAnswer } from '../http/answers/error-answer.ts';
 import type { HttpServerOptions } from '../http/server/http-server-options.ts';
 import { addBodyReaders } from '../http/parameters/parse-body.ts';
@@ -26,7 +26,7 @@ import { type CompatContext, type CompatRoute, type Dialect, publicRoute } from 
 import { dialects } from './dialects.ts';
 import { toHomePage } from './home-page.ts';
 import { createSearchTurns } from './mailhog/list-routes.ts';
-import { createMessageComposer } from './composing/message-composer.ts';
+import { createMessageComposer } from './senders/message-composer.ts';
 
 export interface CompatSettings extends Omit<
   ListenerOptions['settings'],

@@ -1,8 +1,8 @@
 // Reads the token of a request in a dialect: a Bearer token, or Basic credentials with the token as the password or,
 // if that is empty, as the user. Used by compat-calls.ts.
 
-import { readBearer } from '../http/guards/credentials.ts';
-import { hashToken } from '../secrets/token.ts';
+import { readBearer } from '#http-parts/bearer';
+import { hashToken } from '#sealing/token';
 
 /**
  * Returns the user of Basic credentials without a token, for listeners where a name selects a session. Undefined for

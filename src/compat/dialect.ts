@@ -13,7 +13,7 @@ import type { Declared, Health } from '../http/operation.ts';
 import type { FairLane } from '../limits/fair-lane.ts';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
-import type { MessageComposer } from './composing/message-composer.ts';
+import type { MessageComposer } from './senders/message-composer.ts';
 import type { SenderEvents } from './senders/events/sender-events.ts';
 
 /** The same for every request of one listener. */

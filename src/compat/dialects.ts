@@ -7,12 +7,7 @@ import { mailhog } from './mailhog/mailhog.ts';
 import { mailosaur } from './mailosaur/mailosaur.ts';
 import { mailpit } from './mailpit/mailpit.ts';
 import { mailtm } from './mailtm/mailtm.ts';
-import { brevo } from './senders/brevo/brevo.ts';
-import { mailgun } from './senders/mailgun/mailgun.ts';
-import { postmark } from './senders/postmark/postmark.ts';
-import { resend } from './senders/resend/resend.ts';
-import { sendgrid } from './senders/sendgrid/sendgrid.ts';
-import { ses } from './senders/ses/ses.ts';
+import { senderDialects } from './senders/senders.ts';
 
 export const dialects: readonly [Dialect, ...Dialect[]] = [
   mailpit,
@@ -22,10 +17,5 @@ export const dialects: readonly [Dialect, ...Dialect[]] = [
   mailosaur,
   inbucket,
   // For mail that applications send.
-  brevo,
-  mailgun,
-  postmark,
-  resend,
-  sendgrid,
-  ses,
+  ...senderDialects,
 ];

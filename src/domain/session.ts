@@ -1,7 +1,8 @@
 // A session: one address, one token, one expiry. Used by every layer below HTTP.
 
-/** The first 128 bits of the token's SHA-256 (16 bytes), by which the session's rows are found. */
-export type SessionKey = Uint8Array & { readonly __brand: 'SessionKey' };
+import type { SessionKey as KeyOfToken } from '#sealing/token';
+
+export type SessionKey = KeyOfToken;
 
 /**
  * Converts a key for use in a Map: equal for equal bytes, one character each. A view without a copy, because every

@@ -3,7 +3,7 @@
 import type { Semaphore } from '#networks/semaphore';
 import type { MailCredentials } from '#imap-reader/credentials';
 import { createLogins } from '#imap-reader/log-in';
-import { parseAliasBase } from '../domain/addresses/alias.ts';
+import { parseAliasBase } from '#gmail-aliases/alias';
 import type { GmailAccount } from '../store/gmail-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import { createAccountHealth } from './account-health.ts';

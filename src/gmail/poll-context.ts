@@ -2,7 +2,7 @@
 
 import type { Semaphore } from '#networks/semaphore';
 import type { Logins } from '#imap-reader/log-in';
-import type { AliasBase } from '../domain/addresses/alias.ts';
+import type { AliasBase } from '#gmail-aliases/alias';
 import type { GmailAccount } from '../store/gmail-store.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { GmailPollersOptions, GmailTimes } from './gmail-pollers-options.ts';

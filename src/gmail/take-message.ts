@@ -6,12 +6,12 @@ import { type FetchedHeader, fetchBody } from '#imap-reader/fetch-messages';
 import { bodyPieceBytes, type ImapConnection } from '#imap-reader/imap-connection';
 import type { Session } from '../domain/session.ts';
 import type { GmailEnvelope } from '../service/receiving/receive-gmail-message.ts';
-import { findRecipients } from './find-recipients.ts';
+import { findRecipients } from '#gmail-aliases/find-recipients';
 import type { FolderProgress } from './folder-progress.ts';
 import { toFetchSpan } from './fetch-span.ts';
-import { toOrigin } from './message-origin.ts';
+import { toOrigin } from '#gmail-aliases/message-origin';
 import type { FolderRole, PollContext } from './poll-context.ts';
-import { readTrace } from './read-trace.ts';
+import { readTrace } from '#gmail-aliases/read-trace';
 
 /** INTERNALDATE has whole seconds and comes from another machine's clock. */
 export const clockSlackMs = 60_000;

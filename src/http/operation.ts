@@ -2,13 +2,13 @@
 // OpenAPI document are made from these. Independent of the framework.
 
 import type { Answer } from '#http-parts/answer';
-import type { Schema } from './views/json-schema.ts';
+import type { Schema } from '#http-parts/json-schema';
 
 import type { ErrorCode } from '../domain/error-catalogue.ts';
 import type { Services } from '../service/services.ts';
 import type { Share } from '../domain/share.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
-import type { TicketScope } from '../secrets/ticket.ts';
+import type { TicketScope } from '#sealing/ticket';
 import type { Access } from './access/access.ts';
 import type { Caller } from './caller.ts';
 import type { ParameterTable, ParameterValues } from '../domain/parameter.ts';

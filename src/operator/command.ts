@@ -1,6 +1,7 @@
 // An operator command, declared once: HTTP serves it, the command line offers it, and its help and docs/admin.md are
 // generated from it. The commands of a noun share a file; commands.ts lists the nouns.
 
+import type { LineNoun, OnCommandLine } from '#command-line/command';
 import type { Parameter, ParameterValues } from '../domain/parameter.ts';
 import type { OperatorDeps } from '../service/operating/operator-deps.ts';
 
@@ -13,35 +14,13 @@ export interface OperatorContext {
   readonly version: string;
 }
 
-/** The form of a parameter on the command line that is not an operand. */
-export interface CommandOption {
-  /** Without dashes. */
-  readonly name: string;
-  /** The placeholder of its value in the help, e.g. `SECONDS`; a flag has none, a choice lists its values. */
-  readonly value?: string;
-  /** For a flag: the option with the opposite meaning. */
-  readonly opposite?: string;
-  /** Describes the value when its parameter's kind says too little; ends the sentence "--rate takes …". */
-  readonly takes?: string;
-  /** May be repeated; the values are joined by commas. */
-  readonly repeats?: true;
-  /**
-   * The option names a file, whose content this function converts to the parameter's value: every user of the machine
-   * can read arguments. @throws OperatorError, which never quotes the content
-   */
-  readonly readContent?: (content: string, file: string) => string;
-}
-
-interface OnCommandLine {
-  /** The operand's name in the help, e.g. `NAME`. */
-  readonly operand?: string;
-  readonly option?: CommandOption;
+interface OfOperator extends OnCommandLine {
   /** Accepted only from the command line, never from the network. */
   readonly isLocal?: true;
 }
 
 /** The description also explains the option in the help. */
-export type CommandParameter = Parameter & OnCommandLine;
+export type CommandParameter = Parameter & OfOperator;
 export type CommandParameters = Readonly<Record<string, CommandParameter>>;
 
 export interface OperatorCommand<T extends CommandParameters = CommandParameters, A extends object = object> {
@@ -64,12 +43,7 @@ export interface OperatorCommand<T extends CommandParameters = CommandParameters
 }
 
 /** Commands that begin with the same word. */
-export interface Noun {
-  readonly word: string;
-  /** Describes the arguments after the word; derived from the commands when absent. */
-  readonly takes?: string;
-  /** Explains wrong operands for the one command instead of the whole noun. */
-  readonly explainsEach?: true;
+export interface Noun extends LineNoun {
   readonly commands: readonly OperatorCommand[];
 }
 

@@ -4,8 +4,8 @@
 import { join } from 'node:path';
 
 import { createKeyText, createPushKey, type PushKey } from '#notifications/push-key';
-import { makeKeyFile } from './make-key-file.ts';
-import { readIfThere } from './read-if-there.ts';
+import { makeKeyFile } from '#sealing/make-key-file';
+import { readIfThere } from '#sealing/read-if-there';
 
 /** Creates the key at the first call. @throws Error when the file is not a key, or cannot be read or created */
 export function loadPushKey(dataDir: string): PushKey {

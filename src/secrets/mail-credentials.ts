@@ -4,7 +4,7 @@
 import { createHmac } from 'node:crypto';
 
 import type { MailCredentials } from '#imap-reader/credentials';
-import { openSealed, sealBytes } from './seal.mjs';
+import { openSealed, sealBytes } from '#sealing/seal';
 
 /** The account and server that credentials are for. */
 export interface CredentialsPlace {

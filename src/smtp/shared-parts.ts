@@ -8,7 +8,7 @@ import type { Traced } from '#telemetry/traces';
 import type { ReplyTurn } from '#mail-receiver/reply-turn';
 import type { IncomingMessage } from '../domain/message.ts';
 import type { SessionKey } from '../domain/session.ts';
-import type { TlsCertificate } from '../secrets/tls-certificate.ts';
+import type { TlsCertificate } from '#certificates/tls-certificate';
 import type { SmtpAuthentication, SmtpLogin } from '../service/receiving/authenticate-smtp.ts';
 import type { DeliveryLog } from '../service/records/delivery-log.ts';
 import type { ReceiveResult } from '../service/receiving/receive-message.ts';

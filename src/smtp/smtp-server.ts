@@ -2,6 +2,7 @@
 // progress finish, and then cuts off the rest.
 
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, isIP, type Server } from 'node:net';
 
 import { plainAddress } from '#networks/client-network';
@@ -12,7 +13,7 @@ import { createSampledLog } from '#telemetry/sampled-log';
 import { ReplyTurn } from '#mail-receiver/reply-turn';
 import { createEviction } from '#mail-receiver/find-victim';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
-import type { TlsCertificate } from '../secrets/tls-certificate.ts';
+import type { TlsCertificate } from '#certificates/tls-certificate';
 import { Admission, type AdmissionOptions, type AdmissionSettings } from './admission/admission.ts';
 import type { MailReceiver } from './shared-parts.ts';
 import { SmtpConnection } from './connection/smtp-connection.ts';
@@ -94,7 +95,11 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
     metrics.smtpOpen.of().value = connections.size;
     metrics.smtpInFlightBytes.of().value = admission.inFlightBytes;
   });
-  await listen(server, settings);
+  const { host, port, socket } = settings;
+  await once(
+    server.listen(socket === undefined ? { host, port, backlog: 1024 } : { fd: socket }),
+    'listening',
+  );
   server.on('error', (error) => {
     log.error('smtp.listener_error', { error });
   });
@@ -134,16 +139,6 @@ function createBalancerCheck(addresses: readonly string[]): (remoteAddress: stri
     const address = plainAddress(remoteAddress);
     return isIP(address) !== 0 && isListed(balancers, address);
   };
-}
-
-function listen(server: Server, { host, port, socket }: SmtpServerSettings): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(socket === undefined ? { host, port, backlog: 1024 } : { fd: socket }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 function readAddress(server: Server, host: string): { host: string; port: number } {

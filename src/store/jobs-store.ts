@@ -3,6 +3,7 @@
 // Opening a store changes none of this: settings only decide what this process queues and sends. Every implementation
 // passes test/contract/jobs.ts. Time is the store's own clock.
 
+import type { DueEndpoint, DueExcept, DueStanding, LeaseShare } from '#notifications/webhook-slots';
 import type { EventKind } from '../domain/event.ts';
 import type { SessionKey } from '../domain/session.ts';
 
@@ -31,8 +32,7 @@ export interface NewEndpoint {
   readonly makerTag?: Uint8Array | undefined;
 }
 
-/** `failing`: the last try failed. */
-export type EndpointStanding = 'pending' | 'active' | 'failing' | 'disabled';
+export type EndpointStanding = DueStanding | 'disabled';
 
 /** An endpoint as shown to its session's holder. */
 export interface EndpointStatus {
@@ -43,28 +43,6 @@ export interface EndpointStatus {
   readonly queued: number;
   /** Null when nothing is waiting. */
   readonly nextTryAt: number | null;
-}
-
-/** A session's endpoint with due rows. */
-export interface DueEndpoint {
-  readonly endpointId: number;
-  readonly standing: Exclude<EndpointStanding, 'disabled'>;
-  readonly hostTag: Uint8Array | null;
-  readonly makerTag: Uint8Array | null;
-}
-
-/** Endpoints that `listDueEndpoints` leaves out. */
-export interface DueExcept {
-  readonly standings: readonly EndpointStanding[];
-  readonly endpoints: readonly number[];
-  readonly hostTags: readonly Uint8Array[];
-  readonly makerTags: readonly Uint8Array[];
-}
-
-/** How many rows to lease from an endpoint. */
-export interface LeaseShare {
-  readonly endpointId: number;
-  readonly rows: number;
 }
 
 /** The result of a try for the endpoint, in addition to the row. */

@@ -1,4 +1,4 @@
-// The port to the few records of the service as a whole, such as its certificate: sealed by src/certificates, so that
+// The port to the few records of the service as a whole, such as its certificate: sealed by packages/certificates, so that
 // the store has only bytes. Every implementation passes test/contract/ports/records.ts.
 
 import type { Lease } from './lease-store.ts';

@@ -1,5 +1,7 @@
 // The port to a consistent copy of an embedded store, for backups.
 
+import { CopyRefused } from '#group-commit/live-copy';
+
 export interface StoreCopy {
   /**
    * Copies everything committed up to some moment between the call and its end to one new file beside the store, in
@@ -10,7 +12,4 @@ export interface StoreCopy {
   make(): Promise<{ readonly file: string; readonly bytes: number }>;
 }
 
-/** `message` is for the operator. */
-export class CopyRefused extends Error {
-  override readonly name = 'CopyRefused';
-}
+export { CopyRefused };

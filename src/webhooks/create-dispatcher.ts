@@ -6,10 +6,10 @@ import { createPause } from '#networks/pause';
 import type { Logger } from '#telemetry/logger';
 import { CircuitBreakers } from '#notifications/circuit-breakers';
 import { giveUpMs } from '#notifications/retry-schedule';
-import { type DueWebhook, type DueEndpoint, operatorEndpointId } from '../store/jobs-store.ts';
+import { type DueWebhook, operatorEndpointId } from '../store/jobs-store.ts';
 import { type DeliverOptions, deliverWebhook } from './deliver-webhook.ts';
-import { OverflowReport } from './overflow-report.ts';
-import { Slots } from './slots.ts';
+import { OverflowReport } from '#notifications/overflow-report';
+import { type DueEndpoint, WebhookSlots } from '#notifications/webhook-slots';
 
 export interface DispatcherOptions extends Omit<DeliverOptions, 'breakers'> {
   /** Which webhooks this node can send; it leaves the others alone. */
@@ -80,7 +80,7 @@ class Sender {
   readonly #options: DispatcherOptions;
   readonly #breakers: CircuitBreakers;
   readonly #onEnd: () => void;
-  readonly #slots = new Slots();
+  readonly #slots = new WebhookSlots(operatorEndpointId);
   readonly #inFlight = new Set<Promise<void>>();
 
   /** `onEnd`: called after each, when a place is free again. */

@@ -5,7 +5,7 @@ import type { Logger } from '#telemetry/logger';
 import type { CircuitBreakers } from '#notifications/circuit-breakers';
 import { challengeDelayAfter, delayAfter } from '#notifications/retry-schedule';
 import { type DueWebhook, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
-import { type Outcome, sendChallenge, sendWebhook, type WebhookEndpoint } from './send-webhook.ts';
+import { type Outcome, sendChallenge, sendWebhook, type WebhookEndpoint } from '#notifications/send-webhook';
 import { makeWebhookBody, type WebhookContent, webhookIdOf } from './webhook-content.ts';
 
 export interface DeliverOptions {

@@ -8,14 +8,19 @@ import type { Logger } from '#telemetry/logger';
 import { MayflyError } from '../domain/mayfly-error.ts';
 import { type Session, type SessionKey, toKeyText } from '../domain/session.ts';
 import { FairLane } from '../limits/fair-lane.ts';
-import { sealBytes, tryOpenSealed } from '../secrets/seal.mjs';
-import { deriveServerKey } from '../secrets/server-key.ts';
+import { sealBytes, tryOpenSealed } from '#sealing/seal';
+import { deriveServerKey } from '#sealing/server-key';
 import type { FreshMail } from '../service/mail/fresh-mail.ts';
 import { ownHead } from '../service/mail/heads-in-hand.ts';
 import type { Delivered } from '../service/receiving/deliver-to-sessions.ts';
 import { turnOwner } from '../service/session/turn-owner.ts';
-import { type DueWebhook, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
-import { ContentKeeper } from './content-keeper.ts';
+import {
+  type DueWebhook,
+  type JobsStore,
+  type KeptContent,
+  operatorEndpointId,
+} from '../store/jobs-store.ts';
+import { ContentKeeper } from '#notifications/content-keeper';
 
 /** Members of an event's `data` that show its message. */
 export type MessageContent =
@@ -72,7 +77,7 @@ export function createWebhookContents(options: WebhookContentsOptions): WebhookC
 
 class Contents implements WebhookContents {
   readonly #options: WebhookContentsOptions;
-  readonly #keeper: ContentKeeper;
+  readonly #keeper: ContentKeeper<KeptContent>;
   readonly #lane = new FairLane(lane);
   /** By session and message, until it is kept. */
   readonly #making = new Map<string, Promise<Made>>();

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { hashToken, toSessionKey } from '../../src/secrets/token.ts';
+import { hashToken, toSessionKey } from '#sealing/token';
 import { ShardMap } from '../../src/store/postgres/citus/shard-map.ts';
 import { type CitusDatabase, createCitusDatabase, type Machine } from '../support/postgres/citus-cluster.ts';
 import {

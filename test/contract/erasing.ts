@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
-import { sealer } from '../../src/secrets/sealer.ts';
+import { sealer } from '#sealing/sealer';
 import type { Delivery } from '../../src/store/mail-store.ts';
 import {
   createLive,

@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 
 import { isSessionGone } from '../../src/domain/gone.ts';
 import type { Session, SessionKey } from '../../src/domain/session.ts';
-import { createSealTarget } from '../../src/secrets/sealer.ts';
-import { createToken, toSessionKey } from '../../src/secrets/token.ts';
+import { createSealTarget } from '#sealing/sealer';
+import { createToken, toSessionKey } from '#sealing/token';
 import { openByToken, type OpenSession } from '../../src/service/session/session-access.ts';
 import {
   type DueWebhook,

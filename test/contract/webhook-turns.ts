@@ -4,12 +4,8 @@
 import { expect, it } from 'vitest';
 
 import type { Session } from '../../src/domain/session.ts';
-import {
-  type DueWebhook,
-  type DueEndpoint,
-  type DueExcept,
-  operatorEndpointId,
-} from '../../src/store/jobs-store.ts';
+import type { DueEndpoint, DueExcept } from '#notifications/webhook-slots';
+import { type DueWebhook, operatorEndpointId } from '../../src/store/jobs-store.ts';
 import {
   createLive,
   deliverOne,

@@ -55,7 +55,7 @@ async function cutPower(enough: number, roundSeed: number, buildDir?: string): P
 
 /** Acknowledges before the WAL is synced. */
 const unsynced = {
-  file: 'packages/group-commit/writer.js',
+  file: 'packages/group-commit/src/writer.js',
   from: 'fdatasync(this.#descriptor, callback)',
   to: 'setImmediate(callback, null)',
 };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
 import type { Parameter } from '../../src/domain/parameter.ts';
-import { createToken } from '../../src/secrets/token.ts';
+import { createToken } from '#sealing/token';
 import type { OpenSession } from '../../src/service/session/session-access.ts';
 import { createApiKey } from '../../src/secrets/api-key.ts';
 import { listGmailAccounts } from '../../src/service/operating/gmail-control.ts';

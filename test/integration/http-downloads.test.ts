@@ -11,7 +11,7 @@ import { expect, it } from 'vitest';
 
 import { defaultTimeouts, type HttpTimeouts } from '#http-parts/server-limits';
 import { rawChunkBytes } from '../../src/domain/limits.ts';
-import { sealer } from '../../src/secrets/sealer.ts';
+import { sealer } from '#sealing/sealer';
 import { ask, startHttp } from './http-harness.ts';
 import { eventually } from '../support/eventually.ts';
 import { override } from '../support/override.ts';

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 
-import { unknownRemote } from '../../src/service/receiving/receive-gmail-message.ts';
+import { unknownRemote } from '#gmail-aliases/read-trace';
 import { addHealthyAccount } from '../support/gmail/gmail-account.ts';
 import { ask, type Harness, postJson, startHttp } from './http-harness.ts';
 

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 
 import { expect, it } from 'vitest';
 
-import { pushSubscriptionsMax } from '../../src/domain/push-subscription.ts';
+import { pushSubscriptionsMax } from '#notifications/push-subscription';
 import { listPushes } from '../../src/service/addresses/push-subscriptions.ts';
-import { createPushHosts } from '../../src/webhooks/push/push-hosts.ts';
+import { createPushHosts } from '#notifications/push-hosts';
 import { createPushBrowser } from '../support/servers/push-browser.ts';
 import { ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
 

@@ -3,7 +3,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { sharesMax } from '../../src/domain/share.ts';
-import { parseShareToken } from '../../src/secrets/share-token.ts';
+import { parseShareToken } from '#sealing/share-token';
 import { openStream } from '../support/clients/event-source.ts';
 import { eventually } from '../support/eventually.ts';
 import { allOperations, ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';

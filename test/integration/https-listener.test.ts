@@ -15,7 +15,7 @@ import {
   type RedirectServerOptions,
 } from '../../src/http/tls/create-redirect-server.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
-import { createSelfSigned } from '../../src/secrets/self-signed.ts';
+import { createSelfSigned } from '#certificates/self-signed';
 import { createTlsFiles } from '../support/servers/tls-files.ts';
 import { type Harness, type HarnessOptions, startHttp } from './http-harness.ts';
 

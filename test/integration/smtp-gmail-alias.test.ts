@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 
-import { toPlusAlias, parseAliasBase } from '../../src/domain/addresses/alias.ts';
+import { toPlusAlias, parseAliasBase } from '#gmail-aliases/alias';
 import { createLive } from '../contract/store-fixture.ts';
 import { addHealthyAccount } from '../support/gmail/gmail-account.ts';
 import { startSmtp } from '../support/smtp/smtp-fixture.ts';

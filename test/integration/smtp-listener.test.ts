@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ScratchFile } from '#mail-receiver/scratch-file';
 import { ReplyTurn } from '#mail-receiver/reply-turn';
-import type { TlsCertificate } from '../../src/secrets/tls-certificate.ts';
+import type { TlsCertificate } from '#certificates/tls-certificate';
 import { Admission } from '../../src/smtp/admission/admission.ts';
 import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';

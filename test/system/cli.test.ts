@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { UsageError } from '#command-line/usage-error';
 import { type MayflyProcess, runMayfly, startMayfly } from '../support/service/mayfly-process.ts';
 import { useDataFolder } from '../support/service/mayfly-fixture.ts';
 

@@ -5,9 +5,9 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { deriveServerKey } from '../../src/secrets/server-key.ts';
+import { deriveServerKey } from '#sealing/server-key';
 import type { SessionKey } from '../../src/domain/session.ts';
-import { openSealed } from '../../src/secrets/seal.mjs';
+import { openSealed } from '#sealing/seal';
 import { attack, type Disk } from '../support/attacker/attack.ts';
 import { attackPostgres, attackSqlite, nothing, talkative } from '../support/attacker/attack-stores.ts';
 import {

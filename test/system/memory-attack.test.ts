@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { sealHeaderBytes } from '../../src/secrets/sealed-format.ts';
-import { deriveContentKey, toKeyPair, toSeed } from '../../src/secrets/sealed-keys.ts';
-import { hashToken, toSessionKey } from '../../src/secrets/token.ts';
+import { sealHeaderBytes } from '#sealing/sealed-format';
+import { deriveContentKey, toKeyPair, toSeed } from '#sealing/sealed-keys';
+import { hashToken, toSessionKey } from '#sealing/token';
 import { createMarkedMail } from '../support/attacker/marked-mail.ts';
 import { findInMemory } from '../support/attacker/process-memory.ts';
 import { useDataFolder } from '../support/service/mayfly-fixture.ts';

@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:cryp
 import { expect, it } from 'vitest';
 
 import { issueCertificate } from '../../../test/support/acme/issue-certificate.ts';
-import { der, tag, toExtension } from '../../../src/secrets/der.ts';
+import { der, tag, toExtension } from '../../certificates/src/der.ts';
 import type { AcmeAnswer } from './acme-client.ts';
 import { toServerName } from './identifier.ts';
 import { chooseRenewal, readRenewal, toCertificateId, toRenewalUrl } from './renewal-info.ts';

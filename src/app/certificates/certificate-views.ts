@@ -4,9 +4,9 @@
 import { join } from 'node:path';
 
 import { createCertificateControl } from '../../certificates/certificate-status.ts';
-import type { WantedCertificate } from '../../certificates/renewal-plan.ts';
+import type { WantedCertificate } from '#certificates/renewal-plan';
 import type { Config } from '../../config/settings.ts';
-import { readIfThere } from '../../secrets/read-if-there.ts';
+import { readIfThere } from '#sealing/read-if-there';
 import type { CertificateControl } from '../../service/operating/certificate-control.ts';
 import { certificateNames } from './certificate-names.ts';
 import type { ViewParts } from './certificate-parts.ts';

@@ -5,13 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { createAcmeTransport } from '../../certificates/acme-transport.ts';
-import { CertificateKeeper } from '../../certificates/certificate-keeper.ts';
-import { ChallengeBoard } from '../../certificates/challenge-board.ts';
+import { CertificateKeeper } from '#certificates/certificate-keeper';
+import { ChallengeBoard } from '#certificates/challenge-board';
 import { holdCertificateLease, lookIntervalMs, runKeeper } from '../../certificates/run-keeper.ts';
-import { ServingCertificate } from '../../certificates/serving-certificate.ts';
+import { ServingCertificate } from '#certificates/serving-certificate';
 import { stagingOf } from '../../config/tls-settings.ts';
 import { version } from '../../config/version.ts';
-import type { TlsCertificate } from '../../secrets/tls-certificate.ts';
+import type { TlsCertificate } from '#certificates/tls-certificate';
 import { type Lease, ownLeases } from '../../store/lease-store.ts';
 import { readAuthorities } from '../setting-file.ts';
 import { toWanted } from './certificate-views.ts';

@@ -1,14 +1,14 @@
 // Opens the certificates of HTTPS and STARTTLS, from files, from an ACME server or self-signed, and starts renewing
 // them. Part of the composition root.
 
-import type { ChallengeBoard } from '../../certificates/challenge-board.ts';
+import type { ChallengeBoard } from '#certificates/challenge-board';
 import { ConfigError } from '../../config/load-config.ts';
 import type { Metrics } from '../../observe/metrics.ts';
-import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '../../secrets/tls-certificate.ts';
+import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '#certificates/tls-certificate';
 import type { CertificatesOptions } from './certificate-parts.ts';
 import { httpFiles, type NamedFiles } from './certificate-views.ts';
 import { StartError } from '../start-error.ts';
-import { smtpHostname } from '../start-smtp.ts';
+import { smtpHostname } from '../listeners/start-smtp.ts';
 
 export interface Certificates {
   /** Undefined while STARTTLS is off. */

@@ -1,8 +1,8 @@
 // Opens the certificates and the account of an ACME server in the store. Loaded only with MAYFLY_HTTP_TLS=acme. Part of
 // the composition root.
 
-import { CertificateRecords } from '../../certificates/certificate-records.ts';
-import { loadServerKey } from '../../secrets/server-key.ts';
+import { CertificateRecords } from '#certificates/certificate-records';
+import { loadServerKey } from '#sealing/server-key';
 import type { ViewParts } from './certificate-parts.ts';
 
 export function openRecords({ config, store, log }: ViewParts): CertificateRecords {

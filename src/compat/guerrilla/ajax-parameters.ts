@@ -2,7 +2,7 @@
 // last value, and `name[]` is a list.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { requireModestForm } from '../../http/parameters/body-limits.ts';
+import { requireModestForm } from '#http-parts/body-limits';
 import type { CompatCall } from '../dialect.ts';
 
 const formType = 'application/x-www-form-urlencoded';

@@ -8,7 +8,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { ParsedMail } from '../../service/mail/read-mail.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
-import { requireModestJson } from '../../http/parameters/body-limits.ts';
+import { requireModestJson } from '#http-parts/body-limits';
 import { originOf } from '../origin.ts';
 import { sessionRoute } from '../dialect.ts';
 import { toFullView } from './inbucket-views.ts';

@@ -1,6 +1,6 @@
 // Parses request bodies.
 
-import { requireModestJson } from '../../http/parameters/body-limits.ts';
+import { requireModestJson } from '#http-parts/body-limits';
 import { invalidField } from './mailosaur-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

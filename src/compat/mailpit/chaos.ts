@@ -7,7 +7,7 @@ import type { Session } from '../../domain/session.ts';
 import type { Services } from '../../service/services.ts';
 import { sessionRoute } from '../dialect.ts';
 import { jsonHeaders } from './answers.ts';
-import { readObject } from './read-fields.ts';
+import { parseJsonObject } from '#http-parts/json-object';
 
 const triggers = [
   ['Authentication', 'auth'],
@@ -31,7 +31,7 @@ export const chaosRoutes = [
     'replaces the session’s whole plan of faults',
     ({ services }, { live: { session }, body }) => {
       requireCapture(session);
-      const given = readObject(body);
+      const given = parseJsonObject(body);
       const requests = triggers.map(([name, stage]) => ({ stage, ...readTrigger(given[name], name) }));
       // An omitted fault is off.
       services.setSmtpFaults(

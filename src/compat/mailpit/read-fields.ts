@@ -4,7 +4,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { type JsonLimits, requireModestForm, requireModestJson } from '../../http/parameters/body-limits.ts';
+import { requireModestForm } from '#http-parts/body-limits';
+import { parseJsonObject } from '#http-parts/json-object';
 import type { MailpitIds } from './ids.ts';
 
 /** Values by name in lower case; a repeated form field has all its values. */
@@ -17,29 +18,13 @@ interface FieldsBody {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Empty without a body. @throws MayflyError malformed_body */
+/** Empty without a body. @throws MalformedBodyError */
 export function readFields({ body, headers }: FieldsBody): Fields {
   if (body.length === 0) return new Map();
   const type = String(headers['content-type'] ?? '');
   return /^application\/x-www-form-urlencoded\b/i.test(type)
     ? readForm(body)
-    : new Map(Object.entries(readObject(body)).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-/** @throws MayflyError malformed_body */
-export function readObject(body: Buffer, limits?: JsonLimits): Record<string, unknown> {
-  requireModestJson(body, limits);
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString());
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new MayflyError('malformed_body', 'The body is not JSON.');
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
-  throw new MayflyError('malformed_body', 'The body must be a JSON object.');
+    : new Map(Object.entries(parseJsonObject(body)).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function readForm(body: Buffer): Fields {

@@ -4,8 +4,8 @@
 import { stringifyWellFormed } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type OpenSession, stillOpen } from '../../service/session/session-access.ts';
-import { isComposed } from '../composing/compose.ts';
-import { storeMessages } from '../composing/store-messages.ts';
+import { isComposed } from '#senders/compose';
+import { storeMessages } from '../senders/store-messages.ts';
 import type { CompatContext, SessionRoute } from '../dialect.ts';
 import { jsonHeaders } from './answers.ts';
 import { MailpitIds } from './ids.ts';

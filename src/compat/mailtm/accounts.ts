@@ -7,7 +7,7 @@ import { parsePassword } from '../../domain/password.ts';
 import { parsePrefix } from '../../domain/addresses/prefix.ts';
 import type { Session } from '../../domain/session.ts';
 import { toPasswordTries } from '../../http/access/access.ts';
-import { hashToken } from '../../secrets/token.ts';
+import { hashToken } from '#sealing/token';
 import {
   type CompatCall,
   type CompatContext,

@@ -2,7 +2,7 @@
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { unsupportedMediaType } from '../../http/answers/error-answer.ts';
-import { requireModestJson } from '../../http/parameters/body-limits.ts';
+import { requireModestJson } from '#http-parts/body-limits';
 import type { CompatCall } from '../dialect.ts';
 import { Violation } from './errors.ts';
 

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { defaultFaultText, type FaultRule } from '../../domain/smtp-fault.ts';
 import type { Answer } from '#http-parts/answer';
-import { type ComposedItem, isRefusal } from '../composing/compose.ts';
-import type { Refusal } from '../composing/refusal.ts';
+import { type ComposedItem, isRefusal } from '#senders/compose';
+import type { Refusal } from '#senders/refusal';
 import type { CompatContext, SessionCall } from '../dialect.ts';
 
 /** Seconds, as the services mostly say. */

@@ -3,12 +3,12 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { CarriedPairs } from '#http-parts/body';
 import type { Logger } from '#telemetry/logger';
 import type { Answer } from '#http-parts/answer';
 import type { OperatorContext } from '../../operator/command.ts';
 import { Caller, createCallerSource } from '../caller.ts';
 import { createListener, type HttpServer } from '../server/create-http-server.ts';
-import type { CarriedPairs } from '../parameters/given-parameters.ts';
 import type { Sender } from '../answers/send-answer.ts';
 import { adminOperations } from './admin-operations.ts';
 import { type AdminCall, type AdminGate, createAdminServing } from './serve-admin.ts';

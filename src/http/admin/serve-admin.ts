@@ -1,6 +1,7 @@
 // Handles one request of one operator command. From the network, it checks the admin key and the parameters before it
 // runs the command; requests from this machine come over the socket in the data folder. Used by create-admin-server.ts.
 
+import type { CarriedPairs } from '#http-parts/body';
 import type { Answer } from '#http-parts/answer';
 import { writeJson } from '#http-parts/slices';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -9,8 +10,8 @@ import type { Keyring } from '../../service/operating/keyring.ts';
 import { OperatorError } from '../../service/operating/operator-error.ts';
 import type { Access } from '../access/access.ts';
 import type { Caller } from '../caller.ts';
-import { readBearer } from '../guards/credentials.ts';
-import { type CarriedPairs, GivenParameters } from '../parameters/given-parameters.ts';
+import { readBearer } from '#http-parts/bearer';
+import { GivenParameters } from '../parameters/given-parameters.ts';
 import { queryOf } from '../server/serve-operation.ts';
 import { scopeOf } from './admin-operations.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Session } from '../../domain/session.ts';
-import { listTag, matchesTag } from './entity-tag.ts';
+import { listTag } from './entity-tag.ts';
 
 const session = { key: new Uint8Array(16), version: 3, expiresAt: 1_700_000_000_000 } as unknown as Session;
 
@@ -20,17 +20,4 @@ it('differs by session, version, expiry and range', () => {
   ];
   expect(new Set(tags).size).toBe(tags.length);
   for (const tag of tags) expect(tag).toMatch(/^W\/"[\x21\x23-\x7e]+"$/);
-});
-
-it.each([
-  ['W/"a"', true],
-  ['"a"', true],
-  ['"b", W/"a" ,"c"', true],
-  [' * ', true],
-  ['"b"', false],
-  ['a', false],
-  ['', false],
-  [undefined, false],
-])('compares If-None-Match %j', (field, matches) => {
-  expect(matchesTag(field, 'W/"a"')).toBe(matches);
 });

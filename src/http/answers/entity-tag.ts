@@ -19,11 +19,3 @@ export function listTag(session: Session, range: readonly (number | string | und
 export function tagOfFilter(filter: object): string {
   return createHash('sha256').update(JSON.stringify(filter)).digest('base64url').slice(0, 16);
 }
-
-/** Weak comparison. */
-export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  const opaque = tag.replace(/^W\//, '');
-  return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === opaque);
-}

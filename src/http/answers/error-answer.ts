@@ -2,6 +2,7 @@
 // to the log. Used by the server's error handlers.
 
 import { stringifyWellFormed } from '#http-parts/answer';
+import { MalformedBodyError } from '#http-parts/body';
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { RefusedWriteError } from '../../domain/refused-write.ts';
@@ -54,6 +55,9 @@ const frameworkErrors: Readonly<Record<string, () => MayflyError>> = {
 /** Returns undefined for an error of our own. */
 export function toMayflyError(error: unknown): MayflyError | undefined {
   if (error instanceof MayflyError) return error;
+  if (error instanceof MalformedBodyError) {
+    return new MayflyError(error.code, error.message, { cause: error.cause });
+  }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return undefined;
   // Files beside the store.

@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { SharedBudget } from '#networks/shared-budget';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Metrics } from '../../observe/metrics.ts';
-import { type ConnectionLimits, sharesOf, unreadShares } from './connection-limits.ts';
+import { type ConnectionLimits, sharesOf, unreadShares } from '#http-parts/connection-limits';
 
 /** The session and network that an answer counts against. */
 export interface AnswerOwner {

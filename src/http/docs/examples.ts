@@ -2,7 +2,7 @@
 
 import { type Html, html } from '#http-parts/html';
 import type { Parameter } from '../../domain/parameter.ts';
-import type { Schema } from '../views/json-schema.ts';
+import type { Schema } from '#http-parts/json-schema';
 import type { Operation } from '../operation.ts';
 
 const eventStream = 'text/event-stream';

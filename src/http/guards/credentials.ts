@@ -1,9 +1,10 @@
 // Resolves the token or ticket of a request to a live session. The token comes as a parameter or in Authorization; a
 // ticket replaces it in links that are fetched without either. Used by serve-operation.ts.
 
+import { readBearer } from '#http-parts/bearer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Share } from '../../domain/share.ts';
-import { shareTokenPrefix } from '../../secrets/share-token.ts';
+import { shareTokenPrefix } from '#sealing/share-token';
 import type { Services } from '../../service/services.ts';
 import type { LiveSession } from '../../service/session/session-access.ts';
 import type { SessionOperation } from '../operation.ts';
@@ -19,14 +20,6 @@ export const ticketParameter: TextParameter = {
   kind: 'text',
   description: 'In place of a token, from a link in read-mail; valid for that resource and for five minutes.',
 };
-
-/**
- * Returns the token of an Authorization field; undefined if there is none, or for a scheme other than Bearer, which
- * may be meant for a proxy.
- */
-export function readBearer(authorization: string | undefined): string | undefined {
-  return authorization === undefined ? undefined : /^bearer[ \t]+(\S.*)$/i.exec(authorization)?.[1]?.trim();
-}
 
 export interface Admission<T extends ParameterTable = ParameterTable> {
   readonly live: LiveSession;

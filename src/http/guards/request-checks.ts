@@ -14,7 +14,7 @@ import type { createHttpCounts } from '../server/http-counts.ts';
 import type { HttpSettings } from '../server/http-server-options.ts';
 import type { Sender } from '../answers/send-answer.ts';
 import { queryOf } from '../server/serve-operation.ts';
-import { mtaStsPath } from '../tls/mta-sts.ts';
+import { mtaStsPath } from '#http-parts/mta-sts';
 
 /** Counts a request against its client. @throws MayflyError too_many_connections */
 export type AdmitRequest = (request: FastifyRequest, reply: FastifyReply) => void;

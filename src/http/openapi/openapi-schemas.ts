@@ -1,7 +1,7 @@
 // The named schemas of the document: every shape that generated code needs a name for, which are the shared ones, and
 // each operation's body and answer, named after it.
 
-import type { Schema } from '../views/json-schema.ts';
+import type { Schema } from '#http-parts/json-schema';
 import type { Operation } from '../operation.ts';
 import { namedSchemas } from '../views/named-schemas.ts';
 import { toBodySchema } from './openapi-parameters.ts';

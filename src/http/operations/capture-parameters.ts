@@ -1,6 +1,6 @@
 // The parameters of create-session for capture sessions, and the view of their SMTP access.
 
-import { Type } from '../views/json-schema.ts';
+import { Type } from '#http-parts/json-schema';
 
 import { captureLabel, type OnFull, onFullValues } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';

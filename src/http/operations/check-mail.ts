@@ -1,8 +1,9 @@
 // GET /check-mail, the most frequent operation: an unchanged list is neither made nor serialised again.
 
+import { matchesTag } from '#http-parts/entity-tag';
 import type { Answer } from '#http-parts/answer';
 import { writeJson } from '#http-parts/slices';
-import { Type } from '../views/json-schema.ts';
+import { Type } from '#http-parts/json-schema';
 
 import { listMaxMessages } from '../../domain/limits.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
@@ -12,7 +13,7 @@ import type { Services } from '../../service/services.ts';
 import type { LiveSession, OpenSession } from '../../service/session/session-access.ts';
 import type { MessageWait } from '../../service/search/wait-for-message.ts';
 import { jsonAnswer } from '../answers/success.ts';
-import { listTag, matchesTag, tagOfFilter } from '../answers/entity-tag.ts';
+import { listTag, tagOfFilter } from '../answers/entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
 import { email, exampleExpiry, summaryExample } from './examples.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';

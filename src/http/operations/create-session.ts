@@ -1,6 +1,6 @@
 // POST /create-session
 
-import { Type } from '../views/json-schema.ts';
+import { Type } from '#http-parts/json-schema';
 
 import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
 import type { CreateSessionRequest } from '../../service/addresses/create-session.ts';

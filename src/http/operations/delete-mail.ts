@@ -1,6 +1,6 @@
 // POST /delete-mail and POST /mark-mail: one message by its id, or all that match.
 
-import { Type } from '../views/json-schema.ts';
+import { Type } from '#http-parts/json-schema';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';

@@ -1,7 +1,7 @@
 // A session and a message for the document's examples. Typed by the schemas, so that an answer cannot change without
 // its example.
 
-import type { Static } from '../views/json-schema.ts';
+import type { Static } from '#http-parts/json-schema';
 import type { deliverySchema, refusedRecipientSchema } from '../views/delivery-view.ts';
 import type { fullMessage } from '../views/full-message-schema.ts';
 import type { messageSummary } from '../views/schemas.ts';

@@ -1,6 +1,6 @@
 // GET /domains
 
-import { Type } from '../views/json-schema.ts';
+import { Type } from '#http-parts/json-schema';
 
 import { jsonAnswer } from '../answers/success.ts';
 import { publicOperation } from '../operation.ts';

@@ -1,9 +1,9 @@
 // GET /push-key, POST /subscribe-push, POST /unsubscribe-push: notifications of new mail while the page is closed. For
 // the session's holder only.
 
-import { Type } from '../views/json-schema.ts';
+import { Type } from '#http-parts/json-schema';
 
-import { pushEndpointMaxLength } from '../../domain/push-subscription.ts';
+import { pushEndpointMaxLength } from '#notifications/push-subscription';
 import { jsonAnswer } from '../answers/success.ts';
 import { type Operation, publicOperation, sessionOperation } from '../operation.ts';
 import { orNull, success, text } from '../views/schemas.ts';

@@ -1,6 +1,6 @@
 // GET /session, POST /extend-session, POST /end-session: operations on the session itself, for its holder.
 
-import { Type } from '../views/json-schema.ts';
+import { Type } from '#http-parts/json-schema';
 
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { sessionExpired } from '../../domain/gone.ts';

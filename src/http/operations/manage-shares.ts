@@ -1,6 +1,6 @@
 // POST /create-share, GET /shares, POST /revoke-share: shares of the session, for its holder only.
 
-import { type Static, Type } from '../views/json-schema.ts';
+import { type Static, Type } from '#http-parts/json-schema';
 
 import type { Share } from '../../domain/share.ts';
 import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';

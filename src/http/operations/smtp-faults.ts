@@ -1,6 +1,6 @@
 // POST /smtp-faults: planned faults for mail to a capture session, for its holder only.
 
-import { type Static, Type } from '../views/json-schema.ts';
+import { type Static, Type } from '#http-parts/json-schema';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { faultLimits, faultStages, seedMax } from '../../domain/smtp-fault.ts';

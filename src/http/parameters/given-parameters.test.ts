@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { type CarriedPairs, GivenParameters } from './given-parameters.ts';
+import type { CarriedPairs } from '#http-parts/body';
+import { GivenParameters } from './given-parameters.ts';
 import type { ParameterTable } from '../../domain/parameter.ts';
 
 const table = {

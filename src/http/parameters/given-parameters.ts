@@ -1,8 +1,9 @@
 // The parameters of one request, collected from query and body, which rank equally: a parameter given twice must have
 // the same value. Made per request by serve-operation.ts.
 
+import type { CarriedPairs } from '#http-parts/body';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { decodeText, splitPairs } from './urlencoded.ts';
+import { decodeText, splitPairs } from '#http-parts/urlencoded';
 import {
   parseValue,
   type Parameter,
@@ -10,9 +11,6 @@ import {
   type ParameterValues,
   undecodable,
 } from '../../domain/parameter.ts';
-
-/** Name and value of each parameter in a body, in order, including repeated ones. */
-export type CarriedPairs = readonly (readonly [name: string, value: unknown])[];
 
 /** How an empty text is interpreted; as absent by default. */
 interface Reading {

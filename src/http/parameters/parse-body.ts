@@ -3,11 +3,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { requireModestForm, requireModestJson } from './body-limits.ts';
-import type { CarriedPairs } from './given-parameters.ts';
-import { parseJsonMembers } from './json-members.ts';
-import { decodeUtf8, parseMultipartFields } from './multipart-fields.ts';
-import { parseUrlencoded } from './urlencoded.ts';
+import { requireModestForm, requireModestJson } from '#http-parts/body-limits';
+import type { CarriedPairs } from '#http-parts/body';
+import { parseJsonMembers } from '#http-parts/json-members';
+import { decodeUtf8, parseMultipartFields } from '#http-parts/multipart';
+import { parseUrlencoded } from '#http-parts/urlencoded';
 
 type BodyReader = (body: Buffer, contentType: string) => CarriedPairs;
 

@@ -2,17 +2,17 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { CarriedPairs } from '#http-parts/body';
 import { Caller, createCallerSource } from '../caller.ts';
 import { describeFault } from '../answers/error-answer.ts';
 import { createFixedPages } from './fixed-pages.ts';
 import type { HttpServerOptions } from './http-server-options.ts';
 import type { OperationContext } from '../operation.ts';
 import { createOperations } from '../operations/create-operations.ts';
-import type { CarriedPairs } from '../parameters/given-parameters.ts';
 import { createDescribeUnknown } from '../parameters/parameter-warnings.ts';
 import { createServing } from './serve-operation.ts';
 import type { Sender } from '../answers/send-answer.ts';
-import { answerMtaSts, mtaStsPath } from '../tls/mta-sts.ts';
+import { answerMtaSts, mtaStsPath } from '#http-parts/mta-sts';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 

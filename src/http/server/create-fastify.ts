@@ -11,7 +11,7 @@ import { headersMaxBytes, type HttpTimeouts } from '#http-parts/server-limits';
 import { MessageThatUpgrades, serveUpgrades } from '#http-parts/upgrades';
 import type { Metrics } from '../../observe/metrics.ts';
 import { answerOnSocket, refuseConnect } from './connection-errors.ts';
-import type { HttpConnections } from '../connections/http-connections.ts';
+import type { HttpConnections } from '#http-parts/http-connections';
 import type { HttpSettings } from './http-server-options.ts';
 import { createRequestId } from './request-id.ts';
 import type { Sender } from '../answers/send-answer.ts';

@@ -11,8 +11,9 @@ import { lookUpAll } from '#networks/resolve-host';
 import type { Logger } from '#telemetry/logger';
 import { defaultProgress, defaultTimeouts } from '#http-parts/server-limits';
 import { addRoutes } from './add-routes.ts';
-import { type ConnectionLimits, defaultConnectionLimits } from '../connections/connection-limits.ts';
-import { HttpConnections } from '../connections/http-connections.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from '#http-parts/connection-limits';
+import type { HttpConnections } from '#http-parts/http-connections';
+import { createConnections, tooManyConnections } from '../connections/create-connections.ts';
 import { createUnreadAnswers } from '../connections/unread-answers.ts';
 import { createFastify, type FastifyParts } from './create-fastify.ts';
 import { createHttpCounts } from './http-counts.ts';
@@ -21,8 +22,8 @@ import { createMetrics, type Metrics } from '../../observe/metrics.ts';
 import { addBodyReaders } from '../parameters/parse-body.ts';
 import { addRequestChecks, type AdmitRequest } from '../guards/request-checks.ts';
 import { createSender, type Sender, type SenderOptions } from '../answers/send-answer.ts';
-import { createEncryption } from '../tls/encrypt-connection.ts';
-import { hstsHeaders } from '../tls/hsts.ts';
+import { createEncryption } from '#certificates/encrypt-connection';
+import { hstsHeaders } from '#http-parts/hsts';
 
 export interface HttpServer {
   address(): { readonly host: string; readonly port: number };
@@ -68,7 +69,7 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   const isProxy = createProxyCheck(settings.trustedProxies ?? []);
   const progress = timeouts.progress ?? defaultProgress;
   const encrypt = options.https && createEncryption(options.https, noteHandshake(metrics, log));
-  const connections = new HttpConnections({ limits, progress, isProxy, metrics, log, encrypt });
+  const connections = createConnections({ limits, progress, isProxy, metrics, log, encrypt });
   const unread = createUnreadAnswers({ limits, metrics, makeRoom: () => connections.makeRoom() });
   const { answerMalformed, toErrorAnswer, health, upgrades = false } = options;
   const headers = options.https && hstsHeaders(settings.publicUrl);
@@ -178,9 +179,10 @@ function createAdmission(
 ): AdmitRequest {
   const readAddress = createClientAddressReader({ trustedProxies, proxyHeader });
   return ({ headers, raw }, { raw: response }) => {
-    connections.admitRequest(raw, response, () =>
+    const isAdmitted = connections.admitRequest(raw, response, () =>
       readAddress(raw.socket.remoteAddress ?? '', headers[proxyHeader]?.toString()),
     );
+    if (!isAdmitted) throw tooManyConnections();
   };
 }
 

@@ -11,7 +11,7 @@ import { docsStyle } from '../docs/docs-style.ts';
 import { createOpenApiDocument, interfaceDescription } from '../openapi/openapi-document.ts';
 import type { Operation } from '../operation.ts';
 import type { WebApp } from '../web-app/load-web-app.ts';
-import { answerWebFile } from '../web-app/web-file.ts';
+import { answerWebFile } from '#http-parts/static-file';
 
 export interface FixedPagesOptions {
   readonly operations: readonly Operation[];

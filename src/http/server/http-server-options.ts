@@ -6,11 +6,11 @@ import type { HttpTimeouts } from '#http-parts/server-limits';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { Services } from '../../service/services.ts';
 import type { Access } from '../access/access.ts';
-import type { ConnectionLimits } from '../connections/connection-limits.ts';
+import type { ConnectionLimits } from '#http-parts/connection-limits';
 import type { HostSettings } from '../guards/host-guard.ts';
 import type { Health, SmtpAddress } from '../operation.ts';
-import type { HttpsParts } from '../tls/encrypt-connection.ts';
-import type { MtaStsPolicy } from '../tls/mta-sts.ts';
+import type { HttpsParts } from '#certificates/encrypt-connection';
+import type { MtaStsPolicy } from '#http-parts/mta-sts';
 import type { WebApp } from '../web-app/load-web-app.ts';
 
 export interface HttpSettings extends HostSettings, Partial<ProxySettings>, Partial<ConnectionLimits> {

@@ -2,6 +2,7 @@
 // host, path and method (server), media type, size and syntax of the body (server), token, other parameters, then the
 // operation's own checks.
 
+import type { CarriedPairs } from '#http-parts/body';
 import type { Answer } from '#http-parts/answer';
 import type { Caller } from '../caller.ts';
 import { admitCounted } from '../guards/admit-counted.ts';
@@ -9,7 +10,7 @@ import { allParameters } from '../parameters/all-parameters.ts';
 import { admit } from '../guards/credentials.ts';
 import type { Operation, OperationContext } from '../operation.ts';
 import { type DescribeUnknown, withWarnings } from '../parameters/parameter-warnings.ts';
-import { type CarriedPairs, GivenParameters } from '../parameters/given-parameters.ts';
+import { GivenParameters } from '../parameters/given-parameters.ts';
 
 export interface RawCall {
   /** Path with query, as received. */

@@ -1,12 +1,13 @@
 // The listener for plain HTTP beside HTTPS: redirects to it, and answers validating servers of a certificate authority
 // (RFC 8555 §8.3). Serves nothing else.
 
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { Logger } from '#telemetry/logger';
 import type { Metrics } from '../../observe/metrics.ts';
-import { HttpConnections } from '../connections/http-connections.ts';
+import { createConnections } from '../connections/create-connections.ts';
 import { parseHost } from '../guards/host-guard.ts';
 import { defaultProgress, defaultTimeouts, headersMaxBytes } from '#http-parts/server-limits';
 
@@ -45,7 +46,7 @@ const challengePath = '/.well-known/acme-challenge/';
 export async function createRedirectServer(options: RedirectServerOptions): Promise<RedirectServer> {
   const { settings, log, metrics } = options;
   const { connectionsPerAddressMax } = settings;
-  const connections = new HttpConnections({
+  const connections = createConnections({
     limits: { connectionsMax, connectionsPerAddressMax, unreadMaxBytes: Infinity },
     progress: defaultProgress,
     isProxy: () => false,
@@ -67,13 +68,7 @@ export async function createRedirectServer(options: RedirectServerOptions): Prom
     });
   });
   const { host, port, socket } = settings;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(socket === undefined ? { host, port } : { fd: socket }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  await once(server.listen(socket === undefined ? { host, port } : { fd: socket }), 'listening');
   const address = server.address() as AddressInfo;
   return {
     address: { host: address.address, port: address.port },

@@ -2,7 +2,7 @@
 // reasons may come from the sender and are shown as text.
 
 import type { Authentication } from '#mail-receiver/authentication';
-import { type Static, Type } from './json-schema.ts';
+import { type Static, Type } from '#http-parts/json-schema';
 
 import { orNull, text } from './schemas.ts';
 

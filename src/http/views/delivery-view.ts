@@ -1,6 +1,6 @@
 // Shows an entry of the delivery log to the session's holder, with its JSON schema.
 
-import { type Static, Type } from './json-schema.ts';
+import { type Static, Type } from '#http-parts/json-schema';
 
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';

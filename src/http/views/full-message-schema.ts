@@ -1,6 +1,6 @@
 // The JSON schema of read-mail's `message`.
 
-import { Type } from './json-schema.ts';
+import { Type } from '#http-parts/json-schema';
 
 import {
   authenticationDetailsSchema,

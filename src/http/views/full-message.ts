@@ -2,7 +2,7 @@
 
 import { flagLink, type LinkFlag, type ParsedHeader, readUnsubscribe } from '@mayfly/mail-reader';
 import { renderSafeHtml, type SafeHtml } from '@mayfly/mail-reader/html';
-import type { Static } from './json-schema.ts';
+import type { Static } from '#http-parts/json-schema';
 
 import type { MessageMeta } from '../../domain/message.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';

@@ -1,6 +1,6 @@
 // A message as listed by check-mail and read-mail.
 
-import type { Static } from './json-schema.ts';
+import type { Static } from '#http-parts/json-schema';
 
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';

@@ -1,6 +1,6 @@
 // Schemas with names in the document, so that generated clients have one type for each. All others are inline.
 
-import type { Schema } from './json-schema.ts';
+import type { Schema } from '#http-parts/json-schema';
 import { authenticationDetails, authenticationSchema } from './authentication-view.ts';
 import { deliverySchema, otherMailSchema, refusedRecipientSchema } from './delivery-view.ts';
 import {

@@ -1,7 +1,7 @@
 // JSON schemas of answers that several operations share; they define the document and type the views. Input is
 // declared in the operations' parameter tables.
 
-import { Type, type ObjectSchema, type Properties } from './json-schema.ts';
+import { Type, type ObjectSchema, type Properties } from '#http-parts/json-schema';
 
 export function text(description: string): ReturnType<typeof Type.String> {
   return Type.String({ description });

@@ -3,7 +3,7 @@
 
 import { findPictures, type ParsedMessage } from '@mayfly/mail-reader';
 import type { ImageSlot } from '@mayfly/mail-reader/html';
-import { ticketLifetimeMs } from '../../secrets/ticket.ts';
+import { ticketLifetimeMs } from '#sealing/ticket';
 import type { Services } from '../../service/services.ts';
 import type { LiveSession } from '../../service/session/session-access.ts';
 import { attachmentPath, rawMailPath, rawTicketPart } from '../operations/download.ts';

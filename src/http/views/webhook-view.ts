@@ -1,6 +1,6 @@
 // Shows a session's webhook to its holder, with its JSON schema.
 
-import { type Static, Type } from './json-schema.ts';
+import { type Static, Type } from '#http-parts/json-schema';
 
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { SessionWebhook } from '../../service/addresses/session-webhooks.ts';

@@ -1,7 +1,7 @@
 // Chooses the Gmail accounts that an alias may be created on, in order of preference. Used by create-gmail-alias, and by
 // list-domains for display.
 
-import { type AliasBase, parseAliasBase } from '../../domain/addresses/alias.ts';
+import { type AliasBase, parseAliasBase } from '#gmail-aliases/alias';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { GmailAccount, GmailStore } from '../../store/gmail-store.ts';
 

@@ -1,8 +1,8 @@
 // Claims an address for a new session and creates its token. Called by create-session for addresses on domains and for
 // Gmail aliases.
 
-import { createSealTarget, sealer } from '../../secrets/sealer.ts';
-import { createToken, toSessionKey } from '../../secrets/token.ts';
+import { createSealTarget, sealer } from '#sealing/sealer';
+import { createToken, toSessionKey } from '#sealing/token';
 import type { MailStore, NewSession } from '../../store/mail-store.ts';
 import { openByToken, type OpenSession } from '../session/session-access.ts';
 import type { SessionLimits } from '../session/session-limits.ts';

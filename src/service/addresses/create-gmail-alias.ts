@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto';
 
-import { type AliasBase, aliasDomain, toAliasKey, toPlusAlias } from '../../domain/addresses/alias.ts';
-import { countDotNumbers, countDotVariants, toDotVariant } from '../../domain/addresses/dot-variant.ts';
+import { type AliasBase, aliasDomain, toAliasKey, toPlusAlias } from '#gmail-aliases/alias';
+import { countDotNumbers, countDotVariants, toDotVariant } from '#gmail-aliases/dot-variant';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { randomLocalPart } from '../../domain/addresses/prefix.ts';
 import type { GmailStore } from '../../store/gmail-store.ts';

@@ -5,10 +5,10 @@ import { randomBytes } from 'node:crypto';
 
 import { arePushKeys } from '#notifications/push-message';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { type PushSubscription, pushSubscriptionsMax } from '../../domain/push-subscription.ts';
+import { type PushSubscription, pushSubscriptionsMax } from '#notifications/push-subscription';
 import type { Session } from '../../domain/session.ts';
-import { sealBytes, tryOpenSealed } from '../../secrets/seal.mjs';
-import { deriveServerKey } from '../../secrets/server-key.ts';
+import { sealBytes, tryOpenSealed } from '#sealing/seal';
+import { deriveServerKey } from '#sealing/server-key';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
 import { sessionExpired } from '../../domain/gone.ts';
 import { changeSessionText, type TextTurns } from '../session/change-session-text.ts';

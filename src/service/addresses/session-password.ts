@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { parseMailbox } from '#mail-receiver/address';
-import { toAliasKey } from '../../domain/addresses/alias.ts';
+import { toAliasKey } from '#gmail-aliases/alias';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { parsePassword } from '../../domain/password.ts';
 import type { SessionKey } from '../../domain/session.ts';
@@ -16,10 +16,10 @@ import {
   lockToken,
   type PasswordKey,
   unlockToken,
-} from '../../secrets/password-lock.ts';
-import { sealBytes, tryOpenSealed } from '../../secrets/seal.mjs';
-import { deriveServerKey } from '../../secrets/server-key.ts';
-import { createToken, hashToken } from '../../secrets/token.ts';
+} from '#sealing/password-lock';
+import { sealBytes, tryOpenSealed } from '#sealing/seal';
+import { deriveServerKey } from '#sealing/server-key';
+import { createToken, hashToken } from '#sealing/token';
 import type { MailStore } from '../../store/mail-store.ts';
 import type { PasswordStore } from '../../store/password-store.ts';
 import { openByToken } from '../session/session-access.ts';

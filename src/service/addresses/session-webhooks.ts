@@ -9,8 +9,8 @@ import { SafeFetchError } from '#networks/safe-fetch-error';
 import { createWebhookSecret } from '#notifications/webhook-signature';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { SessionKey } from '../../domain/session.ts';
-import { sealBytes, tryOpenSealed } from '../../secrets/seal.mjs';
-import { deriveServerKey } from '../../secrets/server-key.ts';
+import { sealBytes, tryOpenSealed } from '#sealing/seal';
+import { deriveServerKey } from '#sealing/server-key';
 import type { EndpointStatus, JobsStore } from '../../store/jobs-store.ts';
 
 export interface SessionWebhooksOptions {

@@ -4,7 +4,7 @@
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import { formatShares, parseShares, type Share, sharesMax } from '../../domain/share.ts';
-import { createShareToken, isSameHash, parseShareToken } from '../../secrets/share-token.ts';
+import { createShareToken, isSameHash, parseShareToken } from '#sealing/share-token';
 import type { MailStore } from '../../store/mail-store.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
 import { sessionExpired } from '../../domain/gone.ts';

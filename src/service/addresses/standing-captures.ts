@@ -9,7 +9,7 @@ import type { CaptureSessionRequest } from './create-capture-session.ts';
 import type { CreatedSession } from './claim-address.ts';
 import { authenticateToken, type LiveSession, openByToken } from '../session/session-access.ts';
 import type { SessionLimits } from '../session/session-limits.ts';
-import { hashToken, toSessionKey } from '../../secrets/token.ts';
+import { hashToken, toSessionKey } from '#sealing/token';
 
 export interface StandingCapturesDeps {
   readonly mail: Pick<MailStore, 'findSession' | 'extendSession'>;

@@ -11,7 +11,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { IncomingMessage, MessageMeta } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { MessageAuthenticator } from '../../authentication/authenticate-message.ts';
-import { sealer } from '../../secrets/sealer.ts';
+import { sealer } from '#sealing/sealer';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
 import { judgeHeader } from './judge-header.ts';

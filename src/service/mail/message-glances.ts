@@ -10,7 +10,7 @@ import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { MessageGlance } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
 import type { MessageParser } from '../../reading/message-parser.ts';
-import { sealer } from '../../secrets/sealer.ts';
+import { sealer } from '#sealing/sealer';
 import type { StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '../../limits/fair-lane.ts';
 import { readHead } from '../session/sealed-raw.ts';

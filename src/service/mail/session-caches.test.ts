@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import type { SessionKey } from '../../domain/session.ts';
-import { epochMs } from '../../secrets/sealer.ts';
+import { epochMs } from '#sealing/sealer';
 import { createSessionCaches } from './session-caches.ts';
 
 it('hold no content minutes after its last use, whatever the store, without anything that asks for it', async () => {

@@ -5,7 +5,7 @@ import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { SessionKey } from '../../domain/session.ts';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
 import type { ExaminedMessage } from '../../reading/reader-protocol.ts';
-import { epochMs } from '../../secrets/sealer.ts';
+import { epochMs } from '#sealing/sealer';
 import type { KeptList } from './check-mail.ts';
 import type { HeadFacts } from './message-heads.ts';
 import { SessionCache } from '../session/session-cache.ts';

@@ -5,8 +5,8 @@ import { isIP } from 'node:net';
 
 import { parseDomainName } from '#mail-receiver/address';
 import type { MailCredentials } from '#imap-reader/credentials';
-import { isGmailDomain, parseAliasBase, reachesAccount } from '../../domain/addresses/alias.ts';
-import { countDotVariants } from '../../domain/addresses/dot-variant.ts';
+import { isGmailDomain, parseAliasBase, reachesAccount } from '#gmail-aliases/alias';
+import { countDotVariants } from '#gmail-aliases/dot-variant';
 import type { GmailAccount, GmailStore, ImapSecurity } from '../../store/gmail-store.ts';
 import type { AccountSecrets } from './account-secrets.ts';
 import { OperatorError } from './operator-error.ts';

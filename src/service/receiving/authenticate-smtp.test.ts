@@ -4,7 +4,7 @@ import { NetworkLimiter } from '#networks/network-limiter';
 import { openServices, type Services } from '../../../test/support/service/service-fixture.ts';
 import { captureLabel } from '../../domain/addresses/capture.ts';
 import type { SessionKey } from '../../domain/session.ts';
-import { createToken } from '../../secrets/token.ts';
+import { createToken } from '#sealing/token';
 import { authenticateSmtp } from './authenticate-smtp.ts';
 import { createCaptureSession } from '../addresses/create-capture-session.ts';
 import { createSession } from '../addresses/create-session.ts';

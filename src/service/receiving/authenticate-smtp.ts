@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { NetworkLimiter } from '#networks/network-limiter';
 import { captureLabel } from '../../domain/addresses/capture.ts';
 import type { SessionKey } from '../../domain/session.ts';
-import { hashToken } from '../../secrets/token.ts';
+import { hashToken } from '#sealing/token';
 import type { MailStore } from '../../store/mail-store.ts';
 
 /** `limited`: wrong, from a network that has sent too many wrong ones. */

@@ -3,10 +3,10 @@ import { expect, it, vi } from 'vitest';
 import { openServices, toRawMessage } from '../../../test/support/service/service-fixture.ts';
 import { sealedChunkMaxBytes } from '../../domain/limits.ts';
 import type { MessageMeta } from '../../domain/message.ts';
-import { ReadingKey } from '../../secrets/reading-key.ts';
-import { sealHeaderBytes } from '../../secrets/sealed-format.ts';
-import { createSealTarget } from '../../secrets/sealer.ts';
-import { createToken } from '../../secrets/token.ts';
+import { ReadingKey } from '#sealing/reading-key';
+import { sealHeaderBytes } from '#sealing/sealed-format';
+import { createSealTarget } from '#sealing/sealer';
+import { createToken } from '#sealing/token';
 import { deliverToSessions, headerOf, sealRaw } from './deliver-to-sessions.ts';
 
 const chunkBytes = 256 * 1024;

@@ -1,3 +1,4 @@
+import { unknownRemote } from '#gmail-aliases/read-trace';
 import { describe, expect, it } from 'vitest';
 
 import { addHealthyAccount } from '../../../test/support/gmail/gmail-account.ts';
@@ -10,7 +11,6 @@ import {
   type FetchedMessage,
   receiveGmailMessage,
   refuseLargeGmailMessage,
-  unknownRemote,
 } from './receive-gmail-message.ts';
 import type { OpenSession } from '../session/session-access.ts';
 

@@ -28,9 +28,6 @@ export type GmailResult =
 /** The host that handed the message to the account's server, according to that server's Received field. */
 export type GmailRemote = Pick<MessageSource, 'remoteAddress' | 'helo' | 'tls'>;
 
-/** Used when no trustworthy field names the host. */
-export const unknownRemote: GmailRemote = { remoteAddress: '', helo: '', tls: null };
-
 export interface GmailEnvelope {
   /** Live when looked up; the commit checks again. At least one, each once. */
   readonly sessions: readonly Session[];

@@ -6,7 +6,7 @@ import { GcraLimiter } from '#networks/gcra-limiter';
 import { attemptLogMaxEntries, type DeliveryAttempt } from '../../domain/attempt.ts';
 import type { MessageMeta } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
-import { sealer } from '../../secrets/sealer.ts';
+import { sealer } from '#sealing/sealer';
 import type { AttemptStore, StoredAttempt } from '../../store/attempt-store.ts';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { openMeta } from '../session/open-meta.ts';

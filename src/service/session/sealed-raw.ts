@@ -1,8 +1,8 @@
 // Reads the raw bytes of stored messages, sealed in chunks by deliver-to-sessions, one chunk in memory at a time.
 
 import { messageNotFound, unlessDeleted } from '../../domain/gone.ts';
-import { sealHeaderBytes } from '../../secrets/sealed-format.ts';
-import { sealOverheadBytes } from '../../secrets/seal.mjs';
+import { sealHeaderBytes } from '#sealing/sealed-format';
+import { sealOverheadBytes } from '#sealing/seal';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import type { OpenSession } from './session-access.ts';
 

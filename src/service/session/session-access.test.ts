@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { dayMs, hourMs } from '../../../test/contract/store-fixture.ts';
 import { openServices } from '../../../test/support/service/service-fixture.ts';
-import { ReadingKey } from '../../secrets/reading-key.ts';
-import { ticketLifetimeMs } from '../../secrets/ticket.ts';
-import { createToken } from '../../secrets/token.ts';
+import { ReadingKey } from '#sealing/reading-key';
+import { ticketLifetimeMs } from '#sealing/ticket';
+import { createToken } from '#sealing/token';
 import { createSession } from '../addresses/create-session.ts';
 import { openMeta } from './open-meta.ts';
 import { authenticateTicket, authenticateToken, issueTicket, type OpenSession } from './session-access.ts';

@@ -6,9 +6,9 @@ import { sessionExpired } from '../../domain/gone.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type Session, type SessionLookup, toKeyText } from '../../domain/session.ts';
 import { parseShares, type Share } from '../../domain/share.ts';
-import { ReadingKey, type Wrapping } from '../../secrets/reading-key.ts';
-import { createTicket, parseTicket, type TicketScope, toTicketWrapping } from '../../secrets/ticket.ts';
-import { hashToken } from '../../secrets/token.ts';
+import { ReadingKey, type Wrapping } from '#sealing/reading-key';
+import { createTicket, parseTicket, type TicketScope, toTicketWrapping } from '#sealing/ticket';
+import { hashToken } from '#sealing/token';
 import type { MailStore } from '../../store/mail-store.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
 

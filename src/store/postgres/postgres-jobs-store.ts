@@ -6,15 +6,13 @@ import { toByteaArray, toInt4Array, toInt8Array } from '#postgres/binary-array';
 import type { Connections, Statement, Values } from '#postgres/connections';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../../domain/session.ts';
+import type { DueEndpoint, DueExcept, LeaseShare } from '#notifications/webhook-slots';
 import {
   type DeadWebhook,
   type DueWebhook,
-  type DueEndpoint,
-  type DueExcept,
   type EndpointStatus,
   type JobsStore,
   type KeptContent,
-  type LeaseShare,
   type NewEndpoint,
   operatorEndpointId,
   type OutboxLease,

@@ -123,7 +123,7 @@ it('applies each migration wholly or not at all when the process is killed in th
   const second = { version: next.version + 1, sql: 'CREATE TABLE half (a); SELECT crash();' };
   const script = `
     const { migrate, readMigrations } = await import(${load('store/sqlite/migrate.js')});
-    const { openDatabase } = await import(${load('packages/group-commit/open-database.js')});
+    const { openDatabase } = await import(${load('packages/group-commit/src/open-database.js')});
     const database = openDatabase(${JSON.stringify(file)});
     database.function('crash', () => process.kill(process.pid, 'SIGKILL'));
     migrate(database, [...readMigrations(), ...${JSON.stringify([next, second])}]);`;

@@ -15,7 +15,7 @@ import { createAddCleanup } from './gmail-cleanups.ts';
 import type { SessionRow, SessionRows } from './rows/session-rows.ts';
 import { migrate } from './migrate.ts';
 import { openWriter, type WriterParts } from './open-writer.ts';
-import { createSqliteCopy, removeLeftCopies } from './copy/sqlite-copy.ts';
+import { createLiveCopy, removeLeftCopies } from '#group-commit/live-copy';
 import { SqliteAttemptStore } from './sqlite-attempt-store.ts';
 import { SqliteJobsStore } from './sqlite-jobs-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
@@ -61,7 +61,7 @@ export function openSqliteStore({
   removeLeftCopies(file);
   const database = openMigrated(file);
   const descriptor = openSync(file, 'r');
-  const copy = createSqliteCopy(database, file);
+  const copy = createLiveCopy(database, file);
   const writer = openWriter({
     file,
     database,

@@ -3,15 +3,13 @@
 import type { Database } from '#group-commit/driver';
 import type { GroupCommit } from '#group-commit/group-commit';
 import type { SessionKey } from '../../domain/session.ts';
+import type { DueEndpoint, DueExcept, LeaseShare } from '#notifications/webhook-slots';
 import {
   type DeadWebhook,
   type DueWebhook,
-  type DueEndpoint,
-  type DueExcept,
   type EndpointStatus,
   type JobsStore,
   type KeptContent,
-  type LeaseShare,
   type NewEndpoint,
   operatorEndpointId,
   type OutboxOverflow,

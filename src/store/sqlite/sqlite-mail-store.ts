@@ -25,7 +25,7 @@ import { LargeDeliveries } from './large-deliveries.ts';
 import { type DeliveryRow, MessageRows } from './rows/message-rows.ts';
 import { NoteRows } from './rows/note-rows.ts';
 import { ReclaimRows } from './rows/reclaim-rows.ts';
-import type { SqliteCopy } from './copy/sqlite-copy.ts';
+import type { LiveCopy } from '#group-commit/live-copy';
 import { type SessionRow, type SessionRows, toLookup } from './rows/session-rows.ts';
 import { ChunkRows } from './rows/chunk-rows.ts';
 
@@ -39,7 +39,7 @@ export interface SqliteMailStoreOptions {
   readonly clock: () => number;
   /** Called after a commit that extended a session's log. */
   readonly onNews: (key: SessionKey) => void;
-  readonly copy: Pick<SqliteCopy, 'removeStale'>;
+  readonly copy: Pick<LiveCopy, 'removeStale'>;
   readonly close: () => Promise<void>;
   readonly observer: StoreObserver;
 }

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 
-import { toSessionKey } from '../../../src/secrets/token.ts';
+import { toSessionKey } from '#sealing/token';
 
 import { createLive, hourMs, openForTest, type OpenStore } from '../store-fixture.ts';
 

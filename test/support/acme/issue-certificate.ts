@@ -2,7 +2,7 @@
 
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-import { der, signatureAlgorithm, tag, toAltNames, toExtension, toPem } from '../../../src/secrets/der.ts';
+import { der, signatureAlgorithm, tag, toAltNames, toExtension, toPem } from '#certificates/der';
 
 const authorityKeyIdentifier = [0x55, 0x1d, 0x23];
 

@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 
-import { CertificateKeeper, type KeeperOptions } from '../../../src/certificates/certificate-keeper.ts';
-import { CertificateRecords } from '../../../src/certificates/certificate-records.ts';
-import { ChallengeBoard } from '../../../src/certificates/challenge-board.ts';
-import { ServingCertificate } from '../../../src/certificates/serving-certificate.ts';
-import { createSelfSigned } from '../../../src/secrets/self-signed.ts';
-import { createServingContext, type TlsCertificate } from '../../../src/secrets/tls-certificate.ts';
+import { CertificateKeeper, type KeeperOptions } from '#certificates/certificate-keeper';
+import { CertificateRecords } from '#certificates/certificate-records';
+import { ChallengeBoard } from '#certificates/challenge-board';
+import { ServingCertificate } from '#certificates/serving-certificate';
+import { createSelfSigned } from '#certificates/self-signed';
+import { createServingContext, type TlsCertificate } from '#certificates/tls-certificate';
 import type { Lease } from '../../../src/store/lease-store.ts';
 import type { RecordStore } from '../../../src/store/record-store.ts';
 import { FakeAuthority, type FakeAuthorityOptions } from './fake-authority.ts';

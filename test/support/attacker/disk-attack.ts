@@ -4,8 +4,8 @@
 import { createCipheriv, createHmac, createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto';
 
 import type { SessionKey } from '../../../src/domain/session.ts';
-import { openSealed } from '../../../src/secrets/seal.mjs';
-import { deriveServerKey } from '../../../src/secrets/server-key.ts';
+import { openSealed } from '#sealing/seal';
+import { deriveServerKey } from '#sealing/server-key';
 
 const keyBytes = 32;
 const blockBytes = 16;

@@ -10,7 +10,7 @@ import {
   type CertificateFiles,
   openTlsCertificate,
   type TlsCertificate,
-} from '../../../src/secrets/tls-certificate.ts';
+} from '#certificates/tls-certificate';
 import { makeCertificate } from './certificate.ts';
 
 export interface TlsFiles {

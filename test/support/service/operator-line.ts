@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 
 import type { Logger } from '#telemetry/logger';
 import { callService } from '../../../src/cli/call-service.ts';
-import type { OperatorCall } from '../../../src/cli/line-command.ts';
+import type { OperatorCall } from '../../../src/cli/operator-call.ts';
 import { parseArguments } from '../../../src/cli/parse-arguments.ts';
 import { readSecretFiles } from '../../../src/cli/read-secret-files.ts';
 import { MayflyError } from '../../../src/domain/mayfly-error.ts';

@@ -13,7 +13,7 @@ import { createRefusedRecipients } from '../../../src/service/records/refused-re
 import { openRaw } from '../../../src/service/session/sealed-raw.ts';
 import type { OpenSession } from '../../../src/service/session/session-access.ts';
 import type { Services } from '../../../src/service/services.ts';
-import type { TlsCertificate } from '../../../src/secrets/tls-certificate.ts';
+import type { TlsCertificate } from '#certificates/tls-certificate';
 import type { AdmissionOptions } from '../../../src/smtp/admission/admission.ts';
 import type { MailReceiver } from '../../../src/smtp/shared-parts.ts';
 import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../../../src/smtp/smtp-server.ts';

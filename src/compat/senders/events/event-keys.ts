@@ -11,9 +11,9 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 
-import { certifyRsa } from '../../../secrets/self-signed.ts';
+import { certifyRsa } from '#certificates/self-signed';
 import { parseWebhookSecret } from '#notifications/webhook-signature';
-import type { EventKeys } from './sent-mail.ts';
+import type { EventKeys } from '#senders/sent-mail';
 
 /** @param secret `whsec_…`, checked */
 export function createEventKeys(secret: string): EventKeys {

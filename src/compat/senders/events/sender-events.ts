@@ -7,8 +7,8 @@ import type { SafeFetch } from '#networks/safe-fetch';
 import { SafeFetchError } from '#networks/safe-fetch-error';
 import type { Logger } from '#telemetry/logger';
 import { createEventKeys, publicKeyText } from './event-keys.ts';
-import { eventFormats } from './formats.ts';
-import type { EventRequest, SentMail } from './sent-mail.ts';
+import { eventFormats } from '#senders/event-formats';
+import type { EventRequest, SentMail } from '#senders/sent-mail';
 
 export interface SenderEvents {
   /** Call once the mails are durable. `origin`: the client's address of this listener. */

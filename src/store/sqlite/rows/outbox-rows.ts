@@ -3,14 +3,8 @@
 
 import type { Database } from '#group-commit/driver';
 
-import type {
-  DueWebhook,
-  DueEndpoint,
-  DueExcept,
-  LeaseShare,
-  OutboxLease,
-  TryVerdict,
-} from '../../jobs-store.ts';
+import type { DueEndpoint, DueExcept, LeaseShare } from '#notifications/webhook-slots';
+import type { DueWebhook, OutboxLease, TryVerdict } from '../../jobs-store.ts';
 import { type DueRow, toDue } from '../../webhook-rows.ts';
 
 interface DueEndpointRow {

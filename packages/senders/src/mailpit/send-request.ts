@@ -1,0 +1,136 @@
+// Validates a request to send a message: every address, name and header field, because they become header lines.
+
+import type { Mailbox } from '@mayfly/mail-reader';
+import { parseMailbox } from '../../../mail-receiver/src/address.ts';
+import type { MessageContent, MessageHeader, SentFile } from '../composing/message.ts';
+import { RefusedError } from '../refusal.ts';
+
+interface SendRequest {
+  readonly header: MessageHeader;
+  readonly bcc: readonly string[];
+  readonly content: MessageContent;
+}
+
+const recipientsMax = 100;
+const filesMax = 100;
+const headersMax = 100;
+/** Header fields set from other members. */
+const restricted: ReadonlySet<string> = new Set([
+  ...['to', 'from', 'cc', 'bcc', 'reply-to', 'date', 'subject'],
+  ...['content-type', 'content-transfer-encoding', 'mime-version', 'x-tags'],
+]);
+
+/** @throws RefusedError */
+export function readSendRequest(body: Readonly<Record<string, unknown>>): SendRequest {
+  const given = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
+  const take = (name: string): unknown => given.get(name.toLowerCase());
+  const from = take('From');
+  const tags = readList(take('Tags'), 'Tags', headersMax).map((tag) => readLine(tag, 'Tags'));
+  const header: MessageHeader = {
+    from: from === undefined || from === null ? { name: '', email: '' } : readMailbox(from, 'From'),
+    to: readMailboxes(take('To'), 'To'),
+    cc: readMailboxes(take('Cc'), 'Cc'),
+    replyTo: readMailboxes(take('ReplyTo'), 'Reply-To'),
+    subject: readLine(take('Subject') ?? '', 'Subject'),
+    fields: [
+      ...readHeaders(take('Headers')),
+      ...(tags.length > 0 ? [['X-Tags', tags.join(', ')] as const] : []),
+    ],
+  };
+  const bcc = readList(take('Bcc'), 'Bcc', recipientsMax).map((one) => readAddress(one, 'Bcc'));
+  const html = readText(take('HTML') ?? '', 'HTML');
+  const content: MessageContent = {
+    text: readText(take('Text') ?? '', 'Text'),
+    html: html === '' ? undefined : html,
+    alternatives: [],
+    files: readList(take('Attachments'), 'Attachments', filesMax).map(readFile),
+  };
+  const recipients = header.to.length + header.cc.length + bcc.length;
+  // In Mailpit's own words.
+  if (header.from.email === '') throw wrong('error building message: from not set');
+  if (recipients === 0) throw wrong('error building message: no recipients (to, cc, bcc) set');
+  if (recipients > recipientsMax) throw wrong(`At most ${recipientsMax} recipients.`);
+  return { header, bcc, content };
+}
+
+function readMailboxes(value: unknown, name: string): Mailbox[] {
+  return readList(value, name, recipientsMax).map((one) => readMailbox(one, name));
+}
+
+function readMailbox(value: unknown, name: string): Mailbox {
+  const members = readMembers(value, name);
+  const label = members.get('name') ?? '';
+  return { name: readLine(label, name), email: readAddress(members.get('email'), name) };
+}
+
+function readAddress(value: unknown, name: string): string {
+  if (typeof value === 'string' && parseMailbox(value, true)) return value;
+  throw wrong(`invalid ${name} address: ${String(typeof value === 'string' ? value : '').slice(0, 320)}`);
+}
+
+function readHeaders(value: unknown): (readonly [string, string])[] {
+  if (value === undefined || value === null) return [];
+  const entries = Object.entries(readObjectOf(value, 'Headers'));
+  if (entries.length > headersMax) throw wrong(`At most ${headersMax} header fields.`);
+  return entries.map(([name, text]) => {
+    if (!/^[\x21-\x39\x3b-\x7e]{1,76}$/.test(name)) {
+      throw wrong(`Not a header field name: ${name.slice(0, 76)}`);
+    }
+    if (restricted.has(name.toLowerCase())) throw wrong(`cannot overwrite header: "${name}"`);
+    return [name, readLine(text, name)] as const;
+  });
+}
+
+function readFile(value: unknown): SentFile {
+  const members = readMembers(value, 'Attachments');
+  const filename = readLine(members.get('filename') ?? '', 'Filename');
+  const contentType = readLine(members.get('contenttype') ?? '', 'ContentType').toLowerCase();
+  const contentId = readLine(members.get('contentid') ?? '', 'ContentID');
+  const type = contentType === '' ? 'application/octet-stream' : contentType;
+  if (!/^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}$/.test(type)) {
+    throw wrong(`Not a media type: ${type}`);
+  }
+  if (/[<>\s]/.test(contentId)) throw wrong(`No ContentID: ${contentId}`);
+  const content = readText(members.get('content') ?? '', 'Content');
+  const encoded = content.replace(/^data:[^,]*,/, '').trimEnd();
+  if (!/^[A-Za-z0-9+/\s]*={0,2}$/.test(encoded)) {
+    throw wrong(`error decoding base64 attachment "${filename}"`);
+  }
+  const disposition = contentId === '' ? 'attachment' : 'inline';
+  return { filename, contentType: type, contentId, disposition, content: Buffer.from(encoded, 'base64') };
+}
+
+/** By name in lower case. */
+function readMembers(value: unknown, name: string): ReadonlyMap<string, unknown> {
+  const members = Object.entries(readObjectOf(value, name));
+  return new Map(members.map(([member, one]) => [member.toLowerCase(), one]));
+}
+
+function readObjectOf(value: unknown, name: string): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw wrong(`${name} has an item that is not an object.`);
+}
+
+function readList(value: unknown, name: string, max: number): unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw wrong(`${name} must be a list.`);
+  if (value.length > max) throw wrong(`${name} has more than ${max} members.`);
+  return value;
+}
+
+function readText(value: unknown, name: string): string {
+  if (typeof value === 'string') return value.replace(/\p{Surrogate}/gu, '\ufffd');
+  throw wrong(`${name} must be a string.`);
+}
+
+/** Accepts a value that stays on one header line. */
+function readLine(value: unknown, name: string): string {
+  const text = readText(value, name);
+  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(text)) throw wrong(`${name} has control characters.`);
+  if (text.length > 998) throw wrong(`${name} has more than 998 characters.`);
+  return text;
+}
+
+function wrong(message: string): RefusedError {
+  return new RefusedError({ status: 400, code: '', message });
+}
