@@ -37,7 +37,7 @@ export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefi
     operator,
     gate: { keyring, access },
     // The build places it beside the folders of the service.
-    page: loadAdminPage(fileURLToPath(new URL('../web/admin', import.meta.url))),
+    page: loadAdminPage(fileURLToPath(new URL('../../web/admin', import.meta.url))),
     log,
     health,
     version,

@@ -63,5 +63,5 @@ function toSettings(
 
 /** Reads the page, which the build places beside the folders of the service. */
 async function readWebApp({ http: { webApp, publicUrl } }: Config): Promise<WebApp | null> {
-  return webApp === 'on' ? loadWebApp(fileURLToPath(new URL('../web', import.meta.url)), publicUrl) : null;
+  return webApp === 'on' ? loadWebApp(fileURLToPath(new URL('../../web', import.meta.url)), publicUrl) : null;
 }
