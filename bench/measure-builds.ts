@@ -9,8 +9,10 @@ import { type FirstMail, measureFirstMail } from './measure-first-mail.ts';
 import { listers, mailsPerLister, measureReading, type Reading } from './measure-reading.ts';
 import { peers } from './peers/peers.ts';
 import { checkStored, createSessions } from './sessions.ts';
+import { readMemory, resetPeak } from './process-footprint.ts';
 import {
   fewSenders,
+  hugeShapes,
   largeShape,
   type Shape,
   smallShapes,
@@ -26,6 +28,8 @@ const ownName = 'this build';
 /** A running program that takes mail. */
 interface Taker {
   readonly smtpPort: number;
+  /** Whether it is known to take the largest messages. */
+  readonly takesHuge: boolean;
   /** The build that it runs; other programs are not looked into. */
   readonly pid?: number | undefined;
   readonly countCollections?: () => number;
@@ -48,6 +52,8 @@ interface Turn {
   readonly othersUs?: number;
   /** Per 1,000 messages. */
   readonly collections?: number;
+  /** The most memory beyond that before, for each connection. */
+  readonly growthMb?: number;
 }
 
 interface Turns {
@@ -67,7 +73,7 @@ export async function measureBuilds(run: BenchRun): Promise<readonly Figure[]> {
   const others = contenders.map(({ name }) => name).filter((name) => name !== ownName);
   const against = run.options.against?.name;
   return [
-    ...shapes.flatMap((shape) => toFigures(shape, turns, { others, against })),
+    ...[...shapes, ...hugeShapes].flatMap((shape) => toFigures(shape, turns, { others, against })),
     ...toReadingFigures(turns, against),
   ];
 }
@@ -81,13 +87,16 @@ function listContenders(run: BenchRun): readonly Contender[] {
     { name: 'smtp-sink', start: startSink },
     ...(peersFolder === undefined
       ? []
-      : peers.map(({ name, start }) => ({ name, start: () => start(peersFolder, freshDataDir(run)) }))),
+      : peers.map(({ name, start }) => ({
+          name,
+          start: async () => ({ ...(await start(peersFolder, freshDataDir(run))), takesHuge: false }),
+        }))),
   ];
 }
 
 async function startSink(): Promise<Taker> {
   const { port, stop } = await startSmtpSink();
-  return { smtpPort: port, stop };
+  return { smtpPort: port, stop, takesHuge: true };
 }
 
 async function startBuild(run: BenchRun, build: string): Promise<Taker> {
@@ -96,6 +105,7 @@ async function startBuild(run: BenchRun, build: string): Promise<Taker> {
   const sessions = await createSessions(service.httpPort, most, smtpSourceTraffic.toPrefix);
   return {
     ...service,
+    takesHuge: true,
     check: (messages) => checkStored(service.httpPort, sessions, messages),
     read: async () => ({ ...(await measureReading(run, service)), ...(await measureFirstMail(run, build)) }),
   };
@@ -124,6 +134,14 @@ async function playRound(
       }
       sent += 2 * messages;
     }
+    // Takes longer than all the others of a quick run.
+    for (const shape of run.options.scale < 1 ? [] : hugeShapes) {
+      for (const [name, taker] of players.filter(([, { takesHuge }]) => takesHuge)) {
+        const key = `${shape.id}/${name}`;
+        receiving.set(key, [...(receiving.get(key) ?? []), await takeTurn(shape, taker, shape.messages)]);
+      }
+      sent += shape.messages;
+    }
     for (const [, taker] of players) await taker.check?.(sent);
     // Takes longer than all the shapes of a quick run.
     const readers = run.options.scale < 1 ? [] : players;
@@ -138,12 +156,15 @@ async function playRound(
 async function takeTurn(shape: Shape, taker: Taker, messages: number): Promise<Turn> {
   const { pid, countCollections, smtpPort } = taker;
   const before = pid === undefined ? undefined : readThreadTimes(pid);
+  if (pid !== undefined) resetPeak(pid);
+  const memoryBefore = pid === undefined ? 0 : readMemory(pid).residentBytes;
   const collectionsBefore = countCollections?.() ?? 0;
   const { perSecond } = await smtpSourceTraffic.send(shape, smtpPort, messages);
   if (pid === undefined || !before) return { perSecond };
   const { main, others } = toThreadCpu(pid, before, readThreadTimes(pid));
   const collections = (((countCollections?.() ?? 0) - collectionsBefore) / messages) * 1000;
-  return { perSecond, mainUs: main / messages, othersUs: others / messages, collections };
+  const growthMb = (readMemory(pid).peakBytes - memoryBefore) / shape.connections / 1e6;
+  return { perSecond, mainUs: main / messages, othersUs: others / messages, collections, growthMb };
 }
 
 /** The rate against each of the others, and what the build costs against the other build. */
@@ -154,6 +175,7 @@ function toFigures(
 ): readonly Figure[] {
   const turnsOf = (name: string): readonly Turn[] => turns.receiving.get(`${shape.id}/${name}`) ?? [];
   const own = turnsOf(ownName);
+  if (own.length === 0) return [];
   const figure = (id: string, title: string, values: Pick<Figure, 'unit'> & Values): Figure =>
     toFigure({
       id: `builds-${id}/${shape.id}`,
@@ -161,13 +183,17 @@ function toFigures(
       shape: toShapeText(shape),
       ...values,
     });
-  const rates = others.map((name) => {
-    const floor = turnsOf(name).map(({ perSecond }) => perSecond);
-    const service = own.map(({ perSecond }) => perSecond);
-    return figure(`rate-${name}`, `rate; ${name}`, { unit: '/s', service, floor });
-  });
+  const rates = others
+    .filter((name) => turnsOf(name).length > 0)
+    .map((name) => {
+      const floor = turnsOf(name).map(({ perSecond }) => perSecond);
+      const service = own.map(({ perSecond }) => perSecond);
+      return figure(`rate-${name}`, `rate; ${name}`, { unit: '/s', service, floor });
+    });
   const old = against === undefined ? undefined : turnsOf(against);
-  const costs = costTitles.map(([name, title, unit]) => {
+  const isHuge = hugeShapes.includes(shape);
+  const titles = costTitles.filter(([name]) => isHuge || name !== 'growthMb');
+  const costs = titles.map(([name, title, unit]) => {
     const service = own.map((turn) => turn[name] ?? 0);
     if (!old) return figure(name, title, { unit, service });
     return figure(name, `${title}; ${against}`, { unit, service, floor: old.map((turn) => turn[name] ?? 0) });
@@ -184,6 +210,7 @@ const costTitles = [
   ['mainUs', 'main thread', ' µs'],
   ['othersUs', 'other threads', ' µs'],
   ['collections', 'full collections in 1,000 messages', ''],
+  ['growthMb', 'memory a connection', ' MB'],
 ] as const;
 
 const readingTitles = [

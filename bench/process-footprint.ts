@@ -1,5 +1,5 @@
 // Memory of a process and disk space of a folder, as the kernel counts them. Only on Linux: memory is read from /proc.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface Memory {
@@ -12,6 +12,11 @@ export interface Memory {
 export function readMemory(pid: number): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return { residentBytes: readField(status, 'VmRSS'), peakBytes: readField(status, 'VmHWM') };
+}
+
+/** Forgets the peak so far. */
+export function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 function readField(status: string, name: string): number {

@@ -20,6 +20,7 @@ export interface Shape {
 
 const kb4 = { title: 'SMTP ingest, 4 KB', reconnect: false, bodyBytes: [4096], messages: 15_000 };
 const kb75 = { title: 'SMTP ingest, 75 KB', reconnect: false, bodyBytes: [76_800], messages: 3000 };
+const mb35 = { title: 'SMTP ingest, 35 MiB', reconnect: false, bodyBytes: [35 * 1024 * 1024] };
 const kb2To200 = {
   title: 'SMTP ingest, 2–200 KB',
   reconnect: false,
@@ -39,6 +40,11 @@ export const fewSenders: readonly Shape[] = [
   { ...kb4, id: 'smtp-4k-5-new', connections: 5, reconnect: true, messages: 2500 },
   { ...kb4, id: 'smtp-4k-1', connections: 1, messages: 3000 },
   { ...kb4, id: 'smtp-4k-5', connections: 5, messages: 6000 },
+];
+/** Near the largest message taken by default; other catchers of mail may refuse it. */
+export const hugeShapes: readonly Shape[] = [
+  { ...mb35, id: 'smtp-35m-1', connections: 1, messages: 6 },
+  { ...mb35, id: 'smtp-35m-10', connections: 10, messages: 20 },
 ];
 export const largeShape: Shape = { ...kb75, id: 'smtp-75k-20', connections: 20 };
 export const mixedShape: Shape = { ...kb2To200, id: 'smtp-mixed-20', connections: 20 };
