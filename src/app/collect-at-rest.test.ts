@@ -23,7 +23,7 @@ it('collects garbage once nothing is cached, and nothing was sealed for an epoch
     atRest.close();
   });
   vi.advanceTimersByTime(30_000);
-  sealer.seal(createSealTarget(createToken().token), 'meta', Buffer.alloc(1));
+  sealer.prime(createSealTarget(createToken().token));
   areEmpty = true;
   const garbage = createGarbage();
   await nextTurn();

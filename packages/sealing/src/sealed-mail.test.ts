@@ -176,27 +176,6 @@ describe('Sealer', () => {
     }
   });
 
-  it('makes keys ahead a few at a time, and none that it has been made to forget', () => {
-    vi.useFakeTimers();
-    try {
-      const sealer = new Sealer();
-      expect(sealer.isAtRest).toBe(true);
-      for (let count = 0; count < 20; count++) sealer.prime(newSession().target);
-      expect([sealer.isAtRest, vi.getTimerCount()]).toEqual([false, 1]);
-      vi.advanceTimersByTime(60);
-      // The epoch's own remains.
-      expect([sealer.isAtRest, vi.getTimerCount()]).toEqual([false, 1]);
-      sealer.forget();
-      sealer.prime(newSession().target);
-      sealer.forget();
-      expect(sealer.isAtRest).toBe(true);
-      vi.advanceTimersByTime(60);
-      expect(sealer.isAtRest).toBe(true);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
   it('opens what two nodes sealed at the same time', () => {
     const { target, reading } = newSession();
     const sealed = [new Sealer(), new Sealer()].map((node) => node.seal(target, 'meta', plain));

@@ -11,8 +11,6 @@ import { deriveContentKey, toKeyPair, toSeed } from './sealed-keys.ts';
 export const epochMs = 5 * 60 * 1000;
 /** The most content keys in memory; beyond that the oldest go first. */
 const keysMax = 20_000;
-/** So many keys are made ahead at once, and so often: less than a fortieth of the thread's time. */
-const ahead = { atOnce: 8, everyMs: 20, waitingMax: 5000 } as const;
 
 const noBytes = Buffer.alloc(0);
 
@@ -36,28 +34,16 @@ export class Sealer {
   readonly #epochMs: number;
   readonly #keysMax: number;
   #epoch: Epoch | undefined;
-  #toPrime: SealTarget[] = [];
-  #primer: NodeJS.Timeout | undefined;
 
   constructor(options: { readonly epochMs?: number; readonly keysMax?: number } = {}) {
     this.#epochMs = options.epochMs ?? epochMs;
     this.#keysMax = options.keysMax ?? keysMax;
   }
 
-  /**
-   * Makes the next seal for the session in this epoch cheap. Not at once, so that creating many sessions does not wait
-   * for it.
-   */
+  /** Makes the next seal for the session in this epoch cheap. */
   prime(target: SealTarget): void {
-    if (this.#toPrime.length < ahead.waitingMax) this.#toPrime.push(target);
-    this.#primer ??= setTimeout(this.#primeSome, ahead.everyMs).unref();
+    this.#takeKey(this.#current(), target);
   }
-
-  readonly #primeSome = (): void => {
-    this.#primer = undefined;
-    for (const target of this.#toPrime.splice(0, ahead.atOnce)) this.#takeKey(this.#current(), target);
-    if (this.#toPrime.length > 0) this.#primer = setTimeout(this.#primeSome, ahead.everyMs).unref();
-  };
 
   /** Returns the header and the sealed bytes. */
   seal(target: SealTarget, purpose: SealPurpose, plain: Uint8Array): Buffer {
@@ -90,14 +76,13 @@ export class Sealer {
 
   /** Whether nothing was sealed for an epoch. */
   get isAtRest(): boolean {
-    return this.#epoch === undefined && this.#toPrime.length === 0;
+    return this.#epoch === undefined;
   }
 
   /** Ends the epoch now. The next seal begins another. */
   forget(): void {
     for (const key of this.#epoch?.keys.values() ?? []) key.fill(0);
     this.#epoch = undefined;
-    this.#toPrime = [];
   }
 
   #current(): Epoch {
