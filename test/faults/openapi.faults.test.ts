@@ -39,7 +39,7 @@ async function run(mayfly: MayflyProcess, folder: string, more: readonly string[
   const asked = [
     ...['--config-file', config, 'run', `${mayfly.origin}/openapi.json`],
     ...['--phases', 'examples,coverage,fuzzing,stateful', '--generation-with-security-parameters', 'false'],
-    ...['--max-examples', String(scaled(8, 150)), '--workers', String(scaled(1, 2)), '--continue-on-failure'],
+    ...['--max-examples', String(scaled(4, 150)), '--workers', String(scaled(1, 2)), '--continue-on-failure'],
     ...['--max-response-time', '20', '--request-timeout', '30', '--no-color', '--exclude-path', '/events'],
   ];
   const env = { PATH: process.env['PATH'], HOME: folder };
@@ -62,6 +62,6 @@ it('answers everything the document allows as documented', async () => {
   const withToken = ['-H', `Authorization: Bearer ${token}`, '--exclude-path', '/end-session'];
   const owner = await run(mayfly, folder, withToken);
   const stranger = await run(mayfly, folder, []);
-  expect(Math.min(owner, stranger)).toBeGreaterThan(scaled(200, 2000));
+  expect(Math.min(owner, stranger)).toBeGreaterThan(scaled(100, 2000));
   report('schemathesis', { 'requests with a token': owner, 'requests without': stranger });
 }, 1_800_000);
