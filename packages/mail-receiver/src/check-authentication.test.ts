@@ -11,6 +11,17 @@ import {
 import { mailFrom, seal, sign, signAbsent } from '../../../test/support/mail/signed-mail.ts';
 import { signaturesMax } from './authentication.ts';
 
+describe('SPF as another host found it', () => {
+  it('counts for DMARC, without a look-up', async () => {
+    const given = { mailFrom: 'news@good.test', remoteAddress: '' };
+    const spf = { result: 'pass', domain: 'good.test' } as const;
+    const found = await check(mail, { ...given, spf });
+    expect(found.spf).toEqual({ ...spf, reason: null });
+    expect(found.dmarc.result).toBe('pass');
+    expect((await check(mail, given)).dmarc.result).toBe('fail');
+  });
+});
+
 describe('a signature', () => {
   it('that verifies passes DMARC where SPF fails', async () => {
     const found = await check(await sign(mail, good), { mailFrom: 'news@good.test' });

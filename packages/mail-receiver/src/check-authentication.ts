@@ -37,6 +37,8 @@ export interface AuthenticationRequest {
   readonly helo: string;
   /** Null for the empty reverse-path. */
   readonly mailFrom: string | null;
+  /** As found by the host that received the message, where that is believed; then it is not checked again. */
+  readonly spf?: Pick<Authentication['spf'], 'result' | 'domain'>;
   /** The domain of the one address in the only From field; null when there is no such address. */
   readonly fromDomain: string | null;
   /** Why it is unknown, when another reader might still see a sender. */
@@ -113,24 +115,25 @@ function judgeHeader({ raw, fromDomain, isReadTwoWays = false }: AuthenticationR
 
 /** Uses the domain of the reverse-path, or of the HELO name when that is empty (RFC 7208 §2.4). */
 async function checkSpf(
-  { remoteAddress, helo, mailFrom }: AuthenticationRequest,
+  { remoteAddress, helo, mailFrom, spf: found }: AuthenticationRequest,
   { lookUp }: MessageLookUps,
 ): Promise<Authentication['spf']> {
+  if (found) return { ...found, reason: null };
   const sender = toAsciiAddress(mailFrom === null || mailFrom === '' ? `postmaster@${helo}` : mailFrom);
   if (isIP(remoteAddress) === 0 || sender === undefined) {
     return { result: 'none', domain: null, reason: null };
   }
-  const found = await spf({
+  const checked = await spf({
     ip: remoteAddress,
     helo,
     sender,
     mta: 'unknown',
     resolver: lookUp as (name: string, type: string) => Promise<string[]>,
   });
-  const result = toResult(found.status.result);
+  const result = toResult(checked.status.result);
   const isError = result === 'temperror' || result === 'permerror';
-  const [, detail] = (found.status.comment ?? '').split(`lookup of ${sender}: `);
-  return { result, domain: toDomain(found.domain), reason: isError ? toReason(detail) : null };
+  const [, detail] = (checked.status.comment ?? '').split(`lookup of ${sender}: `);
+  return { result, domain: toDomain(checked.domain), reason: isError ? toReason(detail) : null };
 }
 
 /** Returns undefined when the domain is not a DNS name, such as an address literal. */

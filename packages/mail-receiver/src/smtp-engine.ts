@@ -6,7 +6,7 @@ import type { Asked, BodyAnswer, Phase, Refusal, RefusedMessage } from './engine
 import { type Budget, EngineBudgets } from './engine/engine-budgets.ts';
 import { type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
 import { InputBuffer, saslLine } from './engine/input-buffer.ts';
-import { createNormalizer } from './message/line-feed-normalizer.ts';
+import { createNormalizer } from './line-feed-normalizer.ts';
 import { parseMail, parseRcpt } from './parse-path.ts';
 import { PeerState } from './engine/peer-state.ts';
 import { chunkTaken, greeting, isFault, isGuess, replies, type Reply } from './reply.ts';

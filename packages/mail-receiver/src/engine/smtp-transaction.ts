@@ -4,7 +4,7 @@
 import { DataDecoder } from '../message/data-decoder.ts';
 import type { EngineMessage, RefusedMessage, SmtpEngineSettings } from '../engine-step.ts';
 import type { InputBuffer } from './input-buffer.ts';
-import type { LineFeedNormalizer } from '../message/line-feed-normalizer.ts';
+import type { LineFeedNormalizer } from '../line-feed-normalizer.ts';
 import type { MessageBuffer } from '../message-buffer.ts';
 import type { MailCommand } from '../parse-path.ts';
 import { replies, type Reply } from '../reply.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { createRandom } from '../../../../test/support/random.ts';
-import { EnginePeer } from '../../../../test/support/smtp/engine-peer.ts';
+import { createRandom } from '../../../test/support/random.ts';
+import { EnginePeer } from '../../../test/support/smtp/engine-peer.ts';
 import { LineFeedNormalizer } from './line-feed-normalizer.ts';
 
 function normalize(pieces: readonly string[], unstuffs = true): string {
