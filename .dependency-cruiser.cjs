@@ -1,5 +1,5 @@
 // The rules for imports. `npm run check` runs it; docs/ARCHITECTURE.md gives the reasons.
-//   domain ← store, reading, events, authentication, limits, observe, secrets ← service ← smtp, gmail, http, webhooks ← app ← cli ← main; http ← compat ← app
+//   domain ← store, reading, events, authentication, limits, observe, secrets ← service ← smtp, gmail, inbound, http, webhooks ← app ← cli ← main; http ← compat ← app
 //   domain ← limits ← reading, authentication, service
 //   within service: session ← live, records ← mail, addresses ← receiving, operating ← services.ts
 //   packages import nothing of src, and of one another only what tools/package-rules.cjs gives, which also says where
@@ -9,7 +9,7 @@
 const { createPackageRules } = require('./tools/package-rules.cjs');
 
 const parts = ['store', 'reading', 'events', 'authentication', 'limits', 'observe', 'secrets'];
-const edges = ['smtp', 'gmail', 'http', 'webhooks', 'compat', 'certificates'];
+const edges = ['smtp', 'gmail', 'http', 'webhooks', 'compat', 'certificates', 'inbound'];
 
 /** Folder (or file) of src/ → the other folders that it may import. */
 const layers = {

@@ -218,6 +218,11 @@ export default defineConfig(
     },
   },
   {
+    // A worker of Cloudflare is its module's default, and the console is its log.
+    files: ['deploy/cloudflare/**'],
+    rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', ...noSwallowedError] },
+  },
+  {
     files: ['**/*.config.ts', '*.config.js'],
     rules: { 'no-restricted-syntax': 'off' },
   },

@@ -6,6 +6,7 @@ export const allGroups = [
   'latency',
   'http',
   'https',
+  'inbound',
   'live',
   'footprint',
   'felt',

@@ -17,6 +17,7 @@ import { measureFilled } from './measure-filled.ts';
 import { measureFootprint } from './measure-footprint.ts';
 import { measureHttp } from './measure-http.ts';
 import { measureHttps } from './measure-https.ts';
+import { measureInbound } from './measure-inbound.ts';
 import { measureLive } from './measure-live.ts';
 import { measureLatency } from './measure-latency.ts';
 import { measureOperating } from './measure-operating.ts';
@@ -32,6 +33,7 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   latency: measureLatency,
   http: measureHttp,
   https: measureHttps,
+  inbound: measureInbound,
   live: measureLive,
   footprint: measureFootprint,
   felt: measureFelt,

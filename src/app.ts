@@ -112,6 +112,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     health,
     sockets,
     certificates,
+    serverKey,
     place: worker?.place ?? 0,
   });
   certificates.start();

@@ -21,7 +21,9 @@ import type { OperatorDeps, SettingInForce } from '../service/operating/operator
 import { createRecentDeliveries, type RecentDeliveries } from '../service/records/recent-deliveries.ts';
 import { createSessionCaps } from '../service/addresses/session-caps.ts';
 import type { Stores } from '../store/stores.ts';
+import { claimServerKey } from './claim-server-key.ts';
 import { createCertificateViews } from './certificates/certificate-views.ts';
+import { sealInbound, toInboundUrl } from './listeners/start-inbound.ts';
 import { smtpHostname } from './listeners/start-smtp.ts';
 
 export interface OperatingParts {
@@ -105,7 +107,7 @@ async function toOperatorDeps(
   { config, store, gmail, settings, log }: OperatingParts,
   inMemory: Pick<OperatorDeps, 'lastMail' | 'onKeysChanged' | 'onBlocksChanged' | 'deliveries' | 'traffic'>,
 ): Promise<OperatorDeps> {
-  const { mail, directory, jobs, keys, serverKeys, blocks, finder, copy } = store;
+  const { mail, directory, jobs, keys, serverKeys, blocks, inbound, finder, copy } = store;
   const { servers, timeoutMs } = config.dns;
   // The resolver does not cache, since an operator who has just changed a record must not see the previous one.
   const resolver =
@@ -123,6 +125,9 @@ async function toOperatorDeps(
     keys,
     serverKeys,
     blocks,
+    inbound,
+    sealInbound: async (route, secret) => sealInbound(await claimServerKey(store, config), route, secret),
+    inboundUrl: (route, provider) => toInboundUrl(config, route, provider),
     finder,
     copy,
     gmail,

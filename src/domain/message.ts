@@ -12,18 +12,26 @@ export interface Envelope {
 
 /**
  * Where a message came from. Untrusted except for `remoteAddress` and `tls`. For a message fetched over IMAP, what
- * the account's server recorded about its own client; empty or null when unknown.
+ * the account's server recorded about its own client; empty or null when unknown. For one handed over by HTTP, `helo` is
+ * the service that did, and the address is unknown.
  */
 export interface MessageSource {
-  readonly protocol: 'SMTP' | `${'ESMTP' | 'UTF8SMTP'}${'' | 'S'}${'' | 'A'}` | 'IMAP';
+  readonly protocol: 'SMTP' | `${'ESMTP' | 'UTF8SMTP'}${'' | 'S'}${'' | 'A'}` | 'IMAP' | 'HTTP';
   readonly remoteAddress: string;
   readonly helo: string;
   /** TLS version and cipher; null for a plain connection. */
   readonly tls: string | null;
   /** The connection's id, as in the log. */
   readonly connection?: string;
+  /** SPF as found by a service that the operator trusts in this; else it is checked here. */
+  readonly spf?: FoundSpf;
   /** The user name given at AUTH, for the session that it authenticated as; else absent. */
   readonly login?: string;
+}
+
+export interface FoundSpf {
+  readonly result: 'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'policy' | 'temperror' | 'permerror';
+  readonly domain: string | null;
 }
 
 /** The bytes of a message as received (dot-unstuffed), in memory or elsewhere; may be larger than the heap. */
@@ -44,6 +52,8 @@ export interface IncomingMessage {
   readonly source: MessageSource;
   /** The name that the connection authenticated with. */
   readonly login?: SmtpLoginName | undefined;
+  /** 16 bytes, the same whenever this message is handed over again, so that no session receives it twice. */
+  readonly origin?: Uint8Array | undefined;
 }
 
 export interface SmtpLoginName {

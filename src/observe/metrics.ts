@@ -62,6 +62,12 @@ function createMailMetrics(of: MetricRegistry) {
       'When the certificate in use ends, seconds since 1970; 0 without one.',
     ),
     ...createCertificateMetrics(of),
+    inboundRequests: of.counter(
+      'mayfly_inbound_requests_total',
+      'Requests by which other services hand over mail, by service and outcome: stored, refused, deferred, ' +
+        'confirmed, or unauthorized, malformed.',
+      ...['provider', 'outcome'],
+    ),
     gmailAccounts: of.gauge('mayfly_gmail_accounts', 'Gmail accounts by state.', 'state'),
     gmailLag: of.gauge(
       'mayfly_gmail_lag_seconds',

@@ -8,6 +8,7 @@ import { deliveries } from './deliveries.ts';
 import { dns } from './dns.ts';
 import { domains } from './domains.ts';
 import { gmail, secret } from './gmail.ts';
+import { inbound } from './inbound.ts';
 import { keys } from './keys.ts';
 import { serverKey } from './server-key.ts';
 import { service } from './service.ts';
@@ -15,7 +16,7 @@ import { sessions } from './sessions.ts';
 import { webhooks } from './webhooks.ts';
 
 export const nouns: readonly Noun[] = [
-  ...[domains, dns, certificates, keys, sessions, deliveries, blocks, service],
+  ...[domains, dns, certificates, keys, sessions, deliveries, blocks, inbound, service],
   ...[gmail, secret, serverKey, webhooks],
 ];
 

@@ -6,6 +6,7 @@ import type { AttemptStore } from './attempt-store.ts';
 import type { BlockStore } from './block-store.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import type { GmailStore } from './gmail-store.ts';
+import type { InboundStore } from './inbound-store.ts';
 import type { JobsStore } from './jobs-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
@@ -20,6 +21,7 @@ import type { Sql } from './sql/sql.ts';
 import { SqlBlockStore } from './sql/sql-block-store.ts';
 import { SqlDirectoryStore } from './sql/sql-directory-store.ts';
 import { SqlGmailStore, type SqlGmailStoreOptions } from './sql/sql-gmail-store.ts';
+import { SqlInboundStore } from './sql/sql-inbound-store.ts';
 import { SqlKeyStore } from './sql/sql-key-store.ts';
 import { SqlPasswordStore } from './sql/sql-password-store.ts';
 import { SqlRecordStore } from './sql/sql-record-store.ts';
@@ -35,6 +37,7 @@ export interface SqlStores {
   readonly directory: DirectoryStore;
   readonly finder: SessionFinder;
   readonly gmail: GmailStore;
+  readonly inbound: InboundStore;
   readonly keys: KeyStore;
   readonly passwords: PasswordStore;
   readonly pushes: SessionTextStore;
@@ -65,6 +68,7 @@ export function openSqlStores(options: SqlStoresOptions): SqlStores {
     gmail: new SqlGmailStore({ sql, addCleanup, endSessionsOf: (id) => endSessions.ofAccount(id) }),
     blocks: new SqlBlockStore(sql),
     finder: new SqlSessionFinder(sql),
+    inbound: new SqlInboundStore(sql),
     keys: new SqlKeyStore(sql),
     passwords: new SqlPasswordStore(sql),
     pushes: new SqlSessionTextStore(sql, 'pushes'),

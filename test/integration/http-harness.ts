@@ -15,6 +15,7 @@ import type { RawMessage } from '../../src/domain/message.ts';
 import type { Session } from '../../src/domain/session.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server/create-http-server.ts';
 import type { HttpServerOptions, HttpSettings } from '../../src/http/server/http-server-options.ts';
+import type { InboundDoor } from '../../src/http/server/inbound-route.ts';
 import { createOperations } from '../../src/http/operations/create-operations.ts';
 import type { Health } from '../../src/http/operation.ts';
 import type { WebApp } from '../../src/http/web-app/load-web-app.ts';
@@ -75,6 +76,8 @@ export interface HarnessOptions {
   /** Without it everything is allowed. */
   readonly access?: TestAccessOptions;
   readonly metrics?: Metrics;
+  /** Makes what takes mail handed over by HTTP. */
+  readonly createInbound?: (parts: Pick<Harness, 'store' | 'receiving' | 'log' | 'now'>) => InboundDoor;
 }
 
 export async function startHttp(options: HarnessOptions = {}): Promise<Harness> {
@@ -97,6 +100,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
   const { services, receiving } = bindTestServices(options.wrapDeps?.(realDeps) ?? realDeps);
   const real = bindTestServices(realDeps);
   const { log, logged } = collectLog();
+  const now = (): number => Date.now() + clock.offset;
   const ruled = await createTestAccess(store, options.access);
   const server = await createHttpServer({
     services,
@@ -118,6 +122,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     webApp: options.webApp ?? null,
     https: options.https,
     mtaSts: options.mtaSts,
+    inbound: options.createInbound?.({ store, receiving, log, now }),
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     ...(options.metrics ? { metrics: options.metrics } : {}),
   });
@@ -143,7 +148,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
     closeLive: () => {
       live.close();
     },
-    now: () => Date.now() + clock.offset,
+    now,
     advance: (ms) => {
       clock.offset += ms;
     },

@@ -57,6 +57,9 @@ const lines: Readonly<Record<string, string>> = {
   'block add': 'block add sender spam.example --note why',
   'block list': 'block list',
   'block remove': 'block remove sender spam.example',
+  'inbound add': 'inbound add relay --from raw --trust mx.example.org',
+  'inbound list': 'inbound list',
+  'inbound remove': 'inbound remove relay',
   settings: 'settings',
   'gmail add':
     'gmail add a@mail.test --password-file FILE --host mail.test --port 143 --security none --user u',

@@ -10,6 +10,7 @@ import { createHttpServer, type HttpServer } from '../../http/server/create-http
 import type { HttpServerOptions, HttpSettings } from '../../http/server/http-server-options.ts';
 import { loadWebApp, type WebApp } from '../../http/web-app/load-web-app.ts';
 import type { Metrics } from '../../observe/metrics.ts';
+import type { InboundDoor } from '../../http/server/inbound-route.ts';
 import type { SmtpAddress } from '../../http/operation.ts';
 import type { HttpsParts } from '#certificates/encrypt-connection';
 import type { Services } from '../../service/services.ts';
@@ -25,6 +26,7 @@ export interface HttpParts {
   readonly smtp: SmtpAddress;
   /** Undefined for plain HTTP. */
   readonly https: HttpsParts | undefined;
+  readonly inbound: InboundDoor;
   /** Descriptor of a listening socket to take over. */
   readonly socket: number | undefined;
   /** Limited by the available file descriptors. */

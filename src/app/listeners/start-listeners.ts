@@ -17,6 +17,7 @@ import type { SmtpServer } from '../../smtp/smtp-server.ts';
 import type { Operating } from '../create-operating.ts';
 import type { Certificates } from '../certificates/open-certificates.ts';
 import type { Standing } from '../create-standing.ts';
+import { startInbound } from './start-inbound.ts';
 import type { LiveStore } from '../open-live-store.ts';
 import { readDescriptorLimit, shareDescriptors, type Wanted } from './share-descriptors.ts';
 import { startAdmin, startOperatorSocket } from './start-admin.ts';
@@ -37,6 +38,8 @@ export interface ListenerParts {
   readonly services: Services;
   readonly receiving: Receiving;
   readonly standing: Standing | undefined;
+  /** 32 bytes. */
+  readonly serverKey: Uint8Array;
   readonly vitals: Vitals;
   readonly operating: Operating;
   readonly health: Health;
@@ -94,6 +97,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
     smtp: smtpAddressOf(config, smtp?.address),
     socket: sockets.http,
     connectionsMax: connections.http,
+    inbound: startInbound({ ...parts, blocks }),
     https: certificates.http && {
       certificate: certificates.http,
       answerTls: (name: string) => certificates.board?.answerTls(name),

@@ -15,7 +15,7 @@ import type { AdmissionSettings } from '../../smtp/admission/admission.ts';
 import { createSmtpServer, type SmtpServer } from '../../smtp/smtp-server.ts';
 
 /** Larger incoming messages go to a scratch file; 75 KB mail stays in memory. */
-const spillAfterBytes = 128 * 1024;
+export const spillAfterBytes = 128 * 1024;
 
 /** The name in the greeting and in Received fields. */
 export function smtpHostname({ smtp }: Config): string {
@@ -36,7 +36,7 @@ export function smtpAddressOf(config: Config, listening: { readonly port: number
 }
 
 /** The share of incomplete messages' bytes for one address or /64, and one /24 or /48. */
-const addressShare = 1 / 8;
+export const inFlightAddressShare = 1 / 8;
 const siteShare = 1 / 4;
 
 export interface SmtpParts {
@@ -97,7 +97,7 @@ export async function startSmtp({
 function ratesOf({ limits, smtp }: Config): Partial<AdmissionSettings> {
   if (limits.rate === 'on') {
     return {
-      inFlightPerAddressMaxBytes: addressShare * smtp.inFlightMaxBytes,
+      inFlightPerAddressMaxBytes: inFlightAddressShare * smtp.inFlightMaxBytes,
       inFlightPerSiteMaxBytes: siteShare * smtp.inFlightMaxBytes,
     };
   }

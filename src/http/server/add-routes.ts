@@ -2,11 +2,13 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Answer } from '#http-parts/answer';
 import type { CarriedPairs } from '#http-parts/body';
 import { Caller, createCallerSource } from '../caller.ts';
 import { describeFault } from '../answers/error-answer.ts';
 import { createFixedPages } from './fixed-pages.ts';
 import type { HttpServerOptions } from './http-server-options.ts';
+import { addInboundRoute } from './inbound-route.ts';
 import type { OperationContext } from '../operation.ts';
 import { createOperations } from '../operations/create-operations.ts';
 import { createDescribeUnknown } from '../parameters/parameter-warnings.ts';
@@ -61,7 +63,7 @@ export function addRoutes(
   });
   for (const [path, answer] of pages) {
     add('GET', basePath + path, (request, reply) => {
-      sender.send(request, reply, answer(request.headers));
+      sendPage(sender, { request, reply }, answer(request.headers));
     });
   }
   if (options.mtaSts) {
@@ -71,7 +73,27 @@ export function addRoutes(
       sender.send(request, reply, policy);
     });
   }
+  if (options.inbound) addInboundRoute(server, { door: options.inbound, source, sender, basePath, paths });
   return paths;
+}
+
+/** One that is generated comes later. */
+function sendPage(
+  sender: Sender,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  answer: Answer | Promise<Answer>,
+): void {
+  if (!(answer instanceof Promise)) {
+    sender.send(request, reply, answer);
+    return;
+  }
+  answer
+    .then((made) => {
+      sender.send(request, reply, made);
+    })
+    .catch((error: unknown) => {
+      sender.sendError(request, reply, error);
+    });
 }
 
 function toContext({

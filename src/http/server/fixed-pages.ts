@@ -6,25 +6,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '#http-parts/answer';
 import { wantsHtml } from '#http-parts/choose-coding';
 import { jsonAnswer } from '../answers/success.ts';
-import { docsPolicy, renderDocsPage } from '../docs/docs-page.ts';
-import { docsStyle } from '../docs/docs-style.ts';
-import { createOpenApiDocument, interfaceDescription } from '../openapi/openapi-document.ts';
-import type { Operation } from '../operation.ts';
-import type { WebApp } from '../web-app/load-web-app.ts';
+import type { GeneratedPagesOptions } from '../docs/generated-pages.ts';
 import { answerWebFile } from '#http-parts/static-file';
 
-export interface FixedPagesOptions {
-  readonly operations: readonly Operation[];
-  readonly version: string;
-  readonly basePath: string;
-  readonly publicUrl: string;
-  readonly webApp: WebApp | null;
-}
-
-type Page = (headers: IncomingHttpHeaders) => Answer;
+type Page = (headers: IncomingHttpHeaders) => Answer | Promise<Answer>;
 
 /** Returns pages by their path below the base path. The base path itself is `''`, and absent if empty. */
-export function createFixedPages(options: FixedPagesOptions): Map<string, Page> {
+export function createFixedPages(options: GeneratedPagesOptions): Map<string, Page> {
   const { webApp } = options;
   return new Map<string, Page>([
     ...frontPages(options),
@@ -32,42 +20,29 @@ export function createFixedPages(options: FixedPagesOptions): Map<string, Page> 
       path,
       (headers) => answerWebFile(file, headers),
     ]),
-    ['/openapi.json', once(() => makeDocument(options))],
+    ['/openapi.json', once(async () => (await import('../docs/generated-pages.ts')).makeDocument(options))],
     ...docsPages(options),
   ]);
 }
 
-/** Generates the page on the first request, to keep the start fast. */
-function once(make: () => Answer): Page {
-  let answer: Answer | undefined;
+/** Generates the page on the first request, by code that is loaded then, to keep the start fast. */
+function once(make: () => Promise<Answer>): Page {
+  let answer: Promise<Answer> | undefined;
   return () => (answer ??= make());
 }
 
-function makeDocument({ operations, version, basePath, publicUrl }: FixedPagesOptions): Answer {
-  const document = createOpenApiDocument({ operations, version, baseUrl: publicUrl + basePath || '/' });
-  return { headers: { 'cache-control': 'no-cache' }, body: `${JSON.stringify(document)}\n` };
-}
-
-function docsPages({ webApp, ...options }: FixedPagesOptions): [string, Page][] {
-  const hasWebApp = webApp !== null;
-  const headers = { 'cache-control': 'no-cache', 'content-security-policy': docsPolicy(hasWebApp) };
-  const page = once(() => ({
-    headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
-    body: renderDocsPage({ ...options, hasWebApp, description: interfaceDescription }),
-  }));
-  const style: Answer = {
-    headers: { ...headers, 'content-type': 'text/css; charset=utf-8' },
-    body: docsStyle,
-  };
+function docsPages(options: GeneratedPagesOptions): [string, Page][] {
+  const page = once(async () => (await import('../docs/generated-pages.ts')).makeDocsPage(options));
+  const style = once(async () => (await import('../docs/generated-pages.ts')).makeDocsStyle(options));
   return [
     ['/docs', page],
     ['/docs/', page],
-    ['/docs/style.css', () => style],
+    ['/docs/style.css', style],
   ];
 }
 
 /** With a final slash and, below a base path, without. */
-function frontPages({ version, basePath, webApp }: FixedPagesOptions): [string, Page][] {
+function frontPages({ version, basePath, webApp }: GeneratedPagesOptions): [string, Page][] {
   const about: Answer = {
     ...jsonAnswer({
       name: 'Mayfly',

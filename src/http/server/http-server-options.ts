@@ -11,6 +11,7 @@ import type { HostSettings } from '../guards/host-guard.ts';
 import type { Health, SmtpAddress } from '../operation.ts';
 import type { HttpsParts } from '#certificates/encrypt-connection';
 import type { MtaStsPolicy } from '#http-parts/mta-sts';
+import type { InboundDoor } from './inbound-route.ts';
 import type { WebApp } from '../web-app/load-web-app.ts';
 
 export interface HttpSettings extends HostSettings, Partial<ProxySettings>, Partial<ConnectionLimits> {
@@ -41,6 +42,8 @@ export interface HttpServerOptions {
   readonly https?: HttpsParts | undefined;
   /** Absent while senders are not asked to insist on TLS. */
   readonly mtaSts?: MtaStsPolicy | undefined;
+  /** Absent where no other services hand over mail. */
+  readonly inbound?: InboundDoor | undefined;
   readonly timeouts?: HttpTimeouts;
   readonly metrics?: Metrics;
 }

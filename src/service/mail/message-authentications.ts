@@ -229,9 +229,10 @@ class Authentications implements MessageAuthentications {
     raw: Uint8Array,
     { envelope, source }: Pick<MessageMeta, 'envelope' | 'source'>,
   ): Promise<Authentication | undefined> {
-    const { remoteAddress, helo } = source;
+    const { remoteAddress, helo, spf } = source;
     return this.#options.authenticator.authenticate({
       ...judgeHeader(raw),
+      ...(spf ? { spf } : {}),
       remoteAddress,
       helo,
       mailFrom: envelope.mailFrom,

@@ -14,6 +14,7 @@ import type { ForgetServerKeyDeps } from './forget-server-key.ts';
 import type { GmailControl } from './gmail-control.ts';
 import type { LastMail } from '../records/last-mail.ts';
 import type { ManageBlocksDeps } from './manage-blocks.ts';
+import type { ManageInboundDeps } from './manage-inbound.ts';
 import type { ManageKeysDeps } from './manage-keys.ts';
 import type { RecentDeliveries } from '../records/recent-deliveries.ts';
 
@@ -26,7 +27,7 @@ export interface SettingInForce {
 }
 
 export interface OperatorDeps
-  extends FindSessionsDeps, ManageKeysDeps, ManageBlocksDeps, ForgetServerKeyDeps {
+  extends FindSessionsDeps, ManageKeysDeps, ManageBlocksDeps, ManageInboundDeps, ForgetServerKeyDeps {
   readonly directory: DirectoryStore;
   readonly jobs: JobsStore;
   readonly copy: StoreCopy;

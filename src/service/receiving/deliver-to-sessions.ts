@@ -74,7 +74,7 @@ export interface SharedMessage {
   /** A function where it differs between sessions. */
   readonly meta: MessageMeta | ((session: Session) => MessageMeta);
   /** As in Delivery: identifies the origin of the message, so that no session receives it twice. */
-  readonly origin?: Uint8Array;
+  readonly origin?: Uint8Array | undefined;
 }
 
 /** Returns outcomes in the order of the sessions. */

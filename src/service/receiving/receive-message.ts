@@ -91,7 +91,8 @@ export async function receiveMessage(
           const own = toOwnMeta(meta, recipients, (one) => isSession(one) && isSameKey(one.key, key));
           return withLogin(own, message.login, key);
         };
-  const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, { raw: message.raw, meta: metaOf }, sessions);
+  const { raw, origin } = message;
+  const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, { raw, meta: metaOf, origin }, sessions);
   const kinds = await orWithdraw(
     forOperator,
     message.stages ? message.stages.time('commit', deliver) : deliver(),
@@ -151,7 +152,7 @@ async function deliverOrDiscard(
   );
 }
 
-/** Without an origin there are no duplicates; if there were, the session would have the message. */
+/** The session has the message already, or had it. */
 function toKind(outcome: DeliveryOutcome['outcome']): Kind {
   return outcome === 'duplicate' ? 'stored' : outcome;
 }

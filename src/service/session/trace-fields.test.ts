@@ -40,6 +40,11 @@ describe('traceFields', () => {
     expect(fields).toContain('with ESMTPS (TLSv1.3 TLS_AES_256) id');
   });
 
+  it('name the service that handed the message over, whose address is unknown', () => {
+    const fields = traceFields(metaOf({}, { protocol: 'HTTP', remoteAddress: '', helo: 'mailgun' }), stamp);
+    expect(fields).toContain('Received: from mailgun\r\n\tby mx.mayfly.test with HTTP id abc000001\r\n');
+  });
+
   it('name no recipient where there were several', () => {
     const fields = traceFields(metaOf({ rcptTo: ['a@mayfly.test', 'b@mayfly.test'] }), stamp);
     expect(fields).not.toContain('for <');

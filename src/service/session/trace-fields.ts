@@ -33,7 +33,7 @@ export function traceFields({ envelope, source, ingestId }: MessageMeta, { hostn
   if (source.protocol === 'IMAP') return '';
   const [first, ...others] = envelope.rcptTo;
   const clauses = [
-    `from ${plain(source.helo).replaceAll(' ', '?') || 'unknown'} (${formatRemote(source.remoteAddress)})`,
+    `from ${plain(source.helo).replaceAll(' ', '?') || 'unknown'}${formatRemote(source.remoteAddress)}`,
     `by ${hostname} with ${source.protocol}${comment(source.tls)} id ${ingestId}${comment(source.connection)}`,
     ...(first !== undefined && others.length === 0 ? [`for <${oneLine(first)}>`] : []),
   ];
@@ -44,7 +44,8 @@ function comment(text: string | null | undefined): string {
   return text === null || text === undefined ? '' : ` (${plain(text)})`;
 }
 
-/** An address literal (RFC 5321 §4.1.3). */
+/** An address literal (RFC 5321 §4.1.3) in a comment; nothing where the address is unknown. */
 function formatRemote(address: string): string {
-  return address.includes(':') ? `[IPv6:${address}]` : `[${address}]`;
+  if (address === '') return '';
+  return address.includes(':') ? ` ([IPv6:${address}])` : ` ([${address}])`;
 }

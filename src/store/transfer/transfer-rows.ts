@@ -13,6 +13,8 @@ export const transferSteps = [
   'keyFingerprints',
   'blocks',
   'records',
+  'inboundRoutes',
+  'inboundProofs',
   'mailboxes',
   'accounts',
   'cursors',

@@ -16,7 +16,7 @@ export function createOperatorDeps(
   given: Partial<OperatorDeps> = {},
 ): OperatorDeps {
   const nothing = (): Promise<void> => Promise.resolve();
-  const { mail, directory, jobs, keys, serverKeys, blocks, finder } = store;
+  const { mail, directory, jobs, keys, serverKeys, blocks, inbound, finder } = store;
   const readCertificate = (): Promise<undefined> => Promise.resolve(undefined);
   const domainChecks = { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate };
   return {
@@ -26,6 +26,9 @@ export function createOperatorDeps(
     keys,
     serverKeys,
     blocks,
+    inbound,
+    sealInbound: (_route, secret) => Promise.resolve(Buffer.from(JSON.stringify(secret))),
+    inboundUrl: (route) => `https://mail.example.org/inbound/${route}`,
     finder,
     lastMail: { list: () => directory.listLastMail() },
     domainChecks,

@@ -44,6 +44,14 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
   keyFingerprints: one('key_fingerprints', ...texts('name'), ...bytes('fingerprint')),
   blocks: one('blocks', ...texts('kind', 'value', 'note'), ...numbers('created_at')),
   records: one('records', ...texts('name'), ...bytes('sealed'), ...numbers('changed_at')),
+  inboundRoutes: one(
+    'inbound_routes',
+    ...[...texts('name', 'provider', 'trusts'), ...bytes('sealed'), ...numbers('created_at')],
+  ),
+  inboundProofs: one(
+    'inbound_proofs',
+    ...[...texts('route'), ...bytes('id', 'binds'), ...numbers('uses', 'ends_at'), ...flags('is_done')],
+  ),
   mailboxes: one('gmail_mailboxes', id, ...texts('email'), ...integers('next_alias')),
   accounts: one(
     'gmail_accounts',

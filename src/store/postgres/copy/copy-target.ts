@@ -32,7 +32,9 @@ export interface CopyTarget extends TransferTarget {
 
 /** Tables in which a row means that the database is in use. */
 const usedTables =
-  'domains sessions addresses api_keys blocks gmail_mailboxes outbox operator_messages leases'.split(' ');
+  'domains sessions addresses api_keys blocks inbound_routes gmail_mailboxes outbox operator_messages leases'.split(
+    ' ',
+  );
 /** The time a server needs to notice that an earlier run was killed. */
 const lockPatienceMs = 20_000;
 

@@ -359,6 +359,27 @@ CREATE TABLE mayfly.api_keys (
 );
 CREATE UNIQUE INDEX api_keys_name ON mayfly.api_keys (name) WHERE revoked_at IS NULL;
 
+-- Where other services hand over mail by HTTP.
+CREATE TABLE mayfly.inbound_routes (
+  name text COLLATE "C" PRIMARY KEY,
+  provider text NOT NULL,
+  trusts text, -- whose Authentication-Results are believed
+  sealed bytea NOT NULL, -- what requests are checked with, under server.key
+  created_at bigint NOT NULL
+);
+
+-- What requests have proved themselves by, for as long as it could be used again.
+CREATE TABLE mayfly.inbound_proofs (
+  route text COLLATE "C" NOT NULL,
+  id bytea NOT NULL,
+  binds bytea NOT NULL, -- what it may be used for
+  uses bigint NOT NULL,
+  is_done boolean NOT NULL, -- its message is stored
+  ends_at bigint NOT NULL,
+  PRIMARY KEY (route, id)
+);
+CREATE INDEX inbound_proofs_ends ON mayfly.inbound_proofs (ends_at);
+
 CREATE TABLE mayfly.blocks (
   kind text NOT NULL CHECK (kind IN ('sender', 'prefix', 'network')),
   value text COLLATE "C" NOT NULL, -- in its one spelling

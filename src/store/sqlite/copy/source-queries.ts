@@ -39,6 +39,8 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
   keyFingerprints: { ...whole('key_fingerprints', 'name'), start: [''] },
   blocks: { ...whole('blocks', 'kind', 'value'), start: ['', ''] },
   records: { ...whole('records', 'name'), start: [''] },
+  inboundRoutes: { ...whole('inbound_routes', 'name'), start: [''] },
+  inboundProofs: { ...whole('inbound_proofs', 'route', 'id'), start: ['', Buffer.alloc(0)] },
   mailboxes: { ...whole('gmail_mailboxes', 'id'), start: [0] },
   accounts: { ...whole('gmail_accounts', 'id'), start: [0] },
   cursors: { ...whole('gmail_cursors', 'account_id', 'folder'), start: [0, ''] },
@@ -145,4 +147,6 @@ export const fingerprintQuery = `SELECT
   coalesce((SELECT group_concat(name || coalesce(revoked_at, 0) || uses) FROM api_keys), '') || ';' ||
   (SELECT count(*) || ',' || total(created_at) FROM blocks) || ';' ||
   (SELECT count(*) || ',' || total(changed_at) FROM records) || ';' ||
+  (SELECT count(*) || ',' || total(created_at) FROM inbound_routes) || ';' ||
+  (SELECT count(*) || ',' || total(ends_at) || ',' || total(is_done) FROM inbound_proofs) || ';' ||
   coalesce((SELECT hex(key) FROM sessions ORDER BY id DESC LIMIT 1), '')`;

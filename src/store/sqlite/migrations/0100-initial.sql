@@ -338,6 +338,27 @@ CREATE TABLE api_keys (
 ) STRICT;
 CREATE UNIQUE INDEX api_keys_name ON api_keys (name) WHERE revoked_at IS NULL;
 
+-- Where other services hand over mail by HTTP.
+CREATE TABLE inbound_routes (
+  name TEXT PRIMARY KEY,
+  provider TEXT NOT NULL,
+  trusts TEXT, -- whose Authentication-Results are believed
+  sealed BLOB NOT NULL, -- what requests are checked with, under server.key
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What requests have proved themselves by, for as long as it could be used again.
+CREATE TABLE inbound_proofs (
+  route TEXT NOT NULL,
+  id BLOB NOT NULL,
+  binds BLOB NOT NULL, -- what it may be used for
+  uses INTEGER NOT NULL,
+  is_done INTEGER NOT NULL, -- its message is stored
+  ends_at INTEGER NOT NULL,
+  PRIMARY KEY (route, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX inbound_proofs_ends ON inbound_proofs (ends_at);
+
 CREATE TABLE blocks (
   kind TEXT NOT NULL CHECK (kind IN ('sender', 'prefix', 'network')),
   value TEXT NOT NULL, -- in its one spelling

@@ -1,0 +1,76 @@
+// Postmark's inbound webhook, set to include the raw message: JSON with the message as one text. It is not signed; its
+// URL has a user and a password.
+
+import { type InboundMail, type InboundRequest, type Intake, malformed } from '../intake.ts';
+import { JsonReader, ShortText, type TextTaker } from '../parse/json-reader.ts';
+import { checkBasic } from '../signatures/basic-credentials.ts';
+
+/** It tries for half a day. */
+const keptMs = 24 * 60 * 60_000;
+
+export class PostmarkIntake implements Intake {
+  readonly #request: InboundRequest;
+  readonly #json = new JsonReader((path) => this.#find(path));
+  readonly #members = new Map(
+    ['MessageID', 'OriginalRecipient', 'FromFull.Email'].map((path) => [path, new ShortText()]),
+  );
+  /** The field of the header whose value comes next. */
+  #headerName = new ShortText();
+  #returnPath: ShortText | undefined;
+  #hasMessage = false;
+
+  /** @throws InboundRefusal */
+  constructor(request: InboundRequest, { user, passwordHash }: { user: string; passwordHash: string }) {
+    this.#request = request;
+    checkBasic(request, user, passwordHash);
+  }
+
+  push(bytes: Buffer): void {
+    this.#json.push(bytes);
+  }
+
+  async end(): Promise<InboundMail> {
+    this.#json.end();
+    const messageId = this.#members.get('MessageID')?.value ?? '';
+    const recipient = this.#members.get('OriginalRecipient')?.value ?? '';
+    if (messageId === '' || recipient === '') throw malformed('There is no MessageID and OriginalRecipient.');
+    if (!this.#hasMessage) {
+      throw malformed(
+        'There is no RawEmail: turn on “Include raw email content in JSON payload” at Postmark.',
+      );
+    }
+    const id = `${messageId} ${recipient}`;
+    const returnPath = this.#returnPath?.value?.trim().replace(/^<|>$/g, '');
+    return {
+      kind: 'mail',
+      mailFrom: returnPath ?? this.#members.get('FromFull.Email')?.value ?? '',
+      rcptTo: [recipient],
+      id,
+      proof: { id, keptMs, binds: '' },
+    };
+  }
+
+  #find(path: string): TextTaker | undefined {
+    if (path === 'RawEmail') return this.#takeMessage();
+    if (path === 'Headers[].Name') return (this.#headerName = new ShortText());
+    if (path === 'Headers[].Value') return this.#takeHeader();
+    return this.#members.get(path);
+  }
+
+  /** The topmost Return-Path is the one that Postmark wrote. */
+  #takeHeader(): TextTaker | undefined {
+    if (this.#returnPath || this.#headerName.value?.toLowerCase() !== 'return-path') return undefined;
+    return (this.#returnPath = new ShortText());
+  }
+
+  #takeMessage(): TextTaker {
+    if (this.#hasMessage) throw malformed('The body has two messages.');
+    this.#hasMessage = true;
+    return {
+      take: (piece) => {
+        this.#request.take(piece);
+      },
+      end: () => undefined,
+    };
+  }
+}
