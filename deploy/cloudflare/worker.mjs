@@ -7,7 +7,7 @@
  *   readonly from: string,
  *   readonly to: string,
  *   readonly raw: ReadableStream<Uint8Array>,
- *   setReject(reason: string): void,
+ *   setReject(reason: string): void | Promise<void>,
  * }} IncomingMail
  * @typedef {{ readonly key: string, readonly customMetadata?: Record<string, string> }} ParkedObject
  * @typedef {{
@@ -44,8 +44,9 @@ const worker = {
     const envelope = { id: await toId(message, raw), from: message.from, to: message.to };
     const outcome = await handOver(env, envelope, raw);
     if (outcome.kind === 'taken') return;
-    if (outcome.kind === 'refused') message.setReject(outcome.reply);
-    else if (!(await park(env, envelope, raw))) message.setReject('451 4.3.0 Try again later');
+    // Awaited for workerd outside Cloudflare, where it is a call to another worker.
+    if (outcome.kind === 'refused') await message.setReject(outcome.reply);
+    else if (!(await park(env, envelope, raw))) await message.setReject('451 4.3.0 Try again later');
   },
 
   /**

@@ -26,7 +26,9 @@ function incoming(to: string, raw: Buffer): Incoming {
     to,
     raw: new Blob([Uint8Array.from(raw)]).stream(),
     rejected,
-    setReject: (reason) => rejected.push(reason),
+    setReject: (reason) => {
+      rejected.push(reason);
+    },
   };
 }
 

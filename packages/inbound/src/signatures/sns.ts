@@ -56,7 +56,9 @@ export interface SignedBy {
 export function parseSnsUrl(text: string): URL | undefined {
   const url = text.length <= 2000 && URL.canParse(text) ? new URL(text) : undefined;
   const isSns =
-    url?.protocol === 'https:' &&
+    // In its one spelling.
+    url?.href === text &&
+    url.protocol === 'https:' &&
     hostForm.test(url.hostname) &&
     url.port === '' &&
     url.username === '' &&
