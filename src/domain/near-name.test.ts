@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { countEdits, findNearName } from './near-name.ts';
+import { createRandom } from '../../test/support/random.ts';
+import { countEdits, findNearName, isWithinEdits } from './near-name.ts';
 
 describe('countEdits', () => {
   it.each([
@@ -29,5 +30,55 @@ describe('findNearName', () => {
   it('returns undefined for a name that is near none', () => {
     expect(findNearName('colour', known, 2)).toBeUndefined();
     expect(findNearName('x', [], 2)).toBeUndefined();
+  });
+});
+
+/** The whole table, by the book. */
+function distance(one: string, other: string): number {
+  const table = Array.from({ length: one.length + 1 }, (_, i) =>
+    Array.from({ length: other.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  );
+  const at = (i: number, j: number): number => table[i]?.[j] ?? Infinity;
+  for (let i = 1; i <= one.length; i++) {
+    for (let j = 1; j <= other.length; j++) {
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      (table[i] as number[])[j] = Math.min(
+        at(i - 1, j - 1) + (one[i - 1] === other[j - 1] ? 0 : 1),
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        isSwapped ? at(i - 2, j - 2) + 1 : Infinity,
+      );
+    }
+  }
+  return at(one.length, other.length);
+}
+
+describe('isWithinEdits', () => {
+  it.each([
+    ['quiet-fox', 'quiet-fox', 0],
+    ['qiet-fox', 'quiet-fox', 1],
+    ['quiet-foxx', 'quiet-fox', 1],
+    ['quiet-fix', 'quiet-fox', 1],
+    ['qiuet-fox', 'quiet-fox', 1],
+    ['qiet-foxx', 'quiet-fox', 2],
+    ['quiet-fo', 'uiet-fox', 2],
+    ['', 'ab', 2],
+  ])('takes %s for %s with %i', (one, other, edits) => {
+    expect(isWithinEdits(one, other, edits)).toBe(true);
+    if (edits > 0) expect(isWithinEdits(one, other, edits - 1)).toBe(false);
+  });
+
+  it('agrees with the whole table', () => {
+    const random = createRandom(7);
+    const word = (): string =>
+      Array.from({ length: random.below(9) }, () => random.pick(['a', 'b', 'c'])).join('');
+    for (let count = 0; count < 3000; count++) {
+      const [one, other] = [word(), word()];
+      for (const edits of [0, 1, 2, 3]) {
+        expect(isWithinEdits(one, other, edits), `${one} ${other} ${edits}`).toBe(
+          distance(one, other) <= edits,
+        );
+      }
+    }
   });
 });

@@ -3,17 +3,15 @@
 // sockets, clocks or promises.
 
 import type { Asked, BodyAnswer, Phase, Refusal, RefusedMessage } from './engine-step.ts';
-import { type Budget, EngineBudgets } from './engine/engine-budgets.ts';
 import { type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
-import { InputBuffer, saslLine } from './engine/input-buffer.ts';
+import { InputBuffer, saslLine, SwallowedChunk } from './engine/input-buffer.ts';
 import { createNormalizer } from './line-feed-normalizer.ts';
 import { parseMail, parseRcpt } from './parse-path.ts';
-import { PeerState } from './engine/peer-state.ts';
+import { type Budget, PeerState } from './engine/peer-state.ts';
 import { chunkTaken, greeting, isFault, isGuess, replies, type Reply } from './reply.ts';
 import type { SaslTurn } from './sasl-exchange.ts';
 import { MessageIntake, SmtpTransaction } from './engine/smtp-transaction.ts';
 import { isHttp, isKnownVerb, parseBdat, splitCommand } from './engine/split-command.ts';
-import { SwallowedChunk } from './engine/swallowed-chunk.ts';
 
 export class SmtpEngine<Resolved> {
   /** Command lines received so far, valid or not. */
@@ -21,7 +19,6 @@ export class SmtpEngine<Resolved> {
   readonly #settings: SmtpEngineSettings;
   readonly #bareLineFeed: NonNullable<SmtpEngineSettings['bareLineFeed']>;
   readonly #peer: PeerState;
-  readonly #budgets: EngineBudgets;
   readonly #input = new InputBuffer();
   #output = '';
   #phase: Phase = 'command';
@@ -36,7 +33,6 @@ export class SmtpEngine<Resolved> {
   constructor(settings: SmtpEngineSettings) {
     this.#settings = settings;
     this.#peer = new PeerState(settings);
-    this.#budgets = new EngineBudgets(settings);
     this.#bareLineFeed = settings.bareLineFeed ?? 'refuse';
     this.#say(greeting(settings.hostname));
   }
@@ -208,7 +204,7 @@ export class SmtpEngine<Resolved> {
   }
 
   #spend(budget: Budget): undefined {
-    const end = this.#budgets.spend(budget);
+    const end = this.#peer.spend(budget);
     return end && this.close(end);
   }
 

@@ -1,6 +1,6 @@
 // The functions that read the bodies of calls that send mail, by the names that pass between threads.
 
-import { readSendCall } from './mailpit/read-send-call.ts';
+import { readSendCall } from './mailpit/read-send.ts';
 import { readBrevoEmail } from './brevo/read-email.ts';
 import { readMailgunMessage, readMailgunMime } from './mailgun/read-messages.ts';
 import {

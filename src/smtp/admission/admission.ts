@@ -6,7 +6,6 @@ import { NetworkLimiter } from '#networks/network-limiter';
 import { replies, type Reply } from '#mail-receiver/reply';
 import type { Vitals } from '#telemetry/vitals';
 import type { Newcomer } from '#mail-receiver/find-victim';
-import { Holdings, type PeerHoldings } from './network-holdings.ts';
 
 export interface AdmissionSettings {
   /** The most connections at once; Infinity means no limit, as everywhere here. */
@@ -37,6 +36,18 @@ const largeBytes = 1024 * 1024;
 const largeShare = 0.75;
 /** The most refused and ended sockets that may wait for their peers to close. */
 const lingeringMax = 256;
+
+interface Holding {
+  readonly key: string;
+  connections: number;
+  bytes: number;
+}
+
+/** The holdings that a connection counts against: of its network, and of the larger site that contains it. */
+export interface PeerHoldings {
+  readonly own: Holding;
+  readonly site: Holding;
+}
 
 export class Admission {
   readonly #settings: Required<AdmissionSettings>;
@@ -187,4 +198,32 @@ export class Admission {
 
 function perMinute(count: number): Rate {
   return { count, periodMs: 60_000 };
+}
+
+/** Counts the connections and the bytes of incomplete messages of each network, or site. */
+class Holdings {
+  readonly #of = new Map<string, Holding>();
+
+  connectionsOf(key: string): number {
+    return this.#of.get(key)?.connections ?? 0;
+  }
+
+  enter(key: string): void {
+    this.get(key).connections += 1;
+  }
+
+  leave(key: string): void {
+    const holding = this.get(key);
+    holding.connections -= 1;
+    if (holding.connections <= 0) this.#of.delete(key);
+  }
+
+  get(key: string): Holding {
+    let holding = this.#of.get(key);
+    if (!holding) {
+      holding = { key, connections: 0, bytes: 0 };
+      this.#of.set(key, holding);
+    }
+    return holding;
+  }
 }

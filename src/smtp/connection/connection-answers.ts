@@ -14,7 +14,7 @@ import type { ReceiveResult } from '../../service/receiving/receive-message.ts';
 import type { Recipient } from '../../service/session/recipient.ts';
 import { ConnectionFaults, type FaultAnswer } from './connection-faults.ts';
 import type { MessageTrace } from './message-trace.ts';
-import type { PeerHoldings } from '../admission/network-holdings.ts';
+import type { PeerHoldings } from '../admission/admission.ts';
 import type { SharedParts } from '../shared-parts.ts';
 
 export type AnswersParts = Pick<

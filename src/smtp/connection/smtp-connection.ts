@@ -15,7 +15,7 @@ import { startTls } from '#mail-receiver/start-tls';
 import type { Recipient } from '../../service/session/recipient.ts';
 import { admitPeer } from './admit-peer.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
-import type { PeerHoldings } from '../admission/network-holdings.ts';
+import type { PeerHoldings } from '../admission/admission.ts';
 import type { SharedParts } from '../shared-parts.ts';
 
 /** The most bytes of input, and of unread replies, that may wait before TCP slows the sender down. */

@@ -1,4 +1,5 @@
-// Buffers input that has not been processed, and splits it into command lines. Owned by the engine.
+// Buffers input that has not been processed, splits it into command lines, and discards refused chunks. Owned by the
+// engine.
 
 import { replies, type Reply } from '../reply.ts';
 
@@ -83,6 +84,30 @@ export class InputBuffer {
   /** Keeps an idle connection from holding on to a whole socket buffer. */
   #dropProcessed(): void {
     if (this.waitingBytes === 0) this.clear();
+  }
+}
+
+/** A refused BDAT chunk, whose octets are discarded before it is answered (RFC 3030 §2). */
+export class SwallowedChunk {
+  readonly reply: Reply;
+  /** Whether the chunk was the sender's mistake. */
+  readonly isFault: boolean;
+  #leftBytes: number;
+
+  constructor(sizeBytes: number, reply: Reply, isFault: boolean) {
+    this.#leftBytes = sizeBytes;
+    this.reply = reply;
+    this.isFault = isFault;
+  }
+
+  /** Reports whether all of it has arrived. */
+  read(input: InputBuffer): boolean {
+    input.read((bytes, at) => {
+      const taken = Math.min(this.#leftBytes, bytes.length - at);
+      this.#leftBytes -= taken;
+      return at + taken;
+    });
+    return this.#leftBytes === 0;
   }
 }
 

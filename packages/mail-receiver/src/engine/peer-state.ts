@@ -1,13 +1,16 @@
-// The known state of one dialogue's peer: its name, whether TLS is in use, and whether it authenticated. Changed by
-// EHLO, STARTTLS and AUTH. Owned by the engine.
+// The known state of one dialogue's peer: its name, whether TLS is in use, whether it authenticated, and how many wrong
+// commands and guessed recipients it has left. Changed by EHLO, STARTTLS and AUTH. Owned by the engine.
 
 import { offeredExtensions, type SmtpEngineSettings } from '../engine-step.ts';
 import type { CommandLine } from './input-buffer.ts';
 import { helloReply, replies, type Reply } from '../reply.ts';
 import { beginSasl, type SaslExchange, type SaslTurn } from '../sasl-exchange.ts';
 
+export type Budget = 'badCommands' | 'unknownRecipients';
+
 export class PeerState {
   readonly #settings: SmtpEngineSettings;
+  readonly #left: Record<Budget, number>;
   #helo: string | undefined;
   #isExtended = false;
   #isSecure = false;
@@ -16,6 +19,7 @@ export class PeerState {
 
   constructor(settings: SmtpEngineSettings) {
     this.#settings = settings;
+    this.#left = { badCommands: settings.badCommandsMax, unknownRecipients: settings.unknownRecipientsMax };
   }
 
   /** Undefined before HELO or EHLO. */
@@ -34,6 +38,13 @@ export class PeerState {
 
   get isSecure(): boolean {
     return this.#isSecure;
+  }
+
+  /** Returns the reply that ends the dialogue; undefined while it may go on. */
+  spend(budget: Budget): Reply | undefined {
+    this.#left[budget] -= 1;
+    if (this.#left[budget] > 0) return undefined;
+    return budget === 'badCommands' ? replies.tooManyErrors : replies.tooManyUnknown;
   }
 
   /** Answers HELO or EHLO; returns undefined when the name is invalid. */

@@ -1,9 +1,36 @@
-// Validates a request to send a message: every address, name and header field, because they become header lines.
+// Reads the body of Mailpit's POST /api/v1/send. Every address, name and header field is checked, because they become
+// header lines. Pure.
+
+import { randomUUID } from 'node:crypto';
 
 import type { Mailbox } from '@mayfly/mail-reader';
+import type { JsonLimits } from '../../../http-parts/src/body-limits.ts';
+import { parseJsonObject } from '../../../http-parts/src/json-object.ts';
 import { parseMailbox } from '../../../mail-receiver/src/address.ts';
+import type { ReadCall } from '../compose.ts';
 import type { MessageContent, MessageHeader, SentFile } from '../composing/message.ts';
+import { readMessageId } from '../composing/message-id.ts';
 import { RefusedError } from '../refusal.ts';
+
+/** Room for every recipient, field and file that a message may have. */
+const jsonLimits: JsonLimits = { names: 2000, commas: 5000, depth: 8 };
+
+/** @throws MalformedBodyError, RefusedError */
+export const readSendCall: ReadCall = ({ body }) => {
+  const { bcc, header, content } = readSendRequest(parseJsonObject(body, jsonLimits));
+  const { from, to, cc, fields } = header;
+  const given = fields.find(([name]) => name.toLowerCase() === 'message-id')?.[1];
+  const messageId = readMessageId(given ?? `${randomUUID()}@mailpit.invalid`);
+  const message = {
+    id: messageId,
+    messageId,
+    mailFrom: parseMailbox(from.email, true) ? from.email : null,
+    rcptTo: [...to, ...cc].map(({ email }) => email).concat(bcc),
+    header,
+    content,
+  };
+  return { items: [message] };
+};
 
 interface SendRequest {
   readonly header: MessageHeader;
@@ -21,7 +48,7 @@ const restricted: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws RefusedError */
-export function readSendRequest(body: Readonly<Record<string, unknown>>): SendRequest {
+function readSendRequest(body: Readonly<Record<string, unknown>>): SendRequest {
   const given = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
   const take = (name: string): unknown => given.get(name.toLowerCase());
   const from = take('From');
