@@ -48,6 +48,8 @@ function listPackages({ parts, edges }) {
       npm: [],
       usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'],
     },
+    'mail-frame': { npm: [], usedBy: ['http'] },
+    'mail-query': { npm: [], usedBy: ['service', 'http'] },
     'imap-reader': { npm: ['imapflow'], usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'] },
     inbound: { npm: [], usedBy: ['service', 'operator', 'inbound', 'app'] },
     notifications: {

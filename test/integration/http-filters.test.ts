@@ -75,10 +75,49 @@ describe('check-mail', () => {
     ['from=ann&limit=1&after=0', [2]],
     ['from=ann&before=3', [2]],
     ['q=', [3, 2, 1]],
+    ['q=from:bob', [1]],
+    ['q=from:"ann+other"+subject:third', [3]],
+    ['q=to:%2Bshop', [2]],
+    ['q=has:code', [2]],
+    ['q=has:attachment', []],
+    ['q=is:unread+needle', [1]],
+    ['q=is:read', []],
+    ['q="needle+is"', [1]],
+    ['q="is+needle"', []],
+    ['q=has:cod', []],
+    ['q=from:ann&subject=second', [2]],
   ])('finds %s', async (query, ids) => {
     const { find } = await startWithMail();
     expect(await find(query)).toEqual(ids);
   });
+
+  it('finds what has a file, and what is read, as it changes', async () => {
+    const { find, deliver, get, post } = await startWithMail();
+    const parts = [
+      'Content-Type: text/plain\r\n\r\nSee the file.',
+      'Content-Type: text/csv; name=a.csv\r\n\r\n1,2',
+    ];
+    await deliver(
+      `Subject: file\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
+        `${parts.map((part) => `--b\r\n${part}\r\n`).join('')}--b--\r\n`,
+    );
+    expect(await find('q=has:attachment')).toEqual([4]);
+    expect(await find('q=has:attachment+is:unread')).toEqual([4]);
+    await get('/read-mail?id=4');
+    expect(await find('q=is:read')).toEqual([4]);
+    expect(await find('q=has:attachment+is:unread')).toEqual([]);
+    await post('/mark-mail', { q: 'has:attachment', read: 0 });
+    expect(await find('q=is:unread')).toEqual([4, 3, 2, 1]);
+  });
+
+  it.each(['""', '“”', '  "  "'])(
+    'takes a search of marks alone, %j, for none, and deletes nothing by it',
+    async (q) => {
+      const { find, post } = await startWithMail();
+      expect((await post('/delete-mail', { q })).json.code).toBe('missing_parameter');
+      expect(await find(`q=${encodeURIComponent(q)}`)).toEqual([3, 2, 1]);
+    },
+  );
 
   it('accepts every form of an instant for since', async () => {
     const { find, get } = await startWithMail();

@@ -71,6 +71,7 @@ export const inboxCommands = [
       to: text('to', 'TEXT'),
       subject: text('subject', 'TEXT'),
       contains: text('contains', 'TEXT'),
+      q: text('search', 'TEXT', 'a search, such as \'from:shop has:attachment "of today"\''),
       link_kind: text('kind', 'KIND', 'kind of the link, such as verify, login or reset'),
       code_kind: text('code-kind', 'KIND', 'kind of the code, such as otp, pin, pickup or password'),
       host: text('host', 'NAME', 'host that the link leads to'),

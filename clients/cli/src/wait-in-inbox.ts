@@ -51,5 +51,11 @@ function toPrintable(url: string): string {
 
 function matchOf(given: Given): MessageMatch {
   const part = (name: string): string | undefined => given[name]?.toString();
-  return { from: part('from'), to: part('to'), subject: part('subject'), contains: part('contains') };
+  return {
+    from: part('from'),
+    to: part('to'),
+    subject: part('subject'),
+    contains: part('contains'),
+    q: part('q'),
+  };
 }

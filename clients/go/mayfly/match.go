@@ -20,6 +20,8 @@ type Match struct {
 	HasCode bool
 	// CodeKind requires a code of this kind: "otp", "pin", "pickup", "password", "backup" or "quoted".
 	CodeKind string
+	// Q is a search as a person types it: words, "phrases", from:ann, subject:order, has:attachment, is:unread.
+	Q string
 	// After is the ID of a message; only later ones match.
 	After int64
 }
@@ -35,7 +37,7 @@ type LinkMatch struct {
 
 func (m Match) values() url.Values {
 	values := url.Values{}
-	for name, value := range map[string]string{"from": m.From, "to": m.To, "subject": m.Subject, "contains": m.Contains, "code_kind": m.CodeKind} {
+	for name, value := range map[string]string{"from": m.From, "to": m.To, "subject": m.Subject, "contains": m.Contains, "code_kind": m.CodeKind, "q": m.Q} {
 		if value != "" {
 			values.Set(name, value)
 		}
@@ -57,7 +59,7 @@ func (m Match) describe(what string) string {
 		parts = append(parts, "with a code")
 	}
 	for _, part := range []struct{ word, value string }{
-		{"from", m.From}, {"to", m.To}, {"with subject", m.Subject}, {"containing", m.Contains},
+		{"from", m.From}, {"to", m.To}, {"with subject", m.Subject}, {"containing", m.Contains}, {"found by", m.Q},
 	} {
 		if part.value != "" {
 			parts = append(parts, fmt.Sprintf("%s %q", part.word, part.value))

@@ -71,6 +71,12 @@ const waiting = {
       'Only messages with a greater message_id. When absent: messages that this tool has not answered with before.',
     ),
   from: z.string().min(1).max(200).optional().describe('Part of the address or name of the sender.'),
+  q: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('A search: words, "phrases", subject:order, to:tag, has:attachment, is:unread. All must hold.'),
 };
 export const waitForCodeInput = z.strictObject({
   ...waiting,

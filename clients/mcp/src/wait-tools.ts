@@ -14,6 +14,7 @@ interface Wait<T> {
   readonly seconds: number;
   readonly after: number | undefined;
   readonly from: string | undefined;
+  readonly q: string | undefined;
   /** Returns undefined for a message without it. */
   readonly pick: (message: Message) => T | undefined;
   /** Further conditions on the message. */
@@ -37,7 +38,7 @@ async function waitFor<T>(
   signal: AbortSignal,
 ): Promise<{ readonly found?: Found<T>; readonly missed: TimedOut }> {
   const until = Date.now() + wait.seconds * 1000;
-  const match = { from: wait.from, ...wait.match };
+  const match = { from: wait.from, q: wait.q, ...wait.match };
   let after = wait.after ?? 0;
   for (;;) {
     try {
@@ -96,12 +97,12 @@ export function addWaitForCode(server: McpServer, parts: ToolParts): void {
       outputSchema: waitForCodeOutput,
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    ({ handle, timeout_seconds: seconds, after, from, code_kind: codeKind }, context) =>
+    ({ handle, timeout_seconds: seconds, after, from, q, code_kind: codeKind }, context) =>
       answer(parts, async () => {
         const open = await parts.caller.open(handle);
         const match = codeKind === undefined ? { hasCode: true } : { codeKind };
         const pick = (message: Message): GuardedCode | undefined => toCode(message, codeKind);
-        const wait = { given: open.given.code, seconds, after, from, pick, match };
+        const wait = { given: open.given.code, seconds, after, from, q, pick, match };
         const result = await withProgress(context, seconds, (signal) => waitFor(open, wait, signal));
         const { code = null, kind = null } = result.found?.value ?? {};
         return { ...toFound(result), code, code_kind: kind };
@@ -121,14 +122,14 @@ export function addWaitForLink(server: McpServer, parts: ToolParts): void {
       outputSchema: waitForLinkOutput,
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    ({ handle, timeout_seconds: seconds, after, from, kind, host }, context) =>
+    ({ handle, timeout_seconds: seconds, after, from, q, kind, host }, context) =>
       answer(parts, async () => {
         const open = await parts.caller.open(handle);
         const pick = ({ links, senderEmail }: Message): GuardedLink | undefined =>
           links
             .map((link) => toLink(link, senderEmail))
             .find((link) => link !== undefined && isWanted(link, { kind, host }));
-        const wait = { given: open.given.link, seconds, after, from, pick, match: {} };
+        const wait = { given: open.given.link, seconds, after, from, q, pick, match: {} };
         const result = await withProgress(context, seconds, (signal) => waitFor(open, wait, signal));
         return { ...toFound(result), ...(result.found?.value ?? noLink) };
       }),

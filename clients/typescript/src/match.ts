@@ -11,6 +11,8 @@ export interface MessageMatch {
   readonly subject?: string | undefined;
   /** Text in the subject, the readable text or the name of an attachment. */
   readonly contains?: string | undefined;
+  /** A search as a person types it: words, `"phrases"`, `from:ann`, `subject:order`, `has:attachment`, `is:unread`. */
+  readonly q?: string | undefined;
   /** Whether a code of kind `otp`, `pin` or `pickup` was found. */
   readonly hasCode?: boolean | undefined;
   /** A code of this kind: `otp`, `pin`, `pickup`, `password`, `backup` or `quoted`. */
@@ -46,7 +48,7 @@ function isHostOf(url: string, host: string): boolean {
 
 /** Describes the conditions briefly, such as `message with a code from "shop"`. */
 export function describeMatch(match: MessageMatch, what = 'message'): string {
-  const { from, to, subject, contains, hasCode, codeKind } = match;
+  const { from, to, subject, contains, q, hasCode, codeKind } = match;
   const parts = [
     codeKind === undefined ? '' : `with a code of kind ${codeKind}`,
     codeKind === undefined && hasCode === true ? 'with a code' : '',
@@ -54,6 +56,7 @@ export function describeMatch(match: MessageMatch, what = 'message'): string {
     to === undefined ? '' : `to ${JSON.stringify(to)}`,
     subject === undefined ? '' : `with subject ${JSON.stringify(subject)}`,
     contains === undefined ? '' : `containing ${JSON.stringify(contains)}`,
+    q === undefined ? '' : `found by ${JSON.stringify(q)}`,
   ];
   return [what, ...parts.filter((part) => part !== '')].join(' ');
 }

@@ -1,6 +1,7 @@
 // The filter parameters shared by all operations that list, await, stream, delete or mark messages.
 
 import { codeKinds } from '@mayfly/mail-reader';
+import { isMailQuery, type MailQuery, parseMailQuery } from '#mail-query/mail-query';
 import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
 import { isFiltering, type MessageFilter } from '../../service/search/message-filter.ts';
 
@@ -13,7 +14,10 @@ export const filterParameters = {
   subject: { ...text, description: 'Part of the subject.' },
   q: {
     ...text,
-    description: 'Words, each in the sender, the subject, the readable text or the name of an attachment.',
+    description:
+      'A search as a person types it. Words and `"phrases"`, each in the sender, the subject, the readable text or the ' +
+      'name of an attachment; `from:`, `to:` and `subject:` with a part of it; `has:code`, `has:attachment`, ' +
+      '`is:unread`, `is:read`. All must hold.',
   },
   tag: { ...text, description: 'One of `tags`, whole.' },
   has_code: {
@@ -41,14 +45,19 @@ export const filterParameters = {
 /** Returns undefined when none is given. */
 export function toFilter(given: ParameterValues<typeof filterParameters>): MessageFilter | undefined {
   const { has_code: hasCode, code_kind: codeKind, link, since } = given;
-  const [to, from, subject, tag, words] = [given.to, given.from, given.subject, given.tag, given.q].map(
-    toText,
-  );
-  const filter: MessageFilter = { to, from, subject, tag, hasCode, codeKind, link, since, words };
+  const [to, from, subject, tag] = [given.to, given.from, given.subject, given.tag].map(toText);
+  const query = toQuery(given.q);
+  const filter: MessageFilter = { to, from, subject, tag, hasCode, codeKind, link, since, query };
   return isFiltering(filter) ? filter : undefined;
 }
 
 /** Blank text counts as absent like empty text, so that it cannot delete everything. */
 function toText(text: string | undefined): string | undefined {
   return text?.trim() === '' ? undefined : text;
+}
+
+/** Marks without words count as absent too. */
+function toQuery(text: string | undefined): MailQuery | undefined {
+  const query = parseMailQuery(text ?? '');
+  return isMailQuery(query) ? query : undefined;
 }

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { openServices, plainMail } from '../../../test/support/service/service-fixture.ts';
 import { bindTestServices } from '../../../test/support/service/test-deps.ts';
+import { parseMailQuery } from '#mail-query/mail-query';
 import { CallerGone } from '../session/caller-gone.ts';
 import type { MessageSearch } from './find-messages.ts';
 import { withRequester } from '../session/turn-owner.ts';
@@ -25,12 +26,12 @@ async function open(options: Parameters<typeof openServices>[0] = {}) {
 it('finds by the text, newest first, and within a range', async () => {
   const { receive, find } = await open();
   for (const word of ['ant', 'bee', 'ant', 'ant', 'bee']) await receive('Insect', `An ${word} it is.`);
-  expect(await find({ words: 'ANT' })).toEqual([4, 3, 1]);
-  expect(await find({ words: 'ant insect' })).toEqual([4, 3, 1]);
-  expect(await find({ words: 'ant', limit: 2 })).toEqual([4, 3]);
-  expect(await find({ words: 'ant', after: 0, limit: 2 })).toEqual([3, 1]);
-  expect(await find({ words: 'ant', after: 1, before: 4 })).toEqual([3]);
-  expect(await find({ words: 'ant bee' })).toEqual([]);
+  expect(await find({ query: parseMailQuery('ANT') })).toEqual([4, 3, 1]);
+  expect(await find({ query: parseMailQuery('ant insect') })).toEqual([4, 3, 1]);
+  expect(await find({ query: parseMailQuery('ant'), limit: 2 })).toEqual([4, 3]);
+  expect(await find({ query: parseMailQuery('ant'), after: 0, limit: 2 })).toEqual([3, 1]);
+  expect(await find({ query: parseMailQuery('ant'), after: 1, before: 4 })).toEqual([3]);
+  expect(await find({ query: parseMailQuery('ant bee') })).toEqual([]);
   expect(await find({})).toEqual([5, 4, 3, 2, 1]);
 });
 
@@ -50,22 +51,22 @@ it('reads no more of messages than it must, and each once', async () => {
   const { receive, find, parserCalls, services, now } = await open();
   for (let i = 0; i < 12; i++) await receive(`No ${i}`, i % 2 === 0 ? 'even' : 'odd');
   expect(await find({ subject: 'No 1' })).toEqual([12, 11, 2]);
-  expect(await find({ words: 'no 3' })).toEqual([4]);
+  expect(await find({ query: parseMailQuery('no 3') })).toEqual([4]);
   expect(parserCalls.examine).toBe(11);
-  expect(await find({ words: 'no 3', limit: 5 })).toEqual([4]);
+  expect(await find({ query: parseMailQuery('no 3'), limit: 5 })).toEqual([4]);
   expect(parserCalls.examine).toBe(11);
   // The newest fill the limit.
-  expect(await find({ words: 'odd', limit: 2 })).toEqual([12, 10]);
+  expect(await find({ query: parseMailQuery('odd'), limit: 2 })).toEqual([12, 10]);
   expect(parserCalls.examine).toBe(15);
   // Something new is examined, and nothing else.
-  expect(await find({ words: 'even' })).toEqual([11, 9, 7, 5, 3, 1]);
+  expect(await find({ query: parseMailQuery('even') })).toEqual([11, 9, 7, 5, 3, 1]);
   expect(parserCalls.examine).toBe(27);
   await receive('later', 'even');
-  expect((await find({ words: 'even' }))[0]).toBe(13);
+  expect((await find({ query: parseMailQuery('even') }))[0]).toBe(13);
   expect(parserCalls.examine).toBe(28);
   const [one, other] = [
-    await services.findMessages(await now(), { words: 'even' }),
-    await services.findMessages(await now(), { words: 'even' }),
+    await services.findMessages(await now(), { query: parseMailQuery('even') }),
+    await services.findMessages(await now(), { query: parseMailQuery('even') }),
   ];
   expect(one).toBe(other);
   expect(parserCalls.examine).toBe(28);
@@ -100,7 +101,7 @@ it('examines a few messages at a time, with the turns of others between', async 
   await find({ subject: 'many' });
   most = 0;
   const done: string[] = [];
-  const search = find({ words: 'nothing' }).then(() => done.push('many'));
+  const search = find({ query: parseMailQuery('nothing') }).then(() => done.push('many'));
   const small = services.readMail(other, { id: 1, marksRead: false }).then(() => done.push('one'));
   await Promise.all([search, small]);
   expect(done).toEqual(['one', 'many']);
@@ -135,9 +136,9 @@ it('keeps what one session has from the filters of another', async () => {
   const { receive, services, lend, find } = await open();
   await receive('ours', 'needle');
   const other = await lend();
-  expect(await services.deleteMatching(other, { words: 'needle' })).toEqual([]);
+  expect(await services.deleteMatching(other, { query: parseMailQuery('needle') })).toEqual([]);
   expect(await services.markMail(other, { which: { ids: [1] }, isRead: true })).toEqual([]);
-  expect(await find({ words: 'needle' })).toEqual([1]);
+  expect(await find({ query: parseMailQuery('needle') })).toEqual([1]);
 });
 
 it('reads nothing more once its caller has gone, while others who want the same go on', async () => {
@@ -153,14 +154,18 @@ it('reads nothing more once its caller has gone, while others who want the same 
   for (let i = 0; i < 12; i++) await receive('many', i === 0 ? 'needle' : 'hay');
   await services.checkMail(await now());
   reads = 0;
-  const left = services.findMessages(withRequester(await now(), { gone: gone.signal }), { words: 'needle' });
-  const stayed = services.findMessages(await now(), { words: 'needle', limit: 12 });
+  const left = services.findMessages(withRequester(await now(), { gone: gone.signal }), {
+    query: parseMailQuery('needle'),
+  });
+  const stayed = services.findMessages(await now(), { query: parseMailQuery('needle'), limit: 12 });
   await expect(left).rejects.toThrow(CallerGone);
   expect((await stayed).map(({ id }) => id)).toEqual([1]);
   // Each was read once but for those that the first caller had begun to wait for.
   expect(reads).toBeLessThanOrEqual(12 + 4);
   reads = 0;
-  const late = services.findMessages(withRequester(await now(), { gone: gone.signal }), { words: 'other' });
+  const late = services.findMessages(withRequester(await now(), { gone: gone.signal }), {
+    query: parseMailQuery('other'),
+  });
   await expect(late).rejects.toThrow(CallerGone);
   expect(reads).toBe(0);
 });
@@ -180,8 +185,8 @@ it('gives a search up when it takes long, and goes on with the next request', as
   });
   for (let i = 0; i < 24; i++) await receive('many', 'hay');
   await services.checkMail(await now());
-  await expect(find({ words: 'needle' })).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(find({ query: parseMailQuery('needle') })).rejects.toMatchObject({ code: 'unavailable' });
   expect(parserCalls.examine).toBeLessThan(24);
-  expect(await find({ words: 'needle' })).toEqual([]);
+  expect(await find({ query: parseMailQuery('needle') })).toEqual([]);
   expect(parserCalls.examine).toBe(24);
 });

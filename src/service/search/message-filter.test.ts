@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { parseMailQuery } from '#mail-query/mail-query';
 import type { ListedMessage } from '../mail/check-mail.ts';
 import {
   createMatcher,
@@ -42,7 +43,7 @@ it.each<[MessageFilter, boolean]>([
   [{ since: 5001 }, false],
   [{ hasCode: false }, true],
   [{ hasCode: true }, false],
-  [{ words: ' order  ANN ' }, true],
+  [{ query: parseMailQuery(' order  ANN ') }, true],
   [{ contains: 'your order' }, true],
   [{ from: 'ann', subject: 'nothing' }, false],
 ])('%j by what a list shows: %s', (filter, is) => {
@@ -57,6 +58,7 @@ it('a code that the list shows is enough; where the list is not final the messag
     link: undefined,
     codeKind: undefined,
     hasCode: true,
+    hasAttachments: false,
   });
 });
 
@@ -69,10 +71,16 @@ it('asks the whole message for the kind of its code, if it can have one', () => 
 });
 
 it('asks the whole message for the words that are nowhere else, and for links', () => {
-  const question = { parts: ['needle'], link: 'verify', codeKind: undefined, hasCode: false };
-  expect(createMatcher({ words: 'order needle', link: 'verify' })(listed)).toEqual(question);
+  const question = {
+    parts: ['needle'],
+    link: 'verify',
+    codeKind: undefined,
+    hasCode: false,
+    hasAttachments: false,
+  };
+  expect(createMatcher({ query: parseMailQuery('order needle'), link: 'verify' })(listed)).toEqual(question);
   expect(createMatcher({ contains: 'order needle' })(listed)).toMatchObject({ parts: ['order needle'] });
-  expect(createMatcher({ words: 'needle', from: 'bob' })(listed)).toBe(false);
+  expect(createMatcher({ query: parseMailQuery('needle'), from: 'bob' })(listed)).toBe(false);
 });
 
 it.each<[Partial<Question>, boolean]>([
@@ -88,8 +96,16 @@ it.each<[Partial<Question>, boolean]>([
     linkKinds: ['other', 'login'] as const,
     hasCode: false,
     codeKinds: ['quoted'] as const,
+    glance: { hasAttachments: true },
   };
-  const asked: Question = { parts: [], link: undefined, codeKind: undefined, hasCode: false, ...question };
+  const asked: Question = {
+    parts: [],
+    link: undefined,
+    codeKind: undefined,
+    hasCode: false,
+    hasAttachments: false,
+    ...question,
+  };
   expect(isAnswered(asked, facts)).toBe(is);
   expect(isAnswered(asked, { ...facts, foundParts: [true, false] })).toBe(false);
 });
@@ -100,8 +116,15 @@ it('a link to leave a list is none of those that can be asked for', () => {
     linkKinds: ['unsubscribe', 'invite', 'other'] as const,
     hasCode: false,
     codeKinds: [],
+    glance: null,
   };
-  const asked = { parts: [], link: 'any', codeKind: undefined, hasCode: false } as const;
+  const asked = {
+    parts: [],
+    link: 'any',
+    codeKind: undefined,
+    hasCode: false,
+    hasAttachments: false,
+  } as const;
   expect(isAnswered(asked, facts)).toBe(false);
 });
 

@@ -3,6 +3,8 @@
 // subject, sender and recipients are sealed in the store, so SQL could compare only `since`.
 
 import { type CodeKind, foldText, type FoundLink, listedKinds } from '@mayfly/mail-reader';
+import type { MailQuery } from '#mail-query/mail-query';
+import type { MessageGlance } from '../../domain/message.ts';
 import type { ListedMessage } from '../mail/check-mail.ts';
 
 type LinkFilter = 'verify' | 'login' | 'reset' | 'any';
@@ -23,8 +25,8 @@ export interface MessageFilter {
   readonly codeKind?: CodeKind | undefined;
   /** Has a link of this kind; `any` for one of the three. */
   readonly link?: LinkFilter | undefined;
-  /** Each word occurs in the sender, the subject, the readable text or the name of an attachment. */
-  readonly words?: string | undefined;
+  /** Its words each occur in the sender, the subject, the readable text or the name of an attachment. */
+  readonly query?: MailQuery | undefined;
   /** Occurs as a whole in the subject, the readable text or the name of an attachment. */
   readonly contains?: string | undefined;
 }
@@ -36,6 +38,7 @@ export interface Question {
   readonly link: LinkFilter | undefined;
   readonly codeKind: CodeKind | undefined;
   readonly hasCode: boolean;
+  readonly hasAttachments: boolean;
 }
 
 /** The results of reading the whole message. */
@@ -47,6 +50,8 @@ export interface MessageFacts {
   readonly hasCode: boolean;
   /** The kinds of the codes that were found with confidence. */
   readonly codeKinds: readonly CodeKind[];
+  /** Null when the message could not be parsed. */
+  readonly glance: Pick<MessageGlance, 'hasAttachments'> | null;
 }
 
 export type Matcher = (listed: ListedMessage) => boolean | Question;
@@ -57,54 +62,66 @@ export function isFiltering(filter: MessageFilter): boolean {
 }
 
 export function createMatcher(filter: MessageFilter): Matcher {
-  const { since = -Infinity, hasCode = false, codeKind, link } = filter;
+  const { since = -Infinity, codeKind, link, query = noQuery } = filter;
+  const hasCode = filter.hasCode === true || query.has.includes('code');
+  const hasFile = query.has.includes('attachment');
   const needsCode = hasCode || (codeKind !== undefined && listedKinds.has(codeKind));
-  const [to, from, subject, contains] = [filter.to, filter.from, filter.subject, filter.contains].map(fold);
+  const to = foldAll(filter.to, query.to);
+  const from = foldAll(filter.from, query.from);
+  const subject = foldAll(filter.subject, query.subject);
+  const contains = foldAll(filter.contains, []);
+  const words = foldAll(undefined, query.words);
   const tag = filter.tag?.toLowerCase();
-  const words = (fold(filter.words) ?? '').split(' ').filter((word) => word !== '');
-  const looksAtText = [from, subject, contains].some((part) => part !== undefined) || words.length > 0;
+  const looksAtText = [from, subject, contains, words].some((parts) => parts.length > 0);
   return (listed) => {
+    const isUnsure = listed.isPartial === true || listed.isProvisional === true;
     const isPossible =
       listed.receivedAt >= since &&
+      query.is.every((state) => (state === 'read') === listed.isRead) &&
       (tag === undefined || listed.tags.some((one) => one.toLowerCase() === tag)) &&
-      (to === undefined || listed.recipients.some((one) => foldText(one).includes(to))) &&
-      (!needsCode || listed.code !== null || listed.isPartial === true || listed.isProvisional === true);
+      to.every((part) => listed.recipients.some((one) => foldText(one).includes(part))) &&
+      (!needsCode || listed.code !== null || isUnsure) &&
+      (!hasFile || listed.hasAttachments !== false || isUnsure);
     if (!isPossible) return false;
     const sender = looksAtText ? foldText(`${listed.senderName} <${listed.senderEmail}>`) : '';
     const title = looksAtText ? foldText(listed.subject) : '';
-    if (!holds(sender, from) || !holds(title, subject)) return false;
+    if (!from.every((part) => sender.includes(part)) || !subject.every((part) => title.includes(part))) {
+      return false;
+    }
     const question: Question = {
       parts: [
-        ...(holds(title, contains) ? [] : [contains ?? '']),
+        ...contains.filter((part) => !title.includes(part)),
         ...words.filter((word) => !title.includes(word) && !sender.includes(word)),
       ],
       link,
       codeKind,
       hasCode: hasCode && listed.code === null,
+      hasAttachments: hasFile && listed.hasAttachments !== true,
     };
     return isOpen(question) ? question : true;
   };
 }
 
-function isOpen({ parts, link, codeKind, hasCode }: Question): boolean {
-  return parts.length > 0 || link !== undefined || codeKind !== undefined || hasCode;
+const noQuery: MailQuery = { words: [], from: [], to: [], subject: [], has: [], is: [] };
+
+function isOpen({ parts, link, codeKind, hasCode, hasAttachments }: Question): boolean {
+  return parts.length > 0 || link !== undefined || codeKind !== undefined || hasCode || hasAttachments;
 }
 
-function fold(part: string | undefined): string | undefined {
-  return part === undefined ? undefined : foldText(part);
-}
-
-/** Both are folded. */
-function holds(text: string, part: string | undefined): boolean {
-  return part === undefined || text.includes(part);
+function foldAll(part: string | undefined, parts: readonly string[]): string[] {
+  return [...(part === undefined ? [] : [part]), ...parts].map(foldText);
 }
 
 /** @param facts about the parts of this question */
-export function isAnswered({ link, codeKind, hasCode }: Question, facts: MessageFacts): boolean {
+export function isAnswered(
+  { link, codeKind, hasCode, hasAttachments }: Question,
+  facts: MessageFacts,
+): boolean {
   const { foundParts, linkKinds } = facts;
   return (
     foundParts.every(Boolean) &&
     (!hasCode || facts.hasCode) &&
+    (!hasAttachments || facts.glance?.hasAttachments === true) &&
     (codeKind === undefined || facts.codeKinds.includes(codeKind)) &&
     (link === undefined ||
       linkKinds.some((kind) =>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { parseMailQuery } from '#mail-query/mail-query';
 import type { TurnOwner } from '#networks/fair-queue';
 import { openServices, plainMail } from '../../../test/support/service/service-fixture.ts';
 import { CallerGone } from '../session/caller-gone.ts';
@@ -47,7 +48,7 @@ it('looks through messages in the turns of the reader’s network, and no furthe
     },
   };
   const reader = withRequester(await refresh(lent), { network: '192.0.2.1', gone: gone.signal });
-  const matcher = createMatcher({ words: 'needle' });
+  const matcher = createMatcher({ query: parseMailQuery('needle') });
   await expect(readLog({ ...deps, parser }, reader, { after: 0, limit: 16, matcher })).rejects.toThrow(
     CallerGone,
   );

@@ -167,7 +167,7 @@ func (p *player) call(ctx context.Context, step object) (any, error) {
 	id, _ := strconv.ParseInt(text(step, "message"), 10, 64)
 	given, _ := step["match"].(object)
 	match := mayfly.Match{
-		From: text(given, "from"), To: text(given, "to"), Subject: text(given, "subject"), Contains: text(given, "contains"),
+		From: text(given, "from"), To: text(given, "to"), Subject: text(given, "subject"), Contains: text(given, "contains"), Q: text(given, "q"),
 	}
 	match.After, _ = strconv.ParseInt(text(given, "after"), 10, 64)
 	waiting, cancel := context.WithTimeout(ctx, seconds(step, "timeout"))

@@ -24,6 +24,8 @@ class Match:
     after: int | None = None
     #: `otp`, `pin`, `pickup`, `password`, `backup` or `quoted`.
     code_kind: str | None = None
+    #: A search as a person types it: words, phrases, `from:ann`, `subject:order`, `has:attachment`, `is:unread`.
+    q: str | None = None
 
     @property
     def parameters(self) -> Mapping[str, Any]:
@@ -34,6 +36,7 @@ class Match:
             "contains": self.contains,
             "has_code": self.has_code,
             "code_kind": self.code_kind,
+            "q": self.q,
             "after": self.after,
         }
 
@@ -48,6 +51,7 @@ class Match:
             ("to", self.to),
             ("with subject", self.subject),
             ("containing", self.contains),
+            ("found by", self.q),
         ):
             if value is not None:
                 parts.append(f"{word} {json.dumps(value, ensure_ascii=False)}")

@@ -165,17 +165,18 @@ class _Inbox(Generic[CallsT]):
         contains: str | None = None,
         has_code: bool | None = None,
         code_kind: str | None = None,
+        q: str | None = None,
         after: int | None = None,
         timeout: float = 30.0,
     ) -> Message:
         """Waits for the oldest matching message that no earlier call on this object returned, and returns it.
 
-        Messages already there count. Texts match anywhere, ignoring case. after: id of a message; only later ones
-        match. timeout: seconds.
+        Messages already there count. Texts match anywhere, ignoring case. q: a search as a person types it, such as
+        'from:ann "of today" has:attachment'. after: id of a message; only later ones match. timeout: seconds.
 
         Raises MailTimeout when none came in time, MayflyError when the inbox has ended, or MayflyUnreachable.
         """
-        match = Match(from_, to, subject, contains, has_code, after, code_kind)
+        match = Match(from_, to, subject, contains, has_code, after, code_kind, q)
         return await self._network.run(self._calls.wait_for_message(match, timeout))
 
     async def wait_for_code(
@@ -186,6 +187,7 @@ class _Inbox(Generic[CallsT]):
         subject: str | None = None,
         contains: str | None = None,
         code_kind: str | None = None,
+        q: str | None = None,
         after: int | None = None,
         timeout: float = 30.0,
     ) -> str:
@@ -196,7 +198,7 @@ class _Inbox(Generic[CallsT]):
         Raises the errors of wait_for_message.
         """
         has_code = True if code_kind is None else None
-        match = Match(from_, to, subject, contains, has_code, after, code_kind)
+        match = Match(from_, to, subject, contains, has_code, after, code_kind, q)
         return await self._network.run(self._calls.wait_for_code(match, timeout))
 
     async def wait_for_link(
@@ -208,6 +210,7 @@ class _Inbox(Generic[CallsT]):
         to: str | None = None,
         subject: str | None = None,
         contains: str | None = None,
+        q: str | None = None,
         after: int | None = None,
         timeout: float = 30.0,
     ) -> MessageLink:
@@ -217,7 +220,7 @@ class _Inbox(Generic[CallsT]):
 
         Raises the errors of wait_for_message.
         """
-        match = Match(from_, to, subject, contains, after=after)
+        match = Match(from_, to, subject, contains, after=after, q=q)
         return await self._network.run(self._calls.wait_for_link(match, kind, host, timeout))
 
     async def messages(
@@ -228,9 +231,10 @@ class _Inbox(Generic[CallsT]):
         subject: str | None = None,
         has_code: bool | None = None,
         code_kind: str | None = None,
+        q: str | None = None,
     ) -> tuple[MessageSummary, ...]:
         """Returns the matching messages, newest first."""
-        return await self._network.run(self._calls.messages(Match(from_, to, subject, None, has_code, None, code_kind)))
+        return await self._network.run(self._calls.messages(Match(from_, to, subject, None, has_code, None, code_kind, q)))
 
     async def read(self, message: int | MessageSummary) -> Message:
         """Returns a whole message, and marks it as read."""
