@@ -15,6 +15,7 @@ import {
 } from '../http/server/create-http-server.ts';
 import { addRoutes } from '../http/server/add-routes.ts';
 import { sharesOf } from '#http-parts/connection-limits';
+import { answerLost } from '../http/docs/lost-page.ts';
 import { errorAnswer, type ErrorAnswer } from '../http/answers/error-answer.ts';
 import type { HttpServerOptions } from '../http/server/http-server-options.ts';
 import { addBodyReaders } from '../http/parameters/parse-body.ts';
@@ -128,6 +129,8 @@ function formatErrors(routes: readonly AddedRoute[], own: OwnInterface | undefin
   const byEndpoint = new Map(routes.map(({ method, path, dialect }) => [`${method} ${path}`, dialect]));
   return (error: MayflyError, request: Request): ErrorAnswer => {
     const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
+    const lost = own?.http.webApp && answerLost(error, request, own.http.settings.basePath);
+    if (lost) return lost;
     if (own && `${path}/`.startsWith(`${own.http.settings.basePath}/`)) return errorAnswer(error, request.id);
     const route = request.is404 ? undefined : request.routeOptions.url;
     const method = request.method === 'HEAD' ? 'GET' : request.method;

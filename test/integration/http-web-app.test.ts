@@ -155,7 +155,7 @@ it('works under a base path, where every file it names exists', async () => {
   expect((await ask(harness, '/icon.svg')).status).toBe(404);
 });
 
-it('serves every other path as before, and leaks nothing of the build folder', async () => {
+it('shows browsers a page at every other path, and leaks nothing of the build folder', async () => {
   const harness = await startWithApp();
   for (const target of [
     '/nope',
@@ -168,8 +168,16 @@ it('serves every other path as before, and leaks nothing of the build folder', a
     '/assets/%2e%2e/%2e%2e/main.js',
   ]) {
     const answer = await ask(harness, target, { headers: browser });
-    expect([target, answer.status, answer.json.code]).toEqual([target, 404, 'not_found']);
+    expect([target, answer.status, answer.headers.vary]).toEqual([target, 404, 'Accept']);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(answer.text).toContain('There’s nothing here');
+    expect(answer.text).not.toContain(target);
+    const program = await ask(harness, target);
+    expect([program.status, program.json.code]).toEqual([404, 'not_found']);
   }
+  const unknown = await ask(harness, '/read-mail?id=1', { headers: browser });
+  expect([unknown.status, unknown.json.code]).toEqual([401, 'missing_token']);
   const posted = await ask(harness, '/icon.svg', { method: 'POST' });
   expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });

@@ -1,11 +1,11 @@
 // Renders the interface at /docs as a single page from the operations. It needs no script or other host, and its
 // policy allows only our own files. With the web app it loads one script of ours, which inserts the reader's session
-// into the examples.
+// into the examples and lets the reader try the operations.
 
 import { type Html, html, moduleScript, prose } from '#http-parts/html';
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { errorsOf } from '../openapi/openapi-responses.ts';
-import { type Operation, type OperationTag, operationTags } from '../operation.ts';
+import { type Operation, operationTags } from '../operation.ts';
 import { describeKind, type Parameter } from '../../domain/parameter.ts';
 import { allParameters } from '../parameters/all-parameters.ts';
 import { renderCurl, toExample } from './examples.ts';
@@ -30,62 +30,101 @@ const defaultOrigin = 'http://127.0.0.1:8080';
 
 export function docsPolicy(hasWebApp: boolean): string {
   const scripts = hasWebApp
-    ? "script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; "
+    ? "script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; "
     : '';
-  return `default-src 'none'; style-src 'self'; ${scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return `default-src 'none'; style-src 'self'; img-src 'self'; ${scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+}
+
+/** The operations that most clients need, in the order in which they need them. */
+const firstOnes: readonly string[] = ['listDomains', 'createSession', 'checkMail', 'readMail', 'deleteMail'];
+
+interface Group {
+  readonly title: string;
+  readonly about: string;
+  readonly operations: readonly Operation[];
+}
+
+function toGroups(operations: readonly Operation[]): readonly Group[] {
+  const first = firstOnes.flatMap((name) => operations.find((operation) => operation.name === name) ?? []);
+  const rest = operations.filter((operation) => !first.includes(operation));
+  const groups = Object.entries(operationTags).map(([title, about]) => ({
+    title,
+    about,
+    operations: rest.filter(({ tag }) => tag === title),
+  }));
+  const about = 'An address, its mail, and nothing else: enough for most programs.';
+  return [{ title: 'The first five', about, operations: first }, ...groups].filter(
+    (group) => group.operations.length > 0,
+  );
 }
 
 export function renderDocsPage(options: DocsOptions): string {
   const { operations, version, basePath, publicUrl, description, hasWebApp } = options;
   const baseUrl = (publicUrl || defaultOrigin) + basePath;
+  const groups = toGroups(operations);
   const page = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Mayfly interface ${version}</title>
+        <title>Mayfly API</title>
         <link rel="stylesheet" href="${basePath}/docs/style.css" />
+        ${hasWebApp ? html`<link rel="icon" href="${basePath}/favicon.svg" />` : ''}
         ${hasWebApp ? moduleScript(basePath + scriptPath) : ''}
       </head>
       <body>
+        <a class="skip" href="#content">Skip to content</a>
+        <header class="top">
+          <a class="brand" href="${basePath}/"><i></i>Mayfly</a> <span>API ${version}</span>
+          <a href="${basePath}/openapi.json">OpenAPI 3.1</a>
+        </header>
         <nav aria-label="Operations">
-          ${Object.keys(operationTags).map((tag) => renderGroup(tag as OperationTag, operations))}
+          ${groups.map(renderEntries)}
           <ul>
             <li><a href="#errors">Errors</a></li>
           </ul>
         </nav>
-        <main>
-          <h1>Mayfly <small>${version}</small></h1>
+        <main id="content">
+          <h1>API</h1>
           ${description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p> `)}
-          <p><a href="${basePath}/openapi.json">OpenAPI 3.1 document</a></p>
           ${hasWebApp ? renderReader(basePath) : ''}
-          ${operations.map((operation) => renderOperation(operation, { basePath, baseUrl }))}
-          ${renderErrors()}
+          ${groups.map((group) => renderGroup(group, { basePath, baseUrl }))} ${renderErrors()}
         </main>
       </body>
     </html> `;
   return page.markup;
 }
 
-function renderGroup(tag: OperationTag, operations: readonly Operation[]): Html {
-  return html`<h2>${tag}</h2>
+function renderEntries({ title, operations }: Group): Html {
+  return html`<h2>${title}</h2>
     <ul>
-      ${operations.filter((operation) => operation.tag === tag).map(renderEntry)}
+      ${operations.map(
+        ({ name, method, path }) =>
+          html`<li>
+            <a href="#${name}"><b class="is-${method.toLowerCase()}">${method}</b> ${path.slice(1)}</a>
+          </li> `,
+      )}
     </ul> `;
 }
 
-function renderEntry({ name, method, path }: Operation): Html {
-  return html`<li>
-    <a href="#${name}"><b>${method}</b> ${path}</a>
-  </li> `;
+function renderGroup({ title, about, operations }: Group, address: DocsAddress): Html {
+  return html`<h2 class="group">${title}</h2>
+    <p>${about}</p>
+    ${operations.map((operation) => renderOperation(operation, address))}`;
 }
 
-/** Shown by the script when it has inserted a session. */
+/** Shown by the script: when it has inserted a session, and where one can be had for trying. */
 function renderReader(basePath: string): Html {
-  return html`<p data-filled hidden>
-    The examples hold the token of <b data-address></b>, the address open in
-    <a href="${basePath}/">this browser</a>. Anyone with the token can read its mail.
-  </p> `;
+  return html`<p class="note" data-filled hidden>
+      The examples hold the token of <b data-address></b>, the address open in
+      <a href="${basePath}/">this browser</a>. Anyone with the token can read its mail.
+    </p>
+    <p class="note" data-trying hidden>
+      <button type="button" data-start>Get a session to try with</button>
+      <span data-own role="status"
+        >A new address of its own, so that nothing of yours is read or deleted.</span
+      >
+    </p> `;
 }
 
 interface DocsAddress {
@@ -95,13 +134,18 @@ interface DocsAddress {
 
 function renderOperation(operation: Operation, { basePath, baseUrl }: DocsAddress): Html {
   const { name, method, path, summary, description } = operation;
-  return html`<section id="${name}">
-    <h2><b>${method}</b> ${basePath}${path}</h2>
+  return html`<section
+    id="${name}"
+    data-method="${method}"
+    data-path="${path}"
+    data-access="${operation.access}"
+  >
+    <h3 class="operation"><b class="is-${method.toLowerCase()}">${method}</b> ${basePath}${path}</h3>
     <p>${prose(summary)}.${description === undefined ? '' : html` ${prose(description)}`}</p>
     ${renderCurl(operation, baseUrl)} ${renderParameters(operation)}
-    <h3>Answer</h3>
+    <h4>Answer</h4>
     ${renderAnswer(operation)}
-    <h3>Errors</h3>
+    <h4>Errors</h4>
     <p>${errorsOf(operation).map((code) => html`<a href="#error-${code}"><code>${code}</code></a> `)}</p>
   </section> `;
 }
@@ -111,13 +155,13 @@ function renderParameters(operation: Operation): Html {
   if (entries.length === 0) return html`<p>No parameters.</p>`;
   const rows = entries.map(
     ([name, parameter]) =>
-      html`<tr>
+      html`<tr data-parameter="${name}">
         <td><code>${name}</code>${parameter.required ? ' (required)' : ''}</td>
         <td>${describeKind(parameter)}</td>
         <td>${prose(parameter.description)}</td>
       </tr> `,
   );
-  return html`<h3>Parameters</h3>
+  return html`<h4>Parameters</h4>
     <table>
       <thead>
         <tr>
@@ -147,7 +191,7 @@ function renderErrors(): Html {
       </tr> `,
   );
   return html`<section id="errors">
-    <h2>Errors</h2>
+    <h2 class="group">Errors</h2>
     <table>
       <thead>
         <tr>

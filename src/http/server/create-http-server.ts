@@ -21,6 +21,8 @@ import type { HttpServerOptions, HttpSettings } from './http-server-options.ts';
 import { createMetrics, type Metrics } from '../../observe/metrics.ts';
 import { addBodyReaders } from '../parameters/parse-body.ts';
 import { addRequestChecks, type AdmitRequest } from '../guards/request-checks.ts';
+import { errorAnswer } from '../answers/error-answer.ts';
+import { answerLost } from '../docs/lost-page.ts';
 import { createSender, type Sender, type SenderOptions } from '../answers/send-answer.ts';
 import { createEncryption } from '#certificates/encrypt-connection';
 import { hstsHeaders } from '#http-parts/hsts';
@@ -57,7 +59,12 @@ export type RouteAdder = (server: FastifyInstance, sender: Sender) => ReadonlyMa
 
 /** Resolves when listening. @throws Error when it cannot listen on the address */
 export function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  return createListener(options, (server, sender) => addRoutes(server, options, sender));
+  const { webApp, settings } = options;
+  const toErrorAnswer: SenderOptions['toErrorAnswer'] = (error, request) =>
+    (webApp && answerLost(error, request, settings.basePath)) ?? errorAnswer(error, request.id);
+  return createListener({ ...options, toErrorAnswer }, (server, sender) =>
+    addRoutes(server, options, sender),
+  );
 }
 
 /** Like createHttpServer, with other routes. */

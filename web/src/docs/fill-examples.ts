@@ -1,7 +1,9 @@
 // Fills this browser's session into the examples of the docs page, which otherwise show `$TOKEN`. A separate file,
-// loaded by /docs from the same origin. The token goes into the page's text and nowhere else.
+// loaded by /docs from the same origin. The token goes into the page's text and nowhere else. try-operations.ts has a
+// session of its own.
 
 import { parseStoredSessions, sessionsKey, type StoredSession } from '../state/addresses/stored-sessions.ts';
+import { offerTrying } from './try-operations.ts';
 
 function findSession(): StoredSession | undefined {
   const { current, sessions } = parseStoredSessions(localStorage.getItem(sessionsKey));
@@ -13,7 +15,9 @@ function fill(selector: string, text: string): void {
 }
 
 // The page is at <base>/docs or <base>/docs/.
-fill('[data-base]', location.origin + location.pathname.replace(/\/docs\/?$/, ''));
+const base = location.origin + location.pathname.replace(/\/docs\/?$/, '');
+fill('[data-base]', base);
+offerTrying(base);
 const session = findSession();
 if (session) {
   fill('[data-token]', session.token);
