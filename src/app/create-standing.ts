@@ -57,11 +57,13 @@ export function createStanding({ config, store, readers, dev }: StandingParts): 
     createCaptureSession: (request) => createCaptureSession(deps, request),
   });
   const defaultSession = (): Promise<LiveSession> => captures.get('');
+  const named = nameCaptures(captures, dev?.mailpitAuth);
   return {
     defaultSession,
     dev: dev && {
-      ...nameCaptures(captures, dev.mailpitAuth),
+      ...named,
       sharedInbox: {
+        workers: named.workers,
         get: defaultSession,
         key: () => captures.keyOf(''),
         has: (key) => captures.has('', key),

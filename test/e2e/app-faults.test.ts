@@ -100,7 +100,7 @@ it('blames the name only for what is wrong with the name', async () => {
   await page.unroute('**/create-session');
   await name.fill('no..dots');
   await page.getByRole('button', { name: 'Create address' }).click();
-  await page.getByText('This name cannot be used').waitFor();
+  await page.getByText('This name can’t be used').waitFor();
   expect(await name.getAttribute('aria-invalid')).toBe('true');
 });
 

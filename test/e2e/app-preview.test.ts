@@ -50,7 +50,7 @@ it('shows a picture over the message, closed by Back, and reports invalid ones',
   await dialog.waitFor({ state: 'detached' });
   expect(await page.getByRole('heading', { name: 'Pictures' }).isVisible()).toBe(true);
   await page.getByRole('button', { name: 'Preview broken.png' }).click();
-  await page.getByText('This picture cannot be shown.').waitFor();
+  await page.getByText('This picture can’t be shown.').waitFor();
   await page.goBack();
   await page.getByRole('button', { name: 'Preview heron.png' }).waitFor();
   expect(await page.getByTitle(/claimed\.png/).count()).toBe(1);

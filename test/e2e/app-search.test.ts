@@ -63,10 +63,44 @@ it('finds words deep in a text, and says so when the service is unreachable', as
   await context.route(/check-mail\?.*q=/, (route) => route.abort());
   await search.fill('heron');
   await expect.poll(subjects).toEqual(['A heron']);
-  await page.getByText('The text of messages could not be searched').waitFor();
+  await page.getByText('The text of messages couldn’t be searched').waitFor();
   await search.fill('');
   await expect.poll(() => page.locator('.row').count()).toBe(4);
   expect(faults.violations).toEqual([]);
+});
+
+it('speaks from:, subject:, has: and is:, marks its hits, and has chips for those who do not type', async () => {
+  const { page, faults, email } = await app.open();
+  for (const mail of [attachmentMail, linkMail, codeMail]) await app.service.send(email, mail);
+  await expect.poll(() => page.locator('.row').count()).toBe(3);
+  const search = page.getByRole('searchbox', { name: 'Search messages' });
+  const shown = (): Promise<string[]> => page.locator('.row-sender').allInnerTexts();
+  for (const [query, senders] of [
+    ['from:nora', ['Nora Lindqvist']],
+    ['from:"brook bank" has:code', ['Brook Bank']],
+    ['subject:confirm', ['Paper Kites']],
+    ['has:attachment', ['Nora Lindqvist']],
+    ['is:unread kites', ['Paper Kites']],
+    ['is:read', []],
+    ['from:', ['Brook Bank', 'Paper Kites', 'Nora Lindqvist']],
+  ] as const) {
+    await search.fill(query);
+    await expect.poll(shown, { message: query }).toEqual(senders);
+  }
+  await search.fill('from:bank code');
+  await expect.poll(() => page.locator('.row mark').allInnerTexts()).toEqual(['Bank', 'code', 'code']);
+  await search.fill('');
+  await expect.poll(() => page.locator('.row mark').count()).toBe(0);
+  const chips = page.getByRole('group', { name: 'Narrow the search' });
+  await chips.getByRole('button', { name: 'With a code' }).click();
+  await expect.poll(shown).toEqual(['Brook Bank']);
+  expect(await search.inputValue()).toBe('has:code ');
+  expect(await chips.getByRole('button', { name: 'With a code' }).getAttribute('aria-pressed')).toBe('true');
+  await chips.getByRole('button', { name: 'Unread' }).click();
+  await chips.getByRole('button', { name: 'With a code' }).click();
+  expect(await search.inputValue()).toBe('is:unread ');
+  await expect.poll(shown).toEqual(['Brook Bank', 'Paper Kites', 'Nora Lindqvist']);
+  expect(faults).toEqual(noFaults);
 });
 
 it('shows the mail with one tag, together with a search', async () => {

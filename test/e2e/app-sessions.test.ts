@@ -47,7 +47,7 @@ it('creates an address with the chosen name and domain, and says why another is 
   await create('postmaster');
   await page.getByText('That name is reserved. Choose another.').waitFor();
   await create('no..dots');
-  await page.getByText('This name cannot be used').waitFor();
+  await page.getByText('This name can’t be used').waitFor();
   await create('quiet-fox');
   await page.getByText(/^Ends in (10:00|9:)/).waitFor();
   expect(await readAddress(page)).toBe('quiet-fox@second.test');

@@ -27,6 +27,8 @@ trailer<</Root 1 0 R>>
 `;
 const wide = `<body style="margin:0"><table width="600" style="width:600px"><tr><td height="3000" valign="top">Words<img src="cid:logo@x">
 <p style="background:#222 url(cid:logo@x)">Background</p></td></tr></table><script>parent.ran = 1</script><img src=x onerror="parent.ran=1"></body>`;
+const plain = `<p style="color:#333">Plain words</p><p><a href="https://evil.example/">https://bank.example</a></p>
+<blockquote type="cite">Quoted words</blockquote>`;
 const far = `<p><a href="#far">Down</a></p>${'<p>Words</p>'.repeat(120)}<h2 id="far">The end</h2>`;
 
 let service: AppService;
@@ -64,8 +66,8 @@ describe.each(engines)('%s', (_, launch) => {
       'the page shows an address',
       `document.querySelector('[data-testid=address]')?.textContent`,
     );
-    await deliver(email, [wide, '<!DOCTYPE html><div style="min-height:100vh">Tall</div>', far]);
-    await until('the list shows the mail', `document.querySelector('[data-id="3"]') && true`);
+    await deliver(email, [wide, '<!DOCTYPE html><div style="min-height:100vh">Tall</div>', far, plain]);
+    await until('the list shows the mail', `document.querySelector('[data-id="4"]') && true`);
   });
   afterAll(() => browser.close());
 
@@ -119,6 +121,16 @@ describe.each(engines)('%s', (_, launch) => {
     expect(await settled()).toBeLessThan(content + 40);
   });
 
+  it('lays a wide mail out anew, so that its words keep their size', async () => {
+    expect(await browser.evaluateInFrame('document.documentElement.dataset.fit')).toContain('reflow');
+    expect(
+      await browser.evaluateInFrame('Number(document.documentElement.style.zoom || 1)'),
+    ).toBeGreaterThanOrEqual(0.875);
+    expect(await browser.evaluateInFrame('document.documentElement.scrollWidth <= innerWidth + 1')).toBe(
+      true,
+    );
+  });
+
   it('does not grow a mail as high as its window', async () => {
     await open(2, 'Tall');
     expect(await settled()).toBeLessThan(1_000);
@@ -132,6 +144,35 @@ describe.each(engines)('%s', (_, launch) => {
       'the place is in view',
       `document.querySelector('iframe').getBoundingClientRect().bottom < innerHeight + 400`,
     );
+  });
+
+  it('finds by operators, folds quoted mail, and asks about a misleading link', async () => {
+    await browser.evaluate(`(() => {
+      const field = document.querySelector('#search');
+      field.value = 'is:unread plain';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    })()`);
+    await until('one message is found', `document.querySelectorAll('.row').length === 1 && true`);
+    await open(4, 'Plain words');
+    expect(await browser.evaluateInFrame(`document.querySelector('details')?.open`)).toBe(false);
+    await browser.clickInFrame('a');
+    await until(
+      'the question',
+      `document.querySelector('dialog[open]')?.textContent.includes('evil.example') && true`,
+    );
+  });
+
+  it('shows a plain mail in dark colours on a dark page', async () => {
+    await browser.evaluate(`localStorage.setItem('mayfly.settings', '{"theme":"dark"}')`);
+    await browser.goto(service.url);
+    await until('the list', `document.querySelector('[data-id="4"]') && true`);
+    await open(4, 'Plain words');
+    await until(
+      'the ground is dark',
+      `getComputedStyle(document.documentElement).backgroundColor === 'rgb(23, 27, 26)' && getComputedStyle(document.querySelector('p')).color !== 'rgb(51, 51, 51)'`,
+      true,
+    );
+    await browser.evaluate(`localStorage.removeItem('mayfly.settings')`);
   });
 
   it('shows a PDF document', async () => {

@@ -9,7 +9,7 @@ import {
   readHtmlPayloads,
   runMarker,
 } from '../../packages/mail-reader/test/support/html-payloads.ts';
-import { frameScriptSource } from '../../src/http/operations/frame-script.ts';
+import { frameScriptSource } from '#mail-frame/frame-script';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';

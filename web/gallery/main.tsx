@@ -3,6 +3,7 @@
 import { render, type VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
+import { loadMoreTexts } from '../src/i18n/translate.ts';
 import '../src/style.ts';
 import '../src/style-reader.ts';
 import '../src/style-dialogs.ts';
@@ -55,6 +56,7 @@ function Box({ specimen, at }: { readonly specimen: Specimen; readonly at: numbe
   );
 }
 
+await loadMoreTexts();
 arrange();
 const root = document.querySelector('#gallery');
 if (!root) throw new Error('The page has no place for the gallery.');

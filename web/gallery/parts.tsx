@@ -98,7 +98,7 @@ export function Fields(): VNode {
         Name
         <input value="--" aria-invalid="true" />
       </label>
-      <p class="problem">This name cannot be used.</p>
+      <p class="problem">This name can’t be used.</p>
       <label class="field">
         Domain
         <select>

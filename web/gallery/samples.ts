@@ -77,7 +77,12 @@ export function sampleMessage(changes: Partial<FullMessage> = {}): FullMessage {
     authentication: { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' },
     authentication_details: { spf: check, dkim: check, dmarc: check, arc: check },
     authentication_doubt: null,
-    envelope: { remote_ip: '192.0.2.7', tls: 'TLSv1.3' },
+    envelope: {
+      remote_ip: '192.0.2.7',
+      tls: 'TLSv1.3',
+      mail_from: 'bounces@brookbank.example',
+      rcpt_to: ['amber.fox42@mail.example'],
+    },
     parse: 'ok',
     raw_url: '',
     ...changes,

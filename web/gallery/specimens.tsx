@@ -12,10 +12,18 @@ import type { Reading } from '../src/app/reading.ts';
 import { offered } from '../src/app/share-link.ts';
 import type { ConnectionState } from '../src/live/follow-session.ts';
 import { current, mailboxes, selectMailbox } from '../src/state/mailboxes.ts';
+import type { Doubt } from '../src/app/doubting.ts';
+import type { CalendarEvent } from '../src/state/mail/read-calendar.ts';
 import { Attachments } from '../src/views/reader/attachments.tsx';
 import { ConnectionSign } from '../src/views/rail/connection.tsx';
 import { CreateDialog } from '../src/views/dialogs/create-dialog.tsx';
 import { EmptyInbox } from '../src/views/inbox/empty-inbox.tsx';
+import { EventCard } from '../src/views/reader/event-cards.tsx';
+import { FrameTools } from '../src/views/reader/frame-tools.tsx';
+import { LinkQuestion } from '../src/views/reader/link-question.tsx';
+import type { FrameState } from '../src/views/reader/message-frame.tsx';
+import { MessageText } from '../src/views/reader/message-text.tsx';
+import { SearchChips } from '../src/views/inbox/search-chips.tsx';
 import { EndDialog } from '../src/views/dialogs/end-dialog.tsx';
 import { GhostRows } from '../src/views/inbox/ghost-rows.tsx';
 import { InboxHead } from '../src/views/inbox/inbox-head.tsx';
@@ -154,6 +162,50 @@ function Origins(): VNode {
   );
 }
 
+const folded = sampleMessage({
+  text: 'Gladly.\n\nOn Monday, Ann wrote:\n> Are you coming?\n\n-- \nNora\n',
+});
+const searched = sampleMailbox({ email: 'searched@mail.example' });
+searched.query.value = 'is:unread ';
+const doubt: Doubt = {
+  link: { href: 'http://xn--brokbank-3ya.example/login', host: 'xn--brokbank-3ya.example', isInsecure: true },
+  flags: ['punycode', 'mismatch'],
+};
+const dinner: CalendarEvent = {
+  uid: '1',
+  title: 'Dinner, at last',
+  place: 'Main Street 5',
+  organizer: 'Ann Lee',
+  start: { at: sampleNow, kind: 'written' },
+  end: { at: sampleNow + 5_400_000, kind: 'written' },
+  isCancelled: false,
+  repeats: true,
+};
+
+function Events(): VNode {
+  return (
+    <div class="finds">
+      {[dinner, { ...dinner, isCancelled: true, end: null }].map((event, at) => (
+        <EventCard key={at} event={event} onSave={() => undefined} />
+      ))}
+    </div>
+  );
+}
+
+function Ways(): VNode {
+  const state: FrameState = {
+    isDark: signal(false),
+    isSmall: signal(true),
+    wish: signal({ scheme: 'auto', isReadable: true }),
+    width: signal<number | null>(null),
+  };
+  return (
+    <div class="frame-tools">
+      <FrameTools state={state} isForTesters />
+    </div>
+  );
+}
+
 export const specimens: readonly Specimen[] = [
   { name: 'Colours', view: () => <Colours /> },
   { name: 'Type', view: () => <Type /> },
@@ -166,6 +218,7 @@ export const specimens: readonly Specimen[] = [
   { name: 'Address', view: () => <Heads /> },
   { name: 'Menu', view: () => <InboxHead mailbox={current.value ?? inbox} />, isOpen: true },
   { name: 'Search', view: () => <InboxSearch mailbox={inbox} /> },
+  { name: 'Search in use', view: () => <SearchChips mailbox={searched} /> },
   { name: 'Recipients', view: () => <RecipientFilter mailbox={capture} /> },
   { name: 'Newest code', view: () => <NewestCode mailbox={inbox} /> },
   { name: 'Code over a message', view: () => <CodeBanner /> },
@@ -178,8 +231,11 @@ export const specimens: readonly Specimen[] = [
   { name: 'Finds', view: () => <MessageFinds message={sampleMessage()} /> },
   {
     name: 'Attachments',
-    view: () => <Attachments reading={readingOf({})} message={sampleMessage()} />,
+    view: () => <Attachments reading={readingOf({})} attachments={sampleMessage().attachments} />,
   },
+  { name: 'Event', view: () => <Events /> },
+  { name: 'Folded text', view: () => <MessageText message={folded} /> },
+  { name: 'Ways to show a message', view: () => <Ways /> },
   {
     name: 'Message',
     view: () => (
@@ -205,5 +261,6 @@ export const specimens: readonly Specimen[] = [
   { name: 'Dialog: deliveries', view: () => <LogDialog mailbox={inbox} /> },
   { name: 'Dialog: label', view: () => <LabelDialog mailbox={labelled} /> },
   { name: 'Dialog: restore and save', view: () => <KeepDialog /> },
+  { name: 'Dialog: link that may mislead', view: () => <LinkQuestion doubt={doubt} /> },
   { name: 'Dialog: shared inbox', view: () => <OfferDialog /> },
 ];

@@ -8,7 +8,7 @@ import { createSessionOperation } from './create-session.ts';
 import { changeOperations } from './delete-mail.ts';
 import { downloadOperations } from './download.ts';
 import { healthOperations } from './health.ts';
-import { htmlMailOperation } from './html-mail.ts';
+import { htmlMailOperation, htmlSourceOperation } from './html-mail.ts';
 import { listDomainsOperation } from './list-domains.ts';
 import { sessionOperations } from './manage-session.ts';
 import { imageOperations } from './message-images.ts';
@@ -34,6 +34,7 @@ export function createOperations(limits: SessionLimits, offersPush = false): rea
     ...changeOperations,
     ...downloadOperations,
     htmlMailOperation,
+    htmlSourceOperation,
     ...imageOperations,
     streamEventsOperation,
     ...smtpFaultOperations,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
-import { frameScriptSource } from './frame-script.ts';
+import { frameScriptSource } from '#mail-frame/frame-script';
 import { renderHtmlDocument } from './html-document.ts';
 
 async function render(html: string, isSized = false): Promise<string> {

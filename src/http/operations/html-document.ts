@@ -1,10 +1,10 @@
 // The framed document of a message: sanitised HTML, or the text if there is none. Used by /html-mail. Inserts the
 // sanitiser's output as it is.
 
-import { renderSafePage, type ToUrl } from '@mayfly/mail-reader/html';
+import { renderSafePage, type ToUrl, viewportUnit } from '@mayfly/mail-reader/html';
 import { inSlices } from '#http-parts/slices';
+import { createFrameStyle, frameScript } from '#mail-frame/frame-script';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
-import { frameScript, frameStyle } from './frame-script.ts';
 
 export interface DocumentContent {
   readonly text: string;
@@ -15,6 +15,7 @@ export interface DocumentContent {
 
 const meta =
   '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Message</title>';
+const frameHead = `${meta}<style>${createFrameStyle(viewportUnit)}</style><script>${frameScript}</script>`;
 const textStyle =
   'html{color-scheme:light;background:#fff;color:#000}body{margin:12px;font:15px/1.5 system-ui,sans-serif;' +
   'overflow-wrap:break-word}pre{white-space:pre-wrap;font:inherit}';
@@ -39,7 +40,7 @@ export async function renderHtmlDocument(
   toUrl: ToUrl,
 ): Promise<Buffer> {
   // Before anything of the sender's.
-  const own = isSized ? `${meta}<style>${frameStyle}</style><script>${frameScript}</script>` : meta;
+  const own = isSized ? frameHead : meta;
   const page = html?.kind === 'safe' ? renderSafePage(html.html, toUrl, own) : null;
   if (page !== null && isShown(page.replace(own, ''), isSized)) return Buffer.from(page);
   return Buffer.concat([

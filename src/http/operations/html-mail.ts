@@ -1,8 +1,8 @@
 // GET /html-mail: a message as a document for a sandboxed frame. Even if the sanitiser fails, its policy allows no
 // script of the sender's, no forms, no requests except for pictures, and gives it an opaque origin.
 
+import { frameScriptSource } from '#mail-frame/frame-script';
 import { sessionOperation } from '../operation.ts';
-import { frameScriptSource } from './frame-script.ts';
 import { renderHtmlDocument } from './html-document.ts';
 import { htmlMailPath, htmlTicketPart } from '../views/html-paths.ts';
 import { messageIdParameter } from './parameters.ts';
@@ -54,11 +54,13 @@ export const htmlMailOperation = sessionOperation({
   description:
     'A document for `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox">`; without HTML it shows the text. ' +
     'Remote content is left out except images with `remote=1`, which reveals to the sender that the message is read. With ' +
-    '`sized=1`, for a frame that also has `allow-scripts`, a script of the service reports the height of the message to the ' +
-    'surrounding page; no other script runs.',
+    '`sized=1`, for a frame that also has `allow-scripts`, a script of the service reports the height of the message to ' +
+    'the surrounding page, fits it to the frame and, with `dark=1`, adapts the colours of a plain message to a dark page; ' +
+    'no other script runs.',
   parameters: {
     id: messageIdParameter,
     remote: { kind: 'flag', description: '1: load remote images.' },
+    dark: { kind: 'flag', description: '1: with `sized=1`, dark colours for a plain message.' },
     sized: { kind: 'flag', description: '1: report the height of the message to the surrounding page.' },
   },
   answers: 'text/html',
@@ -73,6 +75,31 @@ export const htmlMailOperation = sessionOperation({
     return {
       headers: { ...frameHeaders, 'content-security-policy': policy },
       body: await renderHtmlDocument({ text: parsed.text, html, isSized: sized }, links.image),
+    };
+  },
+});
+
+export const htmlSourceOperation = sessionOperation({
+  name: 'htmlSource',
+  tag: 'Testing',
+  method: 'GET',
+  path: '/html-source',
+  summary: 'Return the HTML of one message as its sender wrote it',
+  description:
+    'As plain text, decoded and otherwise unchanged; empty without HTML. Leaves the message unread.',
+  parameters: { id: messageIdParameter },
+  answers: 'text/plain',
+  errors: ['message_not_found'],
+  takesShare: true,
+  async run({ services }, { live, parameters: { id } }) {
+    const { parsed } = await services.readHtmlMail(live.session, { id, remote: false });
+    return {
+      // Never as a page: the type alone keeps a browser from reading it as one.
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        'content-security-policy': "sandbox; default-src 'none'",
+      },
+      body: parsed.html ?? '',
     };
   },
 });

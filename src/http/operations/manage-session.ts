@@ -37,7 +37,7 @@ const showSessionOperation = sessionOperation({
   path: '/session',
   summary: 'Show the session: address, expiry, counts, delivery log and webhook',
   description:
-    '`webhook` is present only for a session created with a `webhook_url`, `smtp` and `on_full` only for a capture session, `standing` only for the shared session of `mayfly dev`, `other_mail` only for other sessions of `mayfly dev`.',
+    '`webhook` is present only for a session created with a `webhook_url`, `smtp` and `on_full` only for a capture session, `standing` and `workers` only for the shared session of `mayfly dev`, `other_mail` only for other sessions of `mayfly dev`.',
   parameters: {},
   answers: success({
     email,
@@ -55,6 +55,11 @@ const showSessionOperation = sessionOperation({
       Type.Boolean({
         description:
           'Marks the shared session of `mayfly dev`, which receives all mail that belongs to no other session.',
+      }),
+    ),
+    workers: Type.Optional(
+      Type.Array(Type.Object({ name: text('As given at AUTH.'), token: text('Of the inbox.') }), {
+        description: 'The inboxes of those that have logged in at SMTP, such as concurrent tests.',
       }),
     ),
     webhook: Type.Optional(webhookSchema),
@@ -89,7 +94,9 @@ const showSessionOperation = sessionOperation({
       near_misses: shown.nearMisses.map(toRefusedRecipient),
       ...(shown.otherMail ? { other_mail: shown.otherMail.map(toOtherMail) } : {}),
       ...(shownSmtp ? { smtp: shownSmtp, on_full: toOnFull(session) } : {}),
-      ...(isStanding ? { standing: true } : {}),
+      ...(isStanding
+        ? { standing: true, workers: shown.workers?.map(({ name, token }) => ({ name, token })) }
+        : {}),
       ...(webhook ? { webhook: toWebhook(webhook) } : {}),
     });
   },

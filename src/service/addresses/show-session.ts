@@ -7,7 +7,7 @@ import type { DeliveryLog, LoggedAttempt } from '../records/delivery-log.ts';
 import type { RefusedRecipient, RefusedRecipients } from '../records/refused-recipients.ts';
 import type { LiveSession, OpenSession } from '../session/session-access.ts';
 import type { SessionWebhook, SessionWebhooks } from './session-webhooks.ts';
-import type { SharedInbox } from './standing-captures.ts';
+import type { SharedInbox, Worker } from './standing-captures.ts';
 
 export interface ShowSessionDeps {
   readonly mail: MailStore;
@@ -31,6 +31,8 @@ export interface ShownSession extends Pick<Session, 'messageCount' | 'messageByt
    * every client of the service can read it.
    */
   readonly isStanding?: boolean;
+  /** Only of the standing session. */
+  readonly workers?: readonly Worker[];
   /** Newest first; only where everyone can read the standing session, and it is not this one. */
   readonly otherMail?: readonly OtherMail[];
 }
@@ -77,9 +79,9 @@ export async function showSession(
 async function showShared(
   { sharedInbox, listNewest }: Pick<ShowSessionDeps, 'sharedInbox' | 'listNewest'>,
   { key, createdAt }: Session,
-): Promise<Pick<ShownSession, 'isStanding' | 'otherMail'>> {
+): Promise<Pick<ShownSession, 'isStanding' | 'workers' | 'otherMail'>> {
   if (!sharedInbox) return {};
-  if (sharedInbox.has(key)) return { isStanding: true };
+  if (sharedInbox.has(key)) return { isStanding: true, workers: sharedInbox.workers() };
   const newest = await listNewest((await sharedInbox.get()).session, otherMailShownMax);
   return { otherMail: newest.filter(({ receivedAt }) => receivedAt >= createdAt) };
 }

@@ -31,10 +31,17 @@ export interface StandingCaptures {
 
 /** The inbox of a developer's service that receives all mail of no other, and that every client can read. */
 export interface SharedInbox {
+  /** The inboxes of those that have logged in at SMTP, such as concurrent tests, in that order. */
+  readonly workers: () => readonly Worker[];
   readonly get: () => Promise<LiveSession>;
   /** Undefined before it is first needed. */
   readonly key: () => SessionKey | undefined;
   readonly has: (key: SessionKey) => boolean;
+}
+
+export interface Worker {
+  readonly name: string;
+  readonly token: string;
 }
 
 /** The sessions of `mayfly dev`, which any name opens. */
@@ -42,6 +49,8 @@ export interface NamedCaptures {
   readonly sessionOf: (name: string) => Promise<LiveSession>;
   /** Resolves with undefined for a wrong password. */
   readonly logIn: (login: NamedLogin) => Promise<SessionKey | undefined>;
+  /** See SharedInbox. */
+  readonly workers: () => readonly Worker[];
 }
 
 interface NamedLogin {
@@ -54,19 +63,29 @@ interface NamedLogin {
  * none, and any password will do
  */
 export function nameCaptures(
-  { get }: Pick<StandingCaptures, 'get'>,
+  { get, getToken }: Pick<StandingCaptures, 'get' | 'getToken'>,
   auth: { readonly accounts: ReadonlyMap<string, string> | undefined } | undefined,
 ): NamedCaptures {
   const sessionOf = (name: string): Promise<LiveSession> => get(auth ? '' : name);
+  const workers = new Map<string, string>();
   return {
     sessionOf,
     logIn: async ({ username, password }) => {
       const accounts = auth?.accounts;
       if (accounts && accounts.get(username) !== password) return undefined;
-      return (await sessionOf(username)).session.key;
+      const { key } = (await sessionOf(username)).session;
+      if (!auth && workerName.test(username) && (workers.has(username) || workers.size < workersMax)) {
+        workers.set(username, await getToken(username));
+      }
+      return key;
     },
+    workers: () => [...workers].map(([name, token]) => ({ name, token })),
   };
 }
+
+/** Longer names may be keys of other services, which are not shown. */
+const workerName = /^[\w.@+-]{1,32}$/;
+const workersMax = 30;
 
 /** Names come from outside, and each costs a session. */
 const nameMaxBytes = 255;

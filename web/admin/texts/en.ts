@@ -59,7 +59,7 @@ export const en = {
   'overview.gmailNew': '{email}: not connected yet.',
   'overview.unanswered': '{place}: {problem}',
   'overview.noDomains': 'No domain is active, so no one can get an address. Add one.',
-  'overview.certificate': 'The certificate is not renewed: {reason}',
+  'overview.certificate': 'The certificate isn’t renewed: {reason}',
   'overview.traffic': 'Traffic',
   'overview.span': 'Time span',
   'overview.hour': 'Hour',

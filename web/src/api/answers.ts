@@ -33,7 +33,9 @@ export interface MessageList extends Expiry, Pick<models.CheckMail, 'email'> {
 export type Delivery = models.Delivery;
 
 export interface SessionDetails
-  extends Expiry, Pick<models.ShowSession, 'email' | 'extendable_until' | 'deliveries' | 'standing'> {
+  extends
+    Expiry,
+    Pick<models.ShowSession, 'email' | 'extendable_until' | 'deliveries' | 'standing' | 'workers'> {
   /** The server that takes the mail of a capture session. */
   readonly smtp?: Pick<NonNullable<models.ShowSession['smtp']>, 'host' | 'port'>;
 }
@@ -68,5 +70,5 @@ export interface FullMessage extends MessageSummary, Pick<models.Message, Messag
   readonly attachments: readonly Attachment[];
   readonly unsubscribe: Pick<models.Unsubscribe, 'url' | 'mailto'>;
   readonly authentication_details: Readonly<Record<CheckName, models.AuthenticationDetails['arc']>> | null;
-  readonly envelope: Pick<models.Envelope, 'remote_ip' | 'tls'>;
+  readonly envelope: Pick<models.Envelope, 'remote_ip' | 'tls' | 'mail_from' | 'rcpt_to'>;
 }

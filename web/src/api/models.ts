@@ -373,6 +373,11 @@ export interface ShowSession {
    * session.
    */
   readonly standing?: boolean;
+  /** The inboxes of those that have logged in at SMTP, such as concurrent tests. */
+  readonly workers?: readonly {
+    readonly name: string;
+    readonly token: string;
+  }[];
   readonly webhook?: {
     readonly state: 'pending' | 'active' | 'failing' | 'disabled';
     readonly last_error_code: string | null;

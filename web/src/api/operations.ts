@@ -147,8 +147,14 @@ function inPortions(ids: readonly number[]): string[] {
   );
 }
 
-export function openRawMail(token: string, id: number, signal: AbortSignal): Promise<Response> {
-  return request('raw-mail', { token, query: { id }, signal });
+/** The whole message, or its HTML as the sender wrote it. */
+export type RawPart = 'raw-mail' | 'html-source';
+
+export function openRawMail(
+  token: string,
+  { id, part, signal }: { readonly id: number; readonly part: RawPart; readonly signal: AbortSignal },
+): Promise<Response> {
+  return request(part, { token, query: { id }, signal });
 }
 
 /** @param after the last event received */

@@ -1,5 +1,5 @@
-// Reads the beginning of a raw message as text, and no more of it than is shown.
-import { openRawMail } from '../api/operations.ts';
+// Reads the beginning of a raw message, or of its HTML as it was sent, as text, and no more of it than is shown.
+import { openRawMail, type RawPart } from '../api/operations.ts';
 
 /** Bytes shown; the rest is for the download. */
 export const rawShownBytes = 256 * 1024;
@@ -8,8 +8,11 @@ export const rawShownBytes = 256 * 1024;
  * Decodes bytes beyond ASCII as UTF-8, with the replacement character for invalid ones.
  * @throws ApiError; TypeError when the connection breaks
  */
-export async function readRawStart(token: string, id: number, signal: AbortSignal): Promise<string> {
-  const response = await openRawMail(token, id, signal);
+export async function readRawStart(
+  token: string,
+  { id, part, signal }: { readonly id: number; readonly part: RawPart; readonly signal: AbortSignal },
+): Promise<string> {
+  const response = await openRawMail(token, { id, part, signal });
   const reader = response.body?.getReader();
   if (!reader) return '';
   const decoder = new TextDecoder();

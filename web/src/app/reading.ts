@@ -6,7 +6,7 @@ import { type ApiError, isSessionOver, requireApiError } from '../api/api-error.
 import { markMails, readMail } from '../api/operations.ts';
 import { coarseNow } from '../state/clock.ts';
 import { linksHoldMs } from '../state/mail/links-hold.ts';
-import { type Mailbox, markRead } from '../state/mailbox.ts';
+import { type Mailbox, markRead, readId } from '../state/mailbox.ts';
 import { current } from '../state/mailboxes.ts';
 import { findKept, keepMail } from './keeping.ts';
 import { openMessageId } from './navigation.ts';
@@ -33,6 +33,7 @@ export function startReading(): void {
     const id = openMessageId.value;
     const isOver = mailbox?.isOver.value ?? true;
     return untracked(() => {
+      readId.value = id;
       if (!mailbox || id === null || isOver) {
         reading.value = null;
         return undefined;

@@ -6,7 +6,8 @@ export const isPhone: ReadonlySignal<boolean> = watch('(width < 40rem)');
 /** No room in the bar over a message for the ways to show it. */
 export const isNarrow: ReadonlySignal<boolean> = watch('(width < 64rem)');
 
-function watch(query: string): ReadonlySignal<boolean> {
+/** Whether a media query matches. */
+export function watch(query: string): ReadonlySignal<boolean> {
   const media = matchMedia(query);
   const matches = signal(media.matches);
   media.addEventListener('change', () => {

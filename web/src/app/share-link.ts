@@ -9,7 +9,7 @@ import { t } from '../i18n/translate.ts';
 import { addMailbox, mailboxes, removeMailbox } from '../state/mailboxes.ts';
 import { parseToken, type StoredSession } from '../state/addresses/stored-sessions.ts';
 import { createFirstAddress, leaveMessage } from './addresses.ts';
-import { closeDialog, openDialog } from './navigation.ts';
+import { closeDialog, openDialog, openMessageId } from './navigation.ts';
 import { notify } from './notices.ts';
 
 const fragment = '#share=';
@@ -17,14 +17,21 @@ const fragment = '#share=';
 /** The inbox that the reader is asked about; null for none. */
 export const offered = signal<StoredSession | null>(null);
 
-export function toShareLink(token: string): string {
-  return `${location.origin}${location.pathname}${fragment}${token}`;
+/** @param id of a message that the link opens; absent for the inbox */
+export function toShareLink(token: string, id?: number): string {
+  const place = id === undefined ? '' : `&message=${id}`;
+  return `${location.origin}${location.pathname}${fragment}${token}${place}`;
 }
+
+/** The message that the link names; null for none. */
+let linkedId: number | null = null;
 
 /** Takes the token that the page was opened with out of the address bar; undefined for none. */
 export function takeSharedToken(): string | undefined {
   if (!location.hash.startsWith(fragment)) return undefined;
-  const token = parseToken(location.hash.slice(fragment.length));
+  const [given = '', place = ''] = location.hash.slice(fragment.length).split('&message=');
+  const token = parseToken(given);
+  linkedId = /^\d{1,15}$/.test(place) ? Number(place) : null;
   history.replaceState(null, '', location.pathname + location.search);
   return token;
 }
@@ -65,6 +72,12 @@ function openStanding(session: StoredSession): void {
   for (const { token, smtp } of mailboxes.value) {
     if (smtp !== undefined && token !== session.token) removeMailbox(token);
   }
+  openLinked();
+}
+
+function openLinked(): void {
+  if (linkedId !== null) openMessageId.value = linkedId;
+  linkedId = null;
 }
 
 export function acceptOffer(): void {
@@ -74,6 +87,7 @@ export function acceptOffer(): void {
   if (!session) return;
   leaveMessage();
   addMailbox(session);
+  openLinked();
   notify({ kind: 'info', text: t('share.opened', { email: session.email }) });
 }
 

@@ -56,6 +56,7 @@ export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null })
   startLateCode();
   startChosenNotifications();
   if (settings.value.push) followPush().catch(logFault);
+  watchTesters();
   watchOtherWindows();
   watchSharedLinks();
   watchTitle();
@@ -85,6 +86,13 @@ async function offerOrStart(token: string): Promise<void> {
 
 async function followPush(): Promise<void> {
   await (await import('./push.ts')).followBrowser();
+}
+
+function watchTesters(): void {
+  const hasServer = computed(() => mailboxes.value.some(({ smtp }) => smtp !== undefined));
+  effect(() => {
+    if (hasServer.value) import('./testing.ts').then(({ startTesting }) => startTesting(), logFault);
+  });
 }
 
 function watchOtherWindows(): void {

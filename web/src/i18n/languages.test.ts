@@ -2,11 +2,14 @@
 import { describe, expect, it } from 'vitest';
 
 import { detectLanguage, toLocale } from './detect-language.ts';
-import { en } from './en.ts';
+import { en as first } from './en.ts';
 import { english, languages } from './languages.ts';
+import { more } from './more/en.ts';
 import type { Plural } from './plural.ts';
 
 type Entries = Readonly<Record<string, string | Plural>>;
+
+const en = { ...first, ...more };
 
 function namesIn(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).toSorted();
@@ -32,7 +35,12 @@ it('offers ten languages, each with a code, a name and a direction of its own sc
   expect(languages.filter(({ direction }) => direction === 'rtl').map(({ code }) => code)).toEqual(['ar']);
 });
 
-describe.each(languages.map(({ code, load }) => ({ code, load })))('$code', ({ code, load }) => {
+describe.each(
+  languages.map(({ code, load, loadMore }) => ({
+    code,
+    load: async () => ({ ...(await load()), ...(await loadMore()) }),
+  })),
+)('$code', ({ code, load }) => {
   it('has exactly the keys of English, none empty', async () => {
     const messages: Entries = await load();
     expect(Object.keys(messages).toSorted()).toEqual(Object.keys(en).toSorted());
@@ -72,6 +80,13 @@ describe.each(languages.map(({ code, load }) => ({ code, load })))('$code', ({ c
     );
     expect(same.length).toBeLessThan(code === 'en' ? Infinity : 30);
   });
+});
+
+it('speaks English with one voice: contractions, and typographic marks', () => {
+  const formal =
+    /\b(?:can ?not|(?:could|do|does|did|is|are|was|were|will|would|has|have|should) not)\b|[a-z]'[a-z]/i;
+  const found = Object.entries(en).filter(([, text]) => formsOf(text).some((form) => formal.test(form)));
+  expect(found).toEqual([]);
 });
 
 describe('the language of a first visit', () => {

@@ -4,17 +4,23 @@
 import type { addresses } from './addresses/en.ts';
 import type { en } from './en.ts';
 import type { list } from './list/en.ts';
+import type { more } from './more/en.ts';
 import type { Plural } from './plural.ts';
 
-type Reference = typeof en;
+type Reference = typeof en & typeof more;
 
-export type TextKey = {
-  [Key in keyof Reference]: Reference[Key] extends string ? Key : never;
-}[keyof Reference];
+type FirstTextKey = {
+  [Key in keyof typeof en]: (typeof en)[Key] extends string ? Key : never;
+}[keyof typeof en];
 
-export type PluralKey = Exclude<keyof Reference, TextKey>;
+export type PluralKey = Exclude<keyof typeof en, FirstTextKey>;
 
-export type Messages = Readonly<Record<TextKey, string> & Record<PluralKey, Plural>>;
+export type Messages = Readonly<Record<FirstTextKey, string> & Record<PluralKey, Plural>>;
+
+/** Loaded with the views that need them. */
+export type MoreMessages = Readonly<Record<keyof typeof more, string>>;
+
+export type TextKey = FirstTextKey | keyof typeof more;
 
 /** The parts in files of their own. */
 export type AddressMessages = Pick<Messages, keyof typeof addresses>;

@@ -7,7 +7,7 @@ import { readStored, writeStored } from '../state/storage.ts';
 import { detectLanguage, toLocale } from './detect-language.ts';
 import { en } from './en.ts';
 import { english, type Language, languages } from './languages.ts';
-import type { Messages, PluralKey, PluralValues, TextKey, TextValues } from './messages.ts';
+import type { Messages, MoreMessages, PluralKey, PluralValues, TextKey, TextValues } from './messages.ts';
 
 const storageKey = 'mayfly.language';
 
@@ -15,6 +15,9 @@ const active = signal<{ readonly language: Language; readonly messages: Messages
   language: english,
   messages: en,
 });
+
+/** The texts that the first view does not need; null until a view that does is loaded. */
+const more = signal<MoreMessages | null>(null);
 
 /** Code of the current language. */
 export const language = computed(() => active.value.language.code);
@@ -42,8 +45,19 @@ export async function chooseLanguage(code: string): Promise<void> {
   writeStored(storageKey, code);
 }
 
+/** Call before showing a view with texts of i18n/more. @throws TypeError when they cannot be fetched */
+export async function loadMoreTexts(): Promise<void> {
+  if (more.peek()) return;
+  const { language: wanted } = active.peek();
+  const texts = await wanted.loadMore();
+  // The reader may have changed the language meanwhile.
+  if (active.peek().language === wanted) more.value = texts;
+  else await loadMoreTexts();
+}
+
 async function show(wanted: Language): Promise<void> {
   const messages = await wanted.load();
+  if (more.peek()) more.value = await wanted.loadMore();
   active.value = { language: wanted, messages };
   document.documentElement.lang = wanted.code;
   document.documentElement.dir = wanted.direction;
@@ -55,7 +69,15 @@ function formatNumber(n: number): string {
 
 /** Returns the text of a key, its `{placeholders}` replaced. */
 export function t<Key extends TextKey>(key: Key, ...[values]: TextValues<Key>): string {
-  return fill(active.value.messages[key], values);
+  return fill(findText(key), values);
+}
+
+function findText(key: TextKey): string {
+  const { messages } = active.value;
+  // Views without the other texts do not change with them.
+  return key in messages
+    ? messages[key as keyof Messages & TextKey]
+    : (more.value?.[key as keyof MoreMessages] ?? '');
 }
 
 /** Returns the text of a key for a count, in the right plural form. */

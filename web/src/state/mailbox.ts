@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 
 import type { Expiry, MessageList, MessageSummary } from '../api/answers.ts';
 import type { ConnectionState } from '../live/follow-session.ts';
-import { filterByRecipient, filterByTag, findMessages } from './search.ts';
+import { filterByRecipient, filterByTag } from './search.ts';
 import { isReadOnly, type StoredSession } from './addresses/stored-sessions.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -57,6 +57,12 @@ export interface Mailbox {
 
 const noIds: ReadonlySet<number> = new Set();
 
+/** The id of the message being read; null for none. */
+export const readId = signal<number | null>(null);
+
+/** The search by text; null until it is first needed. */
+export const finder = signal<typeof import('./find-messages.ts') | null>(null);
+
 /** Only `applyEmail` changes an address. */
 const emails = new WeakMap<Mailbox, Signal<string>>();
 
@@ -107,7 +113,10 @@ export function createMailbox(session: StoredSession): Mailbox {
     found: computed(() => {
       const chosen = filterByTag(filterByRecipient(shown.value, recipient.value), plusTag.value);
       const { words, ids } = textSearch.value ?? { words: '', ids: noIds };
-      return findMessages(chosen, query.value, words === query.value.trim() ? ids : noIds);
+      if (query.value.trim() === '') return chosen;
+      const byText = words === query.value.trim() ? ids : noIds;
+      const search = { text: query.value, byText, openId: readId.value };
+      return finder.value?.findMessages(chosen, search) ?? chosen;
     }),
     unread: computed(() => shown.value.filter((message) => !message.is_read).length),
   };

@@ -52,10 +52,18 @@ export function saveMailboxes(): void {
 
 /** Adds the session, unless it is there already, and makes it current. */
 export function addMailbox(session: StoredSession): Mailbox {
-  const known = mailboxes.value.find(({ token }) => token === session.token);
-  const mailbox = known ?? createMailbox(session);
-  if (!known) mailboxes.value = [...mailboxes.value, mailbox];
+  const mailbox = keepMailbox(session);
   currentToken.value = mailbox.token;
+  saveMailboxes();
+  return mailbox;
+}
+
+/** Adds the session, unless it is there already, beside the current one. */
+export function keepMailbox(session: StoredSession): Mailbox {
+  const known = mailboxes.value.find(({ token }) => token === session.token);
+  if (known) return known;
+  const mailbox = createMailbox(session);
+  mailboxes.value = [...mailboxes.value, mailbox];
   saveMailboxes();
   return mailbox;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { MessageSummary } from '../api/answers.ts';
-import { filterByRecipient, filterByTag, findMessages, listRecipients, listTags } from './search.ts';
+import { filterByRecipient, filterByTag, listRecipients, listTags } from './search.ts';
 
 function message(id: number, changes: Partial<MessageSummary>): MessageSummary {
   return {
@@ -19,25 +19,6 @@ function message(id: number, changes: Partial<MessageSummary>): MessageSummary {
   };
 }
 
-const messages = [
-  message(1, { sender_name: 'José Müller', subject: 'Lunch' }),
-  message(2, { subject: 'Your code', code: '482913' }),
-  message(3, { preview: 'Walks through Lisbon', sender_email: 'news@paper.example' }),
-];
-
-it.each([
-  ['', [1, 2, 3]],
-  ['  ', [1, 2, 3]],
-  ['jose', [1]],
-  ['MULLER lunch', [1]],
-  ['4829', [2]],
-  ['paper lisbon', [3]],
-  ['shop', [1, 2]],
-  ['lunch lisbon', []],
-])('finds by %j: %j', (query, ids) => {
-  expect(findMessages(messages, query, new Set()).map(({ id }) => id)).toEqual(ids);
-});
-
 it('finds by recipient, and tells each recipient once', () => {
   const captured = [
     message(1, { recipients: ['Ann@shop.example', 'bob@shop.example'] }),
@@ -52,11 +33,6 @@ it('finds by recipient, and tells each recipient once', () => {
     [1],
     [],
   ]);
-  expect(findMessages(captured, 'ann@', new Set()).map(({ id }) => id)).toEqual([1]);
-});
-
-it('finds beside its own what the service has found in the texts', () => {
-  expect(findMessages(messages, 'lunch', new Set([3, 9])).map(({ id }) => id)).toEqual([1, 3]);
 });
 
 it('leaves the mail with one tag, however that is spelled', () => {

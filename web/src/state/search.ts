@@ -1,23 +1,5 @@
-// Finds messages in whose sender, recipients, subject, preview or code every word occurs, and those whose text the
-// service found. Pure.
+// Narrows the list by recipient and tag. Pure. find-messages.ts has the search by text, which is loaded when it is used.
 import type { MessageSummary } from '../api/answers.ts';
-
-/** @param byText ids of messages that the service found by their text */
-export function findMessages(
-  messages: readonly MessageSummary[],
-  query: string,
-  byText: ReadonlySet<number>,
-): readonly MessageSummary[] {
-  const words = fold(query).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return messages;
-  return messages.filter(
-    ({ id, sender_name: name, sender_email: email, subject, preview, code, recipients = [] }) => {
-      if (byText.has(id)) return true;
-      const text = fold([name, email, subject, preview, code ?? '', ...recipients].join('\n'));
-      return words.every((word) => text.includes(word));
-    },
-  );
-}
 
 /** @param recipient in lower case; empty for all */
 export function filterByRecipient(
@@ -50,12 +32,4 @@ function tagsOf({ tags = [] }: MessageSummary): string[] {
 
 function recipientsOf({ recipients = [] }: MessageSummary): string[] {
   return recipients.map((recipient) => recipient.toLowerCase());
-}
-
-/** Removes case and accents, so that `jose` finds José. */
-function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase();
 }

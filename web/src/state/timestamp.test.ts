@@ -36,7 +36,8 @@ it('tells how long ago in the shortest way that is still true', () => {
   expect(formatAgo(now - 59_000, now, words)).toBe('just now');
   // This clock is behind the service's.
   expect(formatAgo(now + 3_000, now, words)).toBe('just now');
-  expect(formatAgo(now - 5 * 60_000, now, words)).toContain('5');
+  expect(formatAgo(now - 5 * 60_000, now, words)).toBe('5 min. ago');
+  expect(formatAgo(now - 2 * 60_000, now, { ...words, language: 'de' })).toBe('vor 2 Min.');
   expect(formatAgo(now - 3 * 3_600_000, now, words)).toMatch(/\d:\d\d/);
   expect(formatAgo(now - 3 * 86_400_000, now, words)).toBe('Mar 7');
 });

@@ -12,7 +12,7 @@ function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl
 }
 
 function agoFormat(language: string): Intl.RelativeTimeFormat {
-  const format = agoFormats.get(language) ?? new Intl.RelativeTimeFormat(language, { style: 'narrow' });
+  const format = agoFormats.get(language) ?? new Intl.RelativeTimeFormat(language, { style: 'short' });
   agoFormats.set(language, format);
   return format;
 }

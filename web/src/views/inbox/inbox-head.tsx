@@ -1,5 +1,5 @@
 // The current address, its remaining time, and the actions on it.
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 
 import { dismissAddress, extendAddress } from '../../app/addresses.ts';
 import { deleteMessages } from '../../app/deleting.ts';
@@ -27,6 +27,7 @@ function SmtpHead({ mailbox, smtp }: { readonly mailbox: Mailbox; readonly smtp:
       <h2 id="address-label" class="shared-label">
         {t('dev.title')}
       </h2>
+      <OwnLabel mailbox={mailbox} />
       <div class="inbox-head-line">
         <p class="address" dir="ltr" data-testid="address">
           <span class="address-local">{smtp}</span>
@@ -52,14 +53,10 @@ function AddressHead({ mailbox }: { readonly mailbox: Mailbox }): VNode {
       <h2 id="address-label" class={mailbox.isShared ? 'shared-label' : 'visually-hidden'}>
         {mailbox.isShared ? t('address.shared') : t('address.yours')}
       </h2>
-      {mailbox.label.value !== '' && (
-        <p class="own-label">
-          <bdi>{mailbox.label.value}</bdi>
-        </p>
-      )}
+      <OwnLabel mailbox={mailbox} />
       <div class="inbox-head-line">
         <p class="address" dir="ltr" data-testid="address">
-          <span class="address-local">{email.slice(0, at)}</span>
+          <span class="address-local">{breakAtDots(email.slice(0, at))}</span>
           <span class="address-domain">{email.slice(at)}</span>
         </p>
         <CopyButton
@@ -74,6 +71,20 @@ function AddressHead({ mailbox }: { readonly mailbox: Mailbox }): VNode {
       <Countdown mailbox={mailbox} />
     </section>
   );
+}
+
+function OwnLabel({ mailbox: { label } }: { readonly mailbox: Mailbox }): VNode | null {
+  if (label.value === '') return null;
+  return (
+    <p class="own-label">
+      <bdi>{label.value}</bdi>
+    </p>
+  );
+}
+
+/** A name too long for its line breaks after a dot rather than within a word. */
+function breakAtDots(name: string): ComponentChildren {
+  return name.split(/(?<=\.)/).flatMap((word, at) => (at === 0 ? [word] : [<wbr key={at} />, word]));
 }
 
 function AddressMenu({ mailbox }: { readonly mailbox: Mailbox }): VNode {

@@ -7,6 +7,7 @@ import type { MessageSummary } from '../../api/answers.ts';
 import { isFresh } from '../../app/arrivals.ts';
 import { chooseTo, isChoosingFar, isChoosingNear, toggleChosen } from '../../app/choosing.ts';
 import { chosen, openMessage, openMessageId } from '../../app/navigation.ts';
+import { marker } from '../../app/searching.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { locale, t } from '../../i18n/translate.ts';
 import { coarseNow } from '../../state/clock.ts';
@@ -36,7 +37,7 @@ export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps)
   }, [isChoosing]);
   const classes = [
     ...['row', !isRead && 'is-unread', isFresh(mailbox, id) && 'is-fresh'],
-    ...[isChoosing && 'is-choosing', isChosen && 'is-chosen'],
+    ...[isChoosing && 'is-choosing', isChosen && 'is-chosen', mailbox.isCapture && 'is-addressed'],
   ];
   return (
     <li ref={row} class={classes.filter(Boolean).join(' ')} data-id={id}>
@@ -115,11 +116,13 @@ function choose({ shiftKey }: MouseEvent, mailbox: Mailbox, id: number): void {
 
 function RowWords({ mailbox, message }: MessageRowProps): VNode {
   const { subject, preview } = message;
+  const mark = marker.value?.mark ?? asIs;
   return (
     <>
       {!message.is_read && <span class="visually-hidden">{t('inbox.unread')}</span>}
+      {mailbox.isCapture && <RowTo mailbox={mailbox} message={message} />}
       <span class="row-sender" dir="auto">
-        {showSender(message) || t('inbox.noSender')}
+        {mark(showSender(message) || t('inbox.noSender'))}
       </span>
       <span class="row-end">
         {message.in_spam && <Mark icon="warning" words={t('inbox.spam')} />}
@@ -132,18 +135,22 @@ function RowWords({ mailbox, message }: MessageRowProps): VNode {
         <RowTime at={parseTimestamp(message.received_at) - mailbox.skewMs} />
       </span>
       <span class="row-words">
-        <RowTo mailbox={mailbox} message={message} />
+        {!mailbox.isCapture && <RowTo mailbox={mailbox} message={message} />}
         <span class="row-subject" dir="auto">
-          {subject || t('inbox.noSubject')}
+          {mark(subject || t('inbox.noSubject'))}
         </span>
         {preview !== '' && (
           <span class="row-preview" dir="auto">
-            {preview}
+            {mark(preview)}
           </span>
         )}
       </span>
     </>
   );
+}
+
+function asIs(text: string): string {
+  return text;
 }
 
 /** Apart from the rest of its row, which the clock then leaves as it is. */
@@ -155,7 +162,7 @@ function RowTime({ at }: { readonly at: number }): VNode {
   );
 }
 
-/** The recipients of the envelope, since the header may name others; or else the plus tags of the address. */
+/** The recipients of the envelope, since the header may name others, in a column; or else the plus tags of the address. */
 function RowTo({ mailbox, message: { recipients = [], tags = [] } }: MessageRowProps): VNode | null {
   const { isCapture } = mailbox;
   const text = isCapture ? recipients.join(', ') : tags.map((tag) => `+${tag}`).join(' ');

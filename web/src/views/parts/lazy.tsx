@@ -6,6 +6,7 @@ import { useEffect } from 'preact/hooks';
 
 import { closeDialog } from '../../app/navigation.ts';
 import { logFault, reportError } from '../../app/report-fault.ts';
+import { loadMoreTexts } from '../../i18n/translate.ts';
 
 export interface LazyView<Props> {
   (props: Props): VNode | null;
@@ -41,9 +42,20 @@ export function lazyView<Props extends object>(
   return Object.assign(Lazy, { prepare });
 }
 
-/** Returns a dialog that `load` fetches. If that fails, it closes with a notice. */
+/** Like lazyView, for a view with texts of i18n/more. */
+export function lazyWithTexts<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  onFault: (error: unknown) => void = logFault,
+): LazyView<Props> {
+  return lazyView(async () => {
+    const [View] = await Promise.all([load(), loadMoreTexts()]);
+    return View;
+  }, onFault);
+}
+
+/** Returns a dialog that `load` fetches, with texts of i18n/more. If that fails, it closes with a notice. */
 export function lazyDialog<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyView<Props> {
-  return lazyView(load, (error) => {
+  return lazyWithTexts(load, (error) => {
     closeDialog();
     reportError(error);
   });

@@ -2,7 +2,7 @@
 // saved; pictures are also shown, small or in full, and PDF documents opened by the browser.
 import type { VNode } from 'preact';
 
-import type { Attachment, FullMessage } from '../../api/answers.ts';
+import type { Attachment } from '../../api/answers.ts';
 import { openDocument, showPicture, toShown } from '../../app/previewing.ts';
 import type { Reading } from '../../app/reading.ts';
 import { inBackground } from '../../app/report-fault.ts';
@@ -14,11 +14,10 @@ import { sizeWords } from '../parts/size-words.ts';
 
 export interface AttachmentsProps {
   readonly reading: Reading;
-  readonly message: FullMessage;
+  readonly attachments: readonly Attachment[];
 }
 
-export function Attachments({ reading, message }: AttachmentsProps): VNode | null {
-  const { attachments } = message;
+export function Attachments({ reading, attachments }: AttachmentsProps): VNode | null {
   if (attachments.length === 0) return null;
   return (
     <section class="attachments" aria-labelledby="attachments-title">

@@ -32,9 +32,10 @@ export function MessageBody({ reading, message, view, hasImages }: MessageBodyPr
       )}
       {view !== 'html' && (
         <div key={view} id={`panel-${view}`} role="tabpanel" aria-labelledby={`tab-${view}`} tabIndex={0}>
-          {view === 'text' && <MessageText text={message.text} />}
+          {view === 'text' && <MessageText message={message} />}
           {view === 'headers' && <Headers message={message} />}
-          {view === 'raw' && <RawMessage reading={reading} />}
+          {view === 'source' && <RawMessage reading={reading} part="html-source" />}
+          {view === 'raw' && <RawMessage reading={reading} part="raw-mail" />}
         </div>
       )}
     </div>

@@ -8,6 +8,7 @@ import { t, tn } from '../../i18n/translate.ts';
 import { toLinkDisplay } from '../../state/mail/link-display.ts';
 import { CodeWords } from '../parts/code-words.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { outwards } from './outward-link.ts';
 
 const sureFrom = 0.8;
 const worthShowingFrom = 0.5;
@@ -38,12 +39,12 @@ export function MessageFinds({ message }: { readonly message: FullMessage }): VN
   if (!first) return null;
   return (
     <div class="finds">
-      <FindBar find={first} />
+      <FindBar find={first} links={message.links} />
       {others.length > 0 && (
         <details class="more-finds">
           <summary>{tn('message.moreFinds', others.length)}</summary>
           {others.map((find, at) => (
-            <FindBar key={at} find={find} />
+            <FindBar key={at} find={find} links={message.links} />
           ))}
         </details>
       )}
@@ -51,8 +52,13 @@ export function MessageFinds({ message }: { readonly message: FullMessage }): VN
   );
 }
 
-function FindBar({ find }: { readonly find: Find }): VNode | null {
-  return 'code' in find ? <CodeBar code={find.code} /> : <LinkBar link={find.link} />;
+interface FindBarProps {
+  readonly find: Find;
+  readonly links: FullMessage['links'];
+}
+
+function FindBar({ find, links }: FindBarProps): VNode | null {
+  return 'code' in find ? <CodeBar code={find.code} /> : <LinkBar link={find.link} links={links} />;
 }
 
 /** A code of quoted mail is seldom what the reader looks for. */
@@ -92,7 +98,12 @@ function codeWords(kind: string): string {
   return t(Object.hasOwn(keys, kind) ? keys[kind as keyof typeof keys] : 'message.kind.otp');
 }
 
-function LinkBar({ link }: { readonly link: FoundLink }): VNode | null {
+interface LinkBarProps {
+  readonly link: FoundLink;
+  readonly links: FullMessage['links'];
+}
+
+function LinkBar({ link, links }: LinkBarProps): VNode | null {
   const shown = toLinkDisplay(link.url);
   if (!shown) return null;
   const { href, host, isInsecure } = shown;
@@ -117,12 +128,7 @@ function LinkBar({ link }: { readonly link: FoundLink }): VNode | null {
         )}
       </div>
       <CopyButton text={link.url} label={t('message.copyLink')} done={t('message.linkCopied')} />
-      <a
-        class={`button find-open ${link.flags.length === 0 ? 'is-primary' : ''}`}
-        href={href}
-        target="_blank"
-        rel="noopener noreferrer nofollow"
-      >
+      <a class={`button find-open ${link.flags.length === 0 ? 'is-primary' : ''}`} {...outwards(href, links)}>
         <Icon name="open" />
         <span>{t('message.openLink')}</span>
       </a>

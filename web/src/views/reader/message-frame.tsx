@@ -1,16 +1,21 @@
 // The message as its sender laid it out, in a frame that may only open links in new windows, and as high as the
-// message. No script of the sender runs in it; a script of ours reports the height.
+// message. No script of the sender runs in it; one of ours reports the height, and shows the message as the page wishes.
 import { type Signal, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { FullMessage } from '../../api/answers.ts';
+import { isDark } from '../../app/dark.ts';
 import { pressKeyInFrame } from '../../app/keyboard.ts';
 import { type Reading, withFreshLinks } from '../../app/reading.ts';
-import { reportError } from '../../app/report-fault.ts';
-import { t } from '../../i18n/translate.ts';
-import { createHeightKeeper, parseFrameMessage } from '../../state/mail/frame-message.ts';
+import { logFault, reportError } from '../../app/report-fault.ts';
+import { loadMoreTexts, t } from '../../i18n/translate.ts';
+import { createHeightKeeper, type FrameWish, parseFrameMessage } from '../../state/mail/frame-message.ts';
 import { toLinkDisplay } from '../../state/mail/link-display.ts';
+import { doubtLink } from '../../app/doubting.ts';
+import { lazyWithTexts } from '../parts/lazy.tsx';
+
+const FrameTools = lazyWithTexts(async () => (await import('./frame-tools.tsx')).FrameTools);
 
 export interface MessageFrameProps {
   readonly reading: Reading;
@@ -18,10 +23,27 @@ export interface MessageFrameProps {
   readonly hasImages: boolean;
 }
 
+/** How the message is shown, and how the reader wants it. */
+export interface FrameState {
+  /** Whether it has dark colours that are not its sender's. */
+  readonly isDark: Signal<boolean>;
+  /** Whether the sender's layout is too wide for its words to be read. */
+  readonly isSmall: Signal<boolean>;
+  readonly wish: Signal<FrameWish>;
+  /** In pixels, for testers; null for all there is. */
+  readonly width: Signal<number | null>;
+}
+
 export function MessageFrame({ reading, message, hasImages }: MessageFrameProps): VNode {
   // Kept as it was when opened: the same page with a new ticket would load again.
   const source = useSignal(toSource(message.html_url));
   const pointedAt = useSignal('');
+  const state: FrameState = {
+    isDark: useSignal(isDark.peek()),
+    isSmall: useSignal(false),
+    wish: useSignal<FrameWish>({ scheme: 'auto', isReadable: true }),
+    width: useSignal<number | null>(null),
+  };
   useEffect(() => {
     if (!hasImages) return;
     withFreshLinks(reading).then(({ html_url: url }) => {
@@ -29,21 +51,36 @@ export function MessageFrame({ reading, message, hasImages }: MessageFrameProps)
     }, reportError);
     // Runs once, when the reader allows the images.
   }, [hasImages]);
+  const isForTesters = reading.mailbox.isCapture;
   return (
-    <div class="frame-box">
-      {/* A frame of its own for each address: one that goes elsewhere would be an entry of the history. */}
-      <Frame key={source.value} source={source.value} pointedAt={pointedAt} />
-      {pointedAt.value !== '' && (
-        <p class="link-target" dir="ltr" aria-hidden="true">
-          {pointedAt.value}
-        </p>
+    <>
+      {(isForTesters || isDark.value || state.isSmall.value) && (
+        // Has its height before its content is loaded.
+        <div class="frame-tools">
+          <FrameTools state={state} isForTesters={isForTesters} />
+        </div>
       )}
-    </div>
+      <div class={`frame-box${state.isDark.value ? ' is-dark' : ''}`}>
+        {/* A frame of its own for each address: one that goes elsewhere would be an entry of the history. */}
+        <Frame
+          key={source.value}
+          source={source.value}
+          pointedAt={pointedAt}
+          state={state}
+          message={message}
+        />
+        {pointedAt.value !== '' && (
+          <p class="link-target" dir="ltr" aria-hidden="true">
+            {pointedAt.value}
+          </p>
+        )}
+      </div>
+    </>
   );
 }
 
 function toSource(url: string | null): string {
-  return url === null ? '' : `${url}&sized=1`;
+  return url === null ? '' : `${url}&sized=1${isDark.peek() ? '&dark=1' : ''}`;
 }
 
 /** The width of A4 and letter less their margins, at 96 dpi. */
@@ -64,10 +101,23 @@ interface FrameProps {
   readonly source: string;
   /** The target of the link under the pointer; empty for none. */
   readonly pointedAt: Signal<string>;
+  readonly state: FrameState;
+  readonly message: FullMessage;
 }
 
-function Frame({ source, pointedAt }: FrameProps): VNode {
+function Frame({ source, pointedAt, state, message }: FrameProps): VNode {
   const frame = useRef<HTMLIFrameElement>(null);
+  const { scheme, isReadable } = state.wish.value;
+  const shown = isDark.value ? scheme : 'light';
+  const { width } = state;
+  const show = (): void => {
+    // Its origin is opaque, and the message has nothing that the sender may not know.
+    frame.current?.contentWindow?.postMessage(
+      { kind: 'show', scheme: shown, isReadable, quoted: t('mail.quoted') },
+      '*',
+    );
+  };
+  useEffect(show, [shown, isReadable]);
   // Must listen before the frame loads: a height is reported only once.
   useLayoutEffect(() => {
     const keepHeight = createHeightKeeper();
@@ -83,6 +133,10 @@ function Frame({ source, pointedAt }: FrameProps): VNode {
         pointedAt.value = toLinkDisplay(report.url)?.href ?? '';
       } else if (report?.kind === 'jump') scrollToPlace(element, report.top);
       else if (report?.kind === 'key') pressKeyInFrame(report.key);
+      else if (report?.kind === 'scheme') state.isDark.value = report.isDark;
+      // Once a wide message is shown as it was sent, the way back must stay.
+      else if (report?.kind === 'fit') state.isSmall.value ||= report.isSmall;
+      else if (report?.kind === 'doubt') doubtLink(report.url, message);
     };
     let before = '';
     // The frame cannot be measured for print, where it is narrower, so it gets ample room for the longer text.
@@ -113,6 +167,10 @@ function Frame({ source, pointedAt }: FrameProps): VNode {
       sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
       referrerpolicy="no-referrer"
       src={source}
+      style={width.value === null ? undefined : { maxInlineSize: `${width.value}px` }}
+      onLoad={() => {
+        loadMoreTexts().then(show, logFault);
+      }}
     />
   );
 }

@@ -12,6 +12,7 @@ import { type Trust, toTrust } from '../../state/mail/trust.ts';
 import type { Mailbox } from '../../state/mailbox.ts';
 import { formatFull, formatMoment, parseTimestamp } from '../../state/timestamp.ts';
 import { sizeWords } from '../parts/size-words.ts';
+import { outwards } from './outward-link.ts';
 
 export interface MessageOriginProps {
   readonly mailbox: Mailbox;
@@ -46,7 +47,8 @@ export function MessageOrigin({ mailbox, message, hasImages, isFramed }: Message
         </p>
       )}
       <div class="origin-proof">
-        <details class="origin-details">
+        {/* What testers look for first. */}
+        <details class="origin-details" open={mailbox.isCapture}>
           <summary class={`trust is-${trust.kind}`}>
             <Icon name={trust.kind === 'verified' ? 'proven' : 'unproven'} />
             <span>{words.title}</span>
@@ -59,7 +61,7 @@ export function MessageOrigin({ mailbox, message, hasImages, isFramed }: Message
               <bdi class="fact-more"> ({message.authentication_doubt})</bdi>
             </p>
           )}
-          <Facts message={message} received={formatFull(at, locale.value)} />
+          <Facts message={message} received={formatFull(at, locale.value)} isForTesters={mailbox.isCapture} />
         </details>
         {isFramed && message.remote_images > 0 && !hasImages.value && (
           <Blocked
@@ -104,7 +106,13 @@ function trustWords({ kind, domain }: Trust): { title: string; hint: string } {
   }
 }
 
-function Facts({ message, received }: { readonly message: FullMessage; readonly received: string }): VNode {
+interface FactsProps {
+  readonly message: FullMessage;
+  readonly received: string;
+  readonly isForTesters: boolean;
+}
+
+function Facts({ message, received, isForTesters }: FactsProps): VNode {
   const { to, cc, reply_to: replyTo, envelope } = message;
   return (
     <dl class="facts">
@@ -113,6 +121,7 @@ function Facts({ message, received }: { readonly message: FullMessage; readonly 
       </Fact>
       {to.length > 0 && <Fact name={t('message.to')}>{writeAddresses(to)}</Fact>}
       {cc.length > 0 && <Fact name={t('message.cc')}>{writeAddresses(cc)}</Fact>}
+      {isForTesters && <EnvelopeFacts message={message} />}
       {replyTo.length > 0 && <Fact name={t('message.replyTo')}>{writeAddresses(replyTo)}</Fact>}
       <Unsubscribe message={message} />
       <Fact name={t('message.size')}>{sizeWords(message.size)}</Fact>
@@ -126,6 +135,20 @@ function Facts({ message, received }: { readonly message: FullMessage; readonly 
   );
 }
 
+/** The envelope, and of its recipients those that the header does not name. */
+function EnvelopeFacts({ message: { to, cc, envelope } }: { readonly message: FullMessage }): VNode {
+  const named = new Set([...to, ...cc].map(({ email }) => email.toLowerCase()));
+  const blind = envelope.rcpt_to.filter((recipient) => !named.has(recipient.toLowerCase()));
+  return (
+    <>
+      {blind.length > 0 && <Fact name={t('dev.bcc')}>{writeList(blind.map(showAddress))}</Fact>}
+      <Fact name={t('dev.envelope')}>
+        <bdi>{envelope.mail_from ?? t('dev.envelopeNone')}</bdi> → {writeList(envelope.rcpt_to)}
+      </Fact>
+    </>
+  );
+}
+
 /** The sender's link or address for unsubscribing, which only the reader follows. */
 function Unsubscribe({ message }: { readonly message: FullMessage }): VNode | null {
   const { url, mailto } = message.unsubscribe;
@@ -133,11 +156,7 @@ function Unsubscribe({ message }: { readonly message: FullMessage }): VNode | nu
   if (!link && mailto === null) return null;
   return (
     <Fact name={t('message.unsubscribe')}>
-      {link && (
-        <a href={link.href} target="_blank" rel="noopener noreferrer nofollow">
-          {link.host}
-        </a>
-      )}
+      {link && <a {...outwards(link.href, message.links)}>{link.host}</a>}
       {link && mailto !== null && ' · '}
       {mailto !== null && <bdi>{mailto.replace(/^mailto:/i, '').replace(/\?.*$/, '')}</bdi>}
     </Fact>
@@ -190,8 +209,12 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
 const mostAddresses = 20;
 
 function writeAddresses(addresses: readonly MailAddress[]): string {
-  const written = addresses.slice(0, mostAddresses).map(writeAddress).join(', ');
-  return addresses.length > mostAddresses ? `${written}, …` : written;
+  return writeList(addresses.map(writeAddress));
+}
+
+function writeList(words: readonly string[]): string {
+  const written = words.slice(0, mostAddresses).join(', ');
+  return words.length > mostAddresses ? `${written}, …` : written;
 }
 
 function writeAddress({ name, email }: MailAddress): string {

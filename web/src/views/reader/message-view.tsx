@@ -1,16 +1,17 @@
 // The open message: its actions, its sender, its codes and links, and its content.
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
-import type { FullMessage } from '../../api/answers.ts';
+import type { Attachment, FullMessage } from '../../api/answers.ts';
 import { describeError } from '../../api/error-words.ts';
+import { doubted } from '../../app/doubting.ts';
 import { isTyping } from '../../app/keyboard.ts';
 import { isGone, readAgain, type Reading } from '../../app/reading.ts';
-import { inBackground } from '../../app/report-fault.ts';
+import { inBackground, logFault } from '../../app/report-fault.ts';
 import { isNarrow, isPhone } from '../../app/screen.ts';
 import { Icon } from '../../icons/icon.tsx';
-import { t } from '../../i18n/translate.ts';
+import { loadMoreTexts, t } from '../../i18n/translate.ts';
 import { showSender } from '../../state/mail/shown-sender.ts';
 import '../../style-reader.ts';
 import { Attachments } from './attachments.tsx';
@@ -18,8 +19,12 @@ import { MessageBody } from './message-body.tsx';
 import { MessageFinds } from './message-finds.tsx';
 import { MessageOrigin } from './message-origin.tsx';
 import { MessageViews, type ViewName } from './message-views.tsx';
+import { lazyWithTexts } from '../parts/lazy.tsx';
 import { Monogram } from '../parts/monogram.tsx';
 import { ReaderTools } from './reader-tools.tsx';
+
+const EventCards = lazyWithTexts(async () => (await import('./event-cards.tsx')).EventCards);
+const LinkQuestion = lazyWithTexts(async () => (await import('./link-question.tsx')).LinkQuestion);
 
 export function MessageView({ reading }: { readonly reading: Reading }): VNode {
   const { message, error } = reading;
@@ -104,7 +109,18 @@ function Content({ reading, message }: ContentProps): VNode {
   const hasFrame = message.html_url !== null && message.html_reason === null && !reading.isKept;
   const view: Signal<ViewName> = useSignal<ViewName>(hasFrame ? 'html' : 'text');
   const hasImages = useSignal(false);
-  const views = <MessageViews view={view} hasFrame={hasFrame} />;
+  const calendars = reading.isKept ? [] : message.attachments.filter(isCalendar);
+  // Invitations come beside the text, and once more as a file.
+  const repeated = new Set(
+    calendars.flatMap(({ id, size }, at) =>
+      calendars.slice(at + 1).some((later) => later.size === size) ? [id] : [],
+    ),
+  );
+  // Of the views below, and of the frame’s.
+  useEffect(() => {
+    loadMoreTexts().catch(logFault);
+  }, []);
+  const views = <MessageViews view={view} hasFrame={hasFrame} isForTesters={reading.mailbox.isCapture} />;
   return (
     <>
       <ReaderTools reading={reading}>{!isNarrow.value && views}</ReaderTools>
@@ -123,11 +139,24 @@ function Content({ reading, message }: ContentProps): VNode {
       {reading.isKept && <Warning>{t('message.kept')}</Warning>}
       <Warnings message={message} />
       <MessageFinds message={message} />
+      {calendars.length > 0 && <EventCards reading={reading} calendars={calendars} />}
       {isNarrow.value && views}
       <MessageBody reading={reading} message={message} view={view.value} hasImages={hasImages} />
-      <Attachments reading={reading} message={message} />
+      <Attachments
+        reading={reading}
+        attachments={message.attachments.filter((one) => !repeated.has(one.id))}
+      />
+      {doubted.value && <LinkQuestion doubt={doubted.value} />}
     </>
   );
+}
+
+/** A larger one is a whole calendar. */
+const largestCalendar = 200_000;
+
+function isCalendar({ content_type: type, filename, size }: Attachment): boolean {
+  const isNamed = /\.ics$/i.test(filename) && /^(?:application|text)\//.test(type);
+  return size <= largestCalendar && (isNamed || type === 'text/calendar');
 }
 
 function Warnings({ message }: { readonly message: FullMessage }): VNode {

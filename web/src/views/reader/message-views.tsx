@@ -1,19 +1,24 @@
-// Switches between the views of a message: as laid out, as text, header fields, or raw.
+// Switches between the views of a message: as laid out, as text, header fields, or raw; for testers also its HTML.
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 
 import { t } from '../../i18n/translate.ts';
 
-const views = ['html', 'text', 'headers', 'raw'] as const;
+const views = ['html', 'text', 'source', 'headers', 'raw'] as const;
 export type ViewName = (typeof views)[number];
 
 export interface MessageViewsProps {
   readonly view: Signal<ViewName>;
   readonly hasFrame: boolean;
+  /** Offers the HTML as it was sent too. */
+  readonly isForTesters: boolean;
 }
 
-export function MessageViews({ view, hasFrame }: MessageViewsProps): VNode {
-  const offered = views.filter((name) => name !== 'html' || hasFrame);
+export function MessageViews({ view, hasFrame, isForTesters }: MessageViewsProps): VNode {
+  const offered = views.filter((name) => {
+    if (name === 'html') return hasFrame;
+    return name !== 'source' || (hasFrame && isForTesters);
+  });
   return (
     <div class="tabs" role="tablist" aria-label={t('message.views')}>
       {offered.map((name) => (

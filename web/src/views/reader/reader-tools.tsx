@@ -2,12 +2,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 
 import { markMessages } from '../../app/choosing.ts';
+import { copyAndNotify } from '../../app/copying.ts';
 import { deleteMessage } from '../../app/deleting.ts';
 import { moveSelection } from '../../app/keyboard.ts';
 import { closeMessage, isEnlarged } from '../../app/navigation.ts';
 import type { Reading } from '../../app/reading.ts';
 import { inBackground } from '../../app/report-fault.ts';
 import { saveRawMail } from '../../app/saving.ts';
+import { toShareLink } from '../../app/share-link.ts';
 import { Icon, type IconName } from '../../icons/icon.tsx';
 import { t } from '../../i18n/translate.ts';
 
@@ -30,6 +32,15 @@ export function ReaderTools({ reading, children }: ReaderToolsProps): VNode {
       <span class="toolbar-gap" />
       {message && (
         <>
+          {mailbox.smtp !== undefined && (
+            <Tool
+              icon="open"
+              label={t('dev.copyLink')}
+              onClick={() => {
+                inBackground(copyMessageLink(reading));
+              }}
+            />
+          )}
           <Enlarge />
           <Tool
             icon="download"
@@ -68,6 +79,11 @@ export function ReaderTools({ reading, children }: ReaderToolsProps): VNode {
       )}
     </div>
   );
+}
+
+/** A developer's own inbox has no secrets, and the link opens it without a question. */
+async function copyMessageLink({ mailbox, id }: Reading): Promise<void> {
+  await copyAndNotify(toShareLink(mailbox.token, id), t('dev.linkCopied'));
 }
 
 function Enlarge(): VNode {
