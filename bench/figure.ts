@@ -60,6 +60,7 @@ const wantedMosts: Readonly<Record<string, number>> = {
   'inbound-stored-p99': 20,
   'stream-memory': 25,
   'read-mail-first-p99': 30,
+  'report-cpu-p50': 10,
   'mailosaur-wait-p99': 50,
   'client-code-p99': 30,
   'growth-unreadable': 60,

@@ -15,6 +15,7 @@ export const allGroups = [
   'page',
   'operating',
   'processes',
+  'reports',
   'builds',
   'growth',
 ] as const;

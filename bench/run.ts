@@ -23,6 +23,7 @@ import { measureLatency } from './measure-latency.ts';
 import { measureOperating } from './measure-operating.ts';
 import { measurePage } from './measure-page.ts';
 import { measureProcesses } from './measure-processes.ts';
+import { measureReports } from './measure-reports.ts';
 import { measureSmtp } from './measure-smtp.ts';
 import { type Group, type Options, OptionsEnd, parseOptions } from './options.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -42,6 +43,7 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   page: measurePage,
   operating: measureOperating,
   processes: measureProcesses,
+  reports: measureReports,
   builds: measureBuilds,
   growth: measureFilled,
 };

@@ -53,7 +53,7 @@ const modulesConfig = [
   `${reader}/package.json`,
   ...(hasClient ? [`${client}/package.json`] : []),
 ];
-const wordsLicense = 'packages/names/LICENSE-friendly-words';
+const copiedLicenses = ['packages/names/LICENSE-friendly-words', 'packages/mail-report/LICENSE-caniemail'];
 const bundleConfig = [
   ...modulesConfig,
   'scripts/bundle.mjs',
@@ -61,7 +61,7 @@ const bundleConfig = [
   'scripts/licenses.mjs',
   'scripts/licences/abstract-logging.txt',
   'scripts/licences/saxes.txt',
-  wordsLicense,
+  ...copiedLicenses,
 ];
 const pageConfig = [
   'tsconfig.json',
@@ -143,7 +143,11 @@ function service(page) {
         folder,
       );
       const inPage = pagePackages.map((name) => path.join(root, 'node_modules', name, 'package.json'));
-      await writeLicenses([...files, ...inPage], folder, [path.join(root, wordsLicense)]);
+      await writeLicenses(
+        [...files, ...inPage],
+        folder,
+        copiedLicenses.map((file) => path.join(root, file)),
+      );
       await copyOthers(sources, folder);
       await copyPage(page, folder);
     },

@@ -7,7 +7,10 @@ const timestampPattern = '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$';
 const modelNames = [
   ...['Mailbox', 'HeaderField', 'Attachment', 'Code', 'MessageLink', 'Unsubscribe', 'Envelope'],
   ...['Authentication', 'MessageSummary', 'Message', 'Delivery', 'RefusedRecipient', 'OtherMail', 'Domain'],
+  ...['Finding', 'MailClient', 'MailReport'],
 ];
+/** The page has no use for them. */
+const notShown = ['RefusedRecipient', 'OtherMail', 'Finding', 'MailClient', 'MailReport'];
 
 /**
  * A schema, as packages/http-parts/src/json-schema.ts builds it.
@@ -66,7 +69,7 @@ export function readPageModels(schemas, operations) {
     return /** @type {const} */ ([`${name.charAt(0).toUpperCase()}${name.slice(1)}`, answers]);
   });
   const all = { ...schemas, ...Object.fromEntries(answers) };
-  const shown = modelNames.filter((name) => name !== 'RefusedRecipient' && name !== 'OtherMail');
+  const shown = modelNames.filter((name) => !notShown.includes(name));
   const names = ['GmailAccount', 'AuthenticationDetails', ...shown, ...answers.map(([name]) => name)];
   return toModels(all, { modelNames: names, hasObjects: true });
 }

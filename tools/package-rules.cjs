@@ -44,6 +44,7 @@ function listPackages({ parts, edges }) {
       uses: ['mail-reader', 'mail-receiver', 'http-parts', 'notifications'],
       usedBy: ['compat'],
     },
+    'mail-report': { npm: ['parse5'], usedBy: ['reading', 'service', ...edges] },
     networks: {
       npm: [],
       usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'],

@@ -69,7 +69,7 @@ export const operationTags = {
   Mail: 'Listing, awaiting, reading, marking and deleting messages.',
   Events: 'News of a session as it happens: a stream, and pushes to browsers.',
   Shares: 'Letting others read.',
-  Testing: 'Making mail fail on purpose, to test its senders.',
+  Testing: 'For those who test what they send: a report on a message, and mail that fails on purpose.',
   Health: 'For load balancers and monitoring.',
 } as const;
 

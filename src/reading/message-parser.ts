@@ -10,6 +10,8 @@ import { createGlanceBatches } from './glance-batches.ts';
 import type { Bodies, ExaminedMessage, HeadGlance, ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 import type { ReaderThreads } from './reader-threads.ts';
 import { type PooledRequest, WorkerPool } from '../limits/worker-pool.ts';
+import type { ReportInput } from '#mail-report/report-input';
+import type { MailReport } from '#mail-report/report';
 
 export interface MessageParserOptions {
   readonly readers: ReaderThreads;
@@ -53,6 +55,10 @@ export interface MessageParser {
    * Returns what a search needs from a whole message, whose `raw` is transferred; undefined when that takes too long.
    */
   examine(raw: Uint8Array, options: ExamineOptions): Promise<ExaminedMessage | undefined>;
+  /** Returns a report; undefined when that takes too long. */
+  report(input: ReportInput, owner: TurnOwner): Promise<MailReport | undefined>;
+  /** Returns Mailpit's check of HTML or links as JSON; undefined when that takes too long, or is not possible. */
+  checkForMailpit(check: 'html' | 'links', bodies: Bodies, owner: TurnOwner): Promise<string | undefined>;
   /** Rejects waiting requests. */
   close(): void;
 }
@@ -138,6 +144,16 @@ export function createMessageParser(options: MessageParserOptions): MessageParse
         ? outcome.answer.contents
         : noContents;
     },
+    report: async (input, owner) => {
+      const outcome = await run({ owner, request: { kind: 'report', input } });
+      return outcome.kind === 'answer' && outcome.answer.kind === 'report'
+        ? outcome.answer.report
+        : undefined;
+    },
+    checkForMailpit: async (check, bodies, owner) => {
+      const outcome = await run({ owner, request: { kind: 'mailpit', check, bodies } });
+      return outcome.kind === 'answer' && outcome.answer.kind === 'mailpit' ? outcome.answer.json : undefined;
+    },
     close,
   };
 }
@@ -155,7 +171,10 @@ function sizeOf(request: ReaderRequest): number {
       return request.raw.length;
     case 'search':
       return request.text.length;
+    case 'report':
+      return request.input.html?.length ?? 0;
     case 'contents':
+    case 'mailpit':
       return request.bodies.text.length + (request.bodies.html?.length ?? 0);
     case 'glance':
     case 'sanitise':
@@ -194,6 +213,7 @@ function failedMessage(head: Uint8Array, parse: ParseOutcome): ParsedMessage {
     messageId: null,
     headers: [],
     text: '',
+    hasPlainText: false,
     html: null,
     attachments: [],
     codes: [],

@@ -2,6 +2,8 @@
 // clone transfers it.
 import type { BodyContents, CodeKind, FoundLink, ParsedMessage } from '@mayfly/mail-reader';
 import type { RefusedHtml, SafeHtml, SanitiseInput } from '@mayfly/mail-reader/html';
+import type { MailReport } from '#mail-report/report';
+import type { ReportInput } from '#mail-report/report-input';
 import type { MessageGlance } from '../domain/message.ts';
 
 /** `isCut`: bytes after those given may hold what was not found in them. */
@@ -18,7 +20,10 @@ export type ReaderRequest =
   | { kind: 'contents'; bodies: Bodies }
   /** A search in a whole message; `parts` are searched for in its readable text and the names of attachments. */
   | { kind: 'examine'; raw: Uint8Array; parts: readonly string[] }
-  | { kind: 'sanitise'; input: SanitiseInput };
+  | { kind: 'sanitise'; input: SanitiseInput }
+  | { kind: 'report'; input: ReportInput }
+  /** Mailpit's check of the HTML or of the links. */
+  | { kind: 'mailpit'; check: 'html' | 'links'; bodies: Bodies };
 
 export interface ExaminedMessage {
   /** For each part, whether the text contains it; see holds-text. */
@@ -42,4 +47,7 @@ export type ReaderAnswer =
   | { kind: 'search'; isFound: boolean }
   | { kind: 'contents'; contents: BodyContents }
   | { kind: 'examine'; facts: ExaminedMessage }
-  | { kind: 'sanitise'; html: SafeHtml | RefusedHtml };
+  | { kind: 'sanitise'; html: SafeHtml | RefusedHtml }
+  | { kind: 'report'; report: MailReport }
+  /** Undefined for HTML that is too large to be checked. */
+  | { kind: 'mailpit'; json: string | undefined };

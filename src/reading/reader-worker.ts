@@ -9,6 +9,7 @@ import { createGarbageCollector } from '#threads/garbage-collector';
 import { serveRequests } from '#threads/serve-requests';
 import type { MessageGlance } from '../domain/message.ts';
 import { examineMessage } from './examine-message.ts';
+import { makeMailpitCheck, makeReport } from './make-report.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 
 /**
@@ -41,6 +42,10 @@ function answerRequest(cleaner: HtmlCleaner, request: ReaderRequest): ReaderAnsw
       return { kind: 'examine', facts: examineMessage(request.raw, request.parts) };
     case 'sanitise':
       return cleaner.sanitise(request.input).then((html) => ({ kind: 'sanitise', html }));
+    case 'report':
+      return makeReport(request.input).then((report) => ({ kind: 'report', report }));
+    case 'mailpit':
+      return makeMailpitCheck(request.check, request.bodies).then((json) => ({ kind: 'mailpit', json }));
   }
 }
 

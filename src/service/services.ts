@@ -28,6 +28,7 @@ import { listHeads, type MessageHeadsDeps } from './mail/message-heads.ts';
 import { readInlineImage, readRemoteImage } from './mail/message-images.ts';
 import { readHtmlMail } from './mail/read-html-mail.ts';
 import { readLog } from './search/read-log.ts';
+import { checkForMailpit, reportMail } from './mail/report-mail.ts';
 import {
   loadMessage,
   loadParsedMail,
@@ -255,6 +256,8 @@ function createSourceReads(deps: MessageHeadsDeps & WaitDeps) {
     peekMail: bind(peekMail),
     loadParsedMail: bind(loadParsedMail),
     readContents: bind(readContents),
+    reportMail: bind(reportMail),
+    checkForMailpit: bind(checkForMailpit),
     /** Reports whether the text contains the part, ignoring case and spacing; long texts are searched in a thread. */
     searchText: (session: Session, text: string, part: string) =>
       deps.parser.search(text, part, requesterOf(session)),

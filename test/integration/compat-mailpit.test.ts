@@ -172,7 +172,6 @@ describe('one message', () => {
   });
 
   it.each([
-    ['/api/v1/message/{1}/html-check', 400],
     ['/api/v1/message/{1}/sa-check', 404],
     ['/api/v1/message/{1}/part/9', 404],
     ['/api/v1/message/{2}', 404],

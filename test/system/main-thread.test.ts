@@ -106,6 +106,7 @@ async function dialectTargets({ token, email }: Lent, id: number): Promise<strin
   return [
     ...['/api/v1/messages', `/api/v1/message/${id}`, `/api/v1/message/${id}/headers`],
     ...[`/view/${id}.html`, `/view/${id}.txt`, `/api/v1/message/${id}/link-check`],
+    `/api/v1/message/${id}/html-check`,
     `/api/v1/search?query=${encodeURIComponent(Array.from({ length: 40 }, (_, i) => `x${i}y`).join(' '))}`,
     ...[
       '/api/v2/messages',

@@ -98,6 +98,16 @@ export const inboxCommands = [
     },
   },
   {
+    words: 'inbox report',
+    help: 'report on the newest message, or the one with the ID, as its sender; fails if there is an error in it',
+    parameters: {
+      id: { kind: 'text', pattern: '^(?:latest|\\d{1,15})$', description: '', operand: 'ID' },
+      json,
+      inbox: { ...known, option: { name: 'inbox', value: 'ADDRESS', takes: 'an address' } },
+      url,
+    },
+  },
+  {
     words: 'inbox open',
     help: 'open the inbox in the browser',
     parameters: {

@@ -1,10 +1,11 @@
 // Runs the commands of `mayfly inbox`.
 
-import { MailTimeout, MayflyError, MayflyUnreachable, type Message } from 'mayfly-client';
+import { type Inbox, MailTimeout, MayflyError, MayflyUnreachable, type Message } from 'mayfly-client';
 
 import { createInbox } from './create-inbox.ts';
 import { findInbox, forget, givenUrl, type Surroundings } from './find-inbox.ts';
 import { formatMessage } from './format-message.ts';
+import { formatReport } from './format-report.ts';
 import type { Given, InboxCall, Output } from './inbox-call.ts';
 import { type InboxCommand, inboxStatus } from './commands.ts';
 import { InboxError, InboxUsageError } from './errors.ts';
@@ -28,6 +29,7 @@ const runs: Readonly<Record<InboxCommand, (call: InboxCall, signal: AbortSignal)
   'inbox wait': waitInInbox,
   'inbox watch': watch,
   'inbox read': read,
+  'inbox report': report,
   'inbox open': open,
   'inbox end': end,
 };
@@ -111,13 +113,29 @@ async function watch(call: InboxCall, signal: AbortSignal): Promise<void> {
   call.say(`The inbox ${inbox.email} has ended.`);
 }
 
+async function report(call: InboxCall): Promise<void> {
+  const { given, out } = call;
+  const { inbox } = await findInbox(call, { address: text(given['inbox']), url: text(given['url']) });
+  const found = await inbox.report(await toId(inbox, text(given['id'])));
+  if (given['json'] === true) out.write(`${toJson(found)}\n`);
+  else out.write(toBlock(formatReport(found)));
+  if (found.errors > 0) {
+    throw new InboxError(`The report has ${found.errors === 1 ? 'an error' : `${found.errors} errors`}.`);
+  }
+}
+
+/** Returns the id of the newest message where none is given. */
+async function toId(inbox: Inbox, id = 'latest'): Promise<number> {
+  const wanted = id === 'latest' ? (await inbox.messages())[0]?.id : Number(id);
+  if (wanted === undefined) throw new InboxError(`There is no mail in ${inbox.email}.`);
+  return wanted;
+}
+
 async function read(call: InboxCall): Promise<void> {
   const { given, out } = call;
   const form = oneForm(given);
   const { inbox } = await findInbox(call, { address: text(given['inbox']), url: text(given['url']) });
-  const id = text(given['id']) ?? 'latest';
-  const wanted = id === 'latest' ? (await inbox.messages())[0]?.id : Number(id);
-  if (wanted === undefined) throw new InboxError(`There is no mail in ${inbox.email}.`);
+  const wanted = await toId(inbox, text(given['id']));
   // Output to a file or a program is left unchanged.
   const fit = (content: string): string => (out.isTTY === true ? toBlock(content) : content);
   if (form === 'raw') {

@@ -146,6 +146,13 @@ func (i *Inbox) Read(ctx context.Context, id int64) (*Message, error) {
 	return answer.Message, err
 }
 
+// Report returns what the sender of a message would like to know before sending it. The message stays unread.
+func (i *Inbox) Report(ctx context.Context, id int64) (*MailReport, error) {
+	var answer struct{ Report *MailReport }
+	err := i.call(ctx, http.MethodGet, "/report", idValues(id), &answer)
+	return answer.Report, err
+}
+
 // Raw returns the raw bytes, preceded by two header fields of the service.
 func (i *Inbox) Raw(ctx context.Context, id int64) ([]byte, error) {
 	return i.transport.getBytes(ctx, request{method: http.MethodGet, path: "/raw-mail", form: idValues(id), token: i.Token})

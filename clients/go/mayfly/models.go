@@ -260,3 +260,79 @@ type Domain struct {
 	ID     int64  `json:"id"`
 	Domain string `json:"domain"`
 }
+
+// A Finding is part of what the service answers with.
+type Finding struct {
+	// Such as `links/http`; the same in later versions.
+	Rule string `json:"rule"`
+	// How bad it is: `error`, `warning` or `info`.
+	Severity string `json:"severity"`
+	// One sentence about this message, in English.
+	Message string `json:"message"`
+	// One sentence about what to do.
+	Advice string `json:"advice"`
+	// Where it is.
+	Part string `json:"part"`
+	// The name of the header field, or the id of the attachment; null elsewhere.
+	Name *string `json:"name"`
+	// In the HTML or text as the sender wrote it, from 1; null elsewhere.
+	Line *int64 `json:"line"`
+	// From 1; null elsewhere.
+	Column *int64 `json:"column"`
+	// The source from there on, shortened; empty where there is none.
+	Excerpt string `json:"excerpt"`
+}
+
+// A MailClient is part of what the service answers with.
+type MailClient struct {
+	// That of the mail program, such as `Outlook Windows`.
+	Name     string `json:"name"`
+	Family   string `json:"family"`
+	Platform string `json:"platform"`
+	// The newest that was tested.
+	Version string `json:"version"`
+	// Features that the message uses and the program lacks, such as `css-display-grid`.
+	Unsupported []string `json:"unsupported"`
+	// Those that it supports in part.
+	Partial []string `json:"partial"`
+}
+
+// A MailReport is part of what the service answers with.
+type MailReport struct {
+	// The message’s id.
+	ID int64 `json:"id"`
+	// How bad it is: `error`, `warning` or `info`.
+	Worst *string `json:"worst"`
+	// How many findings are errors.
+	Errors int64 `json:"errors"`
+	// How many are warnings.
+	Warnings int64 `json:"warnings"`
+	// How many only inform.
+	Infos int64 `json:"infos"`
+	// The worst first; at most 10 of one rule and 200 in all.
+	Findings []Finding `json:"findings"`
+	// How many are counted and not listed.
+	Omitted int64 `json:"omitted"`
+	// Bytes of the message.
+	Size int64 `json:"size"`
+	// Bytes of its HTML; Gmail cuts off what is beyond 104,448 (102 KB).
+	HTMLSize int64 `json:"html_size"`
+	// Whether it has a text part.
+	HasText bool `json:"has_text"`
+	// The share of words that text and HTML have in common; null if one is missing.
+	Likeness *float64 `json:"likeness"`
+	// Elements of the HTML.
+	Elements int64 `json:"elements"`
+	// Links in the HTML.
+	Links int64 `json:"links"`
+	// Pictures in the HTML.
+	Pictures int64 `json:"pictures"`
+	// The text that lists of mail show beside the subject.
+	Preheader string `json:"preheader"`
+	// The language that the HTML says.
+	Lang *string `json:"lang"`
+	// The direction that the HTML says.
+	Dir *string `json:"dir"`
+	// Mail programs that lack any of the features used, by the data of caniemail.com.
+	Clients []MailClient `json:"clients"`
+}

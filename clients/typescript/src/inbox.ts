@@ -3,10 +3,12 @@
 import { type MailTimeout, MayflyError, MayflyUnreachable } from './errors.ts';
 import { type EventsOptions, type InboxEvent, streamEvents } from './events.ts';
 import { explainTimeout } from './explain-timeout.ts';
+import { rememberInbox } from './inbox-of.ts';
 import { findCode, findLink, type LinkMatch, type MessageMatch } from './match.ts';
 import type {
   Attachment,
   Delivery,
+  MailReport,
   Message,
   MessageLink,
   MessageSummary,
@@ -127,13 +129,36 @@ export class Inbox {
   /** Returns the messages, newest first. */
   async messages(match: MessageMatch = {}): Promise<readonly MessageSummary[]> {
     const answer = await this.#json('/check-mail', toParameters(match));
-    return (toModel(answer) as { messages: readonly MessageSummary[] }).messages;
+    return this.#own((toModel(answer) as { messages: readonly MessageSummary[] }).messages);
+  }
+
+  /**
+   * Returns the messages after `after`, newest first; waits up to `timeout` milliseconds when there are none. Unlike
+   * `waitForMessage`, it may return a message again.
+   */
+  async messagesAfter(after: number, timeout = 0): Promise<readonly MessageSummary[]> {
+    const held = Math.min(timeout, longestPoll);
+    const answer = await this.#transport.json('/check-mail', {
+      token: this.token,
+      parameters: { after, wait: Math.ceil(held / 1000) },
+      held,
+      patience: timeout + lastAnswer,
+    });
+    return this.#own((toModel(answer) as { messages: readonly MessageSummary[] }).messages);
+  }
+
+  /** Reports what the sender of a message would like to know before sending it; the message stays unread. */
+  async report(message: MessageRef): Promise<MailReport> {
+    const answer = await this.#json('/report', { id: toId(message) });
+    return (toModel(answer) as { report: MailReport }).report;
   }
 
   /** Returns a whole message, and marks it as read. */
   async read(message: MessageRef): Promise<Message> {
     const answer = await this.#json('/read-mail', { id: toId(message) });
-    return (toModel(answer) as { message: Message }).message;
+    const { message: whole } = toModel(answer) as { message: Message };
+    this.#own([whole]);
+    return whole;
   }
 
   /** Returns the raw bytes, preceded by two header fields of the service. */
@@ -216,6 +241,7 @@ export class Inbox {
       if (message) {
         after = message.id;
         this.#seen.set(same, Math.max(after, this.#seen.get(same) ?? 0));
+        this.#own([message]);
         const picked = returned.has(message.id) ? undefined : wanted.pick(message);
         if (picked === undefined) continue;
         returned.add(message.id);
@@ -223,6 +249,12 @@ export class Inbox {
       }
       if (Date.now() >= until) throw await this.#explain(wanted, Date.now() - startedAt);
     }
+  }
+
+  /** Matchers find the inbox of a message by it. */
+  #own<T extends readonly object[]>(messages: T): T {
+    for (const message of messages) rememberInbox(message, this);
+    return messages;
   }
 
   #returnedAs(kind: string): Set<number> {

@@ -266,5 +266,78 @@ export interface Domain {
   readonly domain: string;
 }
 
+export interface Finding {
+  /** Such as `links/http`; the same in later versions. */
+  readonly rule: string;
+  /** How bad it is: `error`, `warning` or `info`. */
+  readonly severity: 'error' | 'warning' | 'info';
+  /** One sentence about this message, in English. */
+  readonly message: string;
+  /** One sentence about what to do. */
+  readonly advice: string;
+  /** Where it is. */
+  readonly part: 'html' | 'text' | 'header' | 'attachment' | 'message';
+  /** The name of the header field, or the id of the attachment; null elsewhere. */
+  readonly name: string | null;
+  /** In the HTML or text as the sender wrote it, from 1; null elsewhere. */
+  readonly line: number | null;
+  /** From 1; null elsewhere. */
+  readonly column: number | null;
+  /** The source from there on, shortened; empty where there is none. */
+  readonly excerpt: string;
+}
+
+export interface MailClient {
+  /** That of the mail program, such as `Outlook Windows`. */
+  readonly name: string;
+  readonly family: string;
+  readonly platform: string;
+  /** The newest that was tested. */
+  readonly version: string;
+  /** Features that the message uses and the program lacks, such as `css-display-grid`. */
+  readonly unsupported: readonly string[];
+  /** Those that it supports in part. */
+  readonly partial: readonly string[];
+}
+
+export interface MailReport {
+  /** The message’s id. */
+  readonly id: number;
+  /** How bad it is: `error`, `warning` or `info`. */
+  readonly worst: 'error' | 'warning' | 'info' | null;
+  /** How many findings are errors. */
+  readonly errors: number;
+  /** How many are warnings. */
+  readonly warnings: number;
+  /** How many only inform. */
+  readonly infos: number;
+  /** The worst first; at most 10 of one rule and 200 in all. */
+  readonly findings: readonly Finding[];
+  /** How many are counted and not listed. */
+  readonly omitted: number;
+  /** Bytes of the message. */
+  readonly size: number;
+  /** Bytes of its HTML; Gmail cuts off what is beyond 104,448 (102 KB). */
+  readonly htmlSize: number;
+  /** Whether it has a text part. */
+  readonly hasText: boolean;
+  /** The share of words that text and HTML have in common; null if one is missing. */
+  readonly likeness: number | null;
+  /** Elements of the HTML. */
+  readonly elements: number;
+  /** Links in the HTML. */
+  readonly links: number;
+  /** Pictures in the HTML. */
+  readonly pictures: number;
+  /** The text that lists of mail show beside the subject. */
+  readonly preheader: string;
+  /** The language that the HTML says. */
+  readonly lang: string | null;
+  /** The direction that the HTML says. */
+  readonly dir: string | null;
+  /** Mail programs that lack any of the features used, by the data of caniemail.com. */
+  readonly clients: readonly MailClient[];
+}
+
 /** Fields of JSON whose text is an instant. */
 export const timestampNames: ReadonlySet<string> = new Set(['at', 'date', 'received_at']);

@@ -36,9 +36,13 @@ export const messageRoutes = [
   messageRoute('/part/:part/thumb', '400: thumbnails are not made', () =>
     refused('Thumbnails are not made here.'),
   ),
-  messageRoute('/link-check', 'the links; none is fetched, so `StatusCode` is 0', checkLinks),
-  messageRoute('/html-check', '400: it needs support tables of mail programs', () =>
-    refused('There is no HTML check here: it would compare with the support tables of mail programs.'),
+  messageRoute(
+    '/link-check',
+    'the links; none is fetched, so `StatusCode` is 0, and only addresses that lead nowhere are errors',
+    (asked) => showCheck(asked, 'links'),
+  ),
+  messageRoute('/html-check', 'support by mail programs; linked style sheets are not fetched', (asked) =>
+    showCheck(asked, 'html'),
   ),
   messageRoute('/sa-check', '404: SpamAssassin is not part of the service', () =>
     notHere('SpamAssassin is not part of this service.'),
@@ -160,13 +164,12 @@ async function isWritten(
   });
 }
 
-/** Lists the message's links without fetching any, which would let senders make this service visit them. */
-async function checkLinks({ services, session, id }: Asked): Promise<Answer> {
-  const { parsed } = await services.loadParsedMail(session, id);
-  requireParsed(parsed);
-  const urls = parsed.links.map(({ url }) => url).filter((url) => /^https?:/i.test(url));
-  const links = urls.map((url) => ({ URL: url, StatusCode: 0, Status: 'not fetched' }));
-  return { headers: jsonHeaders, body: await writeJson({ Errors: 0, Links: links }) };
+async function showCheck({ services, session, id }: Asked, check: 'html' | 'links'): Promise<Answer> {
+  const { hasHtml, json } = await services.checkForMailpit(session, { id, check });
+  if (check === 'html' && !hasHtml) return refused('message does not contain HTML');
+  return json === undefined
+    ? refused('The message is too large, or takes too long, to be checked.')
+    : { headers: jsonHeaders, body: json };
 }
 
 /** Fails, since an empty message would be wrong. @throws MayflyError unavailable */

@@ -14,6 +14,7 @@ import { sessionOperations } from './manage-session.ts';
 import { imageOperations } from './message-images.ts';
 import { pushKeyOperation, pushOperations } from './manage-push.ts';
 import { shareOperations } from './manage-shares.ts';
+import { reportMailOperation } from './report-mail.ts';
 import { reopenSessionOperation } from './reopen-session.ts';
 import { peekMailOperation, readMailOperation } from './read-mail.ts';
 import { smtpFaultOperations } from './smtp-faults.ts';
@@ -31,6 +32,7 @@ export function createOperations(limits: SessionLimits, offersPush = false): rea
     readMailOperation,
     peekMailOperation,
     waitMailOperation,
+    reportMailOperation,
     ...changeOperations,
     ...downloadOperations,
     htmlMailOperation,

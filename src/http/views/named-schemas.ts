@@ -14,6 +14,7 @@ import {
 } from './full-message-schema.ts';
 import { domain, gmailAccount } from '../operations/list-domains.ts';
 import { shareSchema } from '../operations/manage-shares.ts';
+import { findingSchema, mailClientSchema, reportSchema } from './report-view.ts';
 import { failure, mailbox, messageSummary } from './schemas.ts';
 import { webhookSchema } from './webhook-view.ts';
 
@@ -37,4 +38,7 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   OtherMail: otherMailSchema,
   Share: shareSchema,
   Webhook: webhookSchema,
+  MailReport: reportSchema,
+  Finding: findingSchema,
+  MailClient: mailClientSchema,
 };

@@ -23,7 +23,7 @@ import { getStored, type WholeRawDeps, withWholeRaw } from './whole-raw.ts';
 import type { OpenSession } from '../session/session-access.ts';
 
 /** How long the first reader waits for authentication: all look-ups together have 2 s. */
-const authenticationWaitMs = 2500;
+export const authenticationWaitMs = 2500;
 
 export interface FullMessage {
   readonly listed: ListedMessage;

@@ -105,6 +105,8 @@ function createCountingParser(
       await beforeParsing();
       return threadlessParser.examine(raw, options);
     },
+    report: threadlessParser.report,
+    checkForMailpit: threadlessParser.checkForMailpit,
     close: () => undefined,
   };
 }

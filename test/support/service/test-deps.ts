@@ -7,6 +7,7 @@ import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mai
 import { GcraLimiter } from '#networks/gcra-limiter';
 import { createSessionBus } from '../../../src/events/session-bus.ts';
 import { examineMessage } from '../../../src/reading/examine-message.ts';
+import { makeMailpitCheck, makeReport } from '../../../src/reading/make-report.ts';
 import type { MessageParser } from '../../../src/reading/message-parser.ts';
 import { createDeliveryLog } from '../../../src/service/records/delivery-log.ts';
 import { createLiveReaders, type LiveReaders } from '../../../src/service/live/live-readers.ts';
@@ -51,6 +52,8 @@ export const threadlessParser: MessageParser = {
   search: (text, part) => Promise.resolve(holdsText(text, part)),
   contents: (bodies) => Promise.resolve(readBodyContents(bodies)),
   examine: (raw, { parts }) => Promise.resolve(examineMessage(raw, parts)),
+  report: (input) => makeReport(input),
+  checkForMailpit: (check, bodies) => makeMailpitCheck(check, bodies),
   close: () => undefined,
 };
 

@@ -15,7 +15,7 @@ from ._match import Match, find_code, find_link
 from ._siblings import Siblings
 from ._timeout import explain_timeout
 from .errors import MayflyError, MayflyUnreachable
-from .models import Delivery, Message, MessageLink, MessageSummary, OtherMail, RefusedRecipient
+from .models import Delivery, MailReport, Message, MessageLink, MessageSummary, OtherMail, RefusedRecipient
 
 #: A failing test shows its own lines, not these.
 __tracebackhide__ = True
@@ -85,6 +85,17 @@ class InboxCalls:
     def read(self, message_id: int) -> Call[Message]:
         answer = yield from self._json("/read-mail", id=message_id)
         return decode(Message, answer["message"])
+
+    def messages_after(self, after: int, timeout: float) -> Call[tuple[MessageSummary, ...]]:
+        held = min(timeout, _LONGEST_POLL)
+        parameters = {"after": after, "wait": _round_up(held)}
+        request = Request("/check-mail", parameters=parameters, token=self.token, held=held + 1)
+        answer = yield from call_json(request, timeout + _LAST_ANSWER)
+        return tuple(decode(MessageSummary, message) for message in answer["messages"])
+
+    def report(self, message_id: int) -> Call[MailReport]:
+        answer = yield from self._json("/report", id=message_id)
+        return decode(MailReport, answer["report"])
 
     def raw(self, message_id: int) -> Call[bytes]:
         return call_bytes(Request("/raw-mail", parameters={"id": message_id}, token=self.token))

@@ -17,7 +17,7 @@ from ._inbox_calls import CaptureCalls, InboxCalls, SmtpLogin
 from ._match import Match
 from ._service_calls import ServiceCalls, describe_service, service_key, service_url
 from .errors import MayflyUnreachable
-from .models import Attachment, Delivery, Domain, Message, MessageLink, MessageSummary
+from .models import Attachment, Delivery, Domain, MailReport, Message, MessageLink, MessageSummary
 
 #: A failing test shows its own lines, not these.
 __tracebackhide__ = True
@@ -239,6 +239,17 @@ class _Inbox(Generic[CallsT]):
     async def read(self, message: int | MessageSummary) -> Message:
         """Returns a whole message, and marks it as read."""
         return await self._network.run(self._calls.read(_id_of(message)))
+
+    async def messages_after(self, after: int, *, timeout: float = 0.0) -> tuple[MessageSummary, ...]:
+        """Returns the messages after that id, newest first; waits up to `timeout` seconds when there are none.
+
+        Unlike wait_for_message, it may return a message again.
+        """
+        return await self._network.run(self._calls.messages_after(after, timeout))
+
+    async def report(self, message: int | MessageSummary | Message) -> MailReport:
+        """Reports what the sender of a message would like to know before sending it; it stays unread."""
+        return await self._network.run(self._calls.report(_id_of(message)))
 
     async def raw(self, message: int | MessageSummary | Message) -> bytes:
         """Returns the raw bytes, preceded by two header fields of the service."""

@@ -268,3 +268,79 @@ class Domain:
     #: `domain_id` of create-session.
     id: int
     domain: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    #: Such as `links/http`; the same in later versions.
+    rule: str
+    #: How bad it is: `error`, `warning` or `info`.
+    severity: Literal["error", "warning", "info"]
+    #: One sentence about this message, in English.
+    message: str
+    #: One sentence about what to do.
+    advice: str
+    #: Where it is.
+    part: Literal["html", "text", "header", "attachment", "message"]
+    #: The name of the header field, or the id of the attachment; null elsewhere.
+    name: str | None
+    #: In the HTML or text as the sender wrote it, from 1; null elsewhere.
+    line: int | None
+    #: From 1; null elsewhere.
+    column: int | None
+    #: The source from there on, shortened; empty where there is none.
+    excerpt: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailClient:
+    #: That of the mail program, such as `Outlook Windows`.
+    name: str
+    family: str
+    platform: str
+    #: The newest that was tested.
+    version: str
+    #: Features that the message uses and the program lacks, such as `css-display-grid`.
+    unsupported: tuple[str, ...]
+    #: Those that it supports in part.
+    partial: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailReport:
+    #: The message’s id.
+    id: int
+    #: How bad it is: `error`, `warning` or `info`.
+    worst: Literal["error", "warning", "info"] | None
+    #: How many findings are errors.
+    errors: int
+    #: How many are warnings.
+    warnings: int
+    #: How many only inform.
+    infos: int
+    #: The worst first; at most 10 of one rule and 200 in all.
+    findings: tuple[Finding, ...]
+    #: How many are counted and not listed.
+    omitted: int
+    #: Bytes of the message.
+    size: int
+    #: Bytes of its HTML; Gmail cuts off what is beyond 104,448 (102 KB).
+    html_size: int
+    #: Whether it has a text part.
+    has_text: bool
+    #: The share of words that text and HTML have in common; null if one is missing.
+    likeness: float | None
+    #: Elements of the HTML.
+    elements: int
+    #: Links in the HTML.
+    links: int
+    #: Pictures in the HTML.
+    pictures: int
+    #: The text that lists of mail show beside the subject.
+    preheader: str
+    #: The language that the HTML says.
+    lang: str | None
+    #: The direction that the HTML says.
+    dir: str | None
+    #: Mail programs that lack any of the features used, by the data of caniemail.com.
+    clients: tuple[MailClient, ...]

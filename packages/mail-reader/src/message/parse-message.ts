@@ -39,6 +39,8 @@ export interface ParsedMessage {
   readonly headers: ParsedHeader[];
   /** Plain text with LF line ends; '' for none. Show it as text: it may contain markup. */
   readonly text: string;
+  /** Whether the sender wrote any of `text` as text, rather than HTML from which it was made. */
+  readonly hasPlainText: boolean;
   /**
    * RAW AND UNTRUSTED: the sender's markup, scripts included. It must never reach a browser or any other response
    * unsanitised. Null when the message has none.
@@ -81,6 +83,7 @@ export function parseMessage(raw: Uint8Array, budget: ParseBudget = readingBudge
   return {
     ...header,
     text: body.text,
+    hasPlainText: body.plain !== '',
     html: body.html,
     attachments: listAttachments(buffer, root),
     ...found,

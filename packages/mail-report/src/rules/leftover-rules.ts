@@ -1,0 +1,86 @@
+// Rules about personalisation that was not filled in: placeholders of template languages, and what programs print for
+// values that are not there.
+
+import { type FindingPlace, inHeader, inSource, type Rated } from '../findings.ts';
+import { SourceLines } from '../document/source-place.ts';
+import { maskMarkup } from '../document/mask-markup.ts';
+import type { HtmlDocument } from '../document/html-document.ts';
+import type { MessageSubject } from './subject-of-rules.ts';
+
+const placeholder: Rated = {
+  rule: 'leftover/placeholder',
+  severity: 'error',
+  advice: 'Check that the template is rendered, and that the value’s name is spelt as the program gives it.',
+};
+const value: Rated = {
+  rule: 'leftover/value',
+  severity: 'error',
+  advice: 'Give the value, or write the sentence so that it needs none.',
+};
+const noName: Rated = {
+  rule: 'leftover/no-name',
+  severity: 'warning',
+  advice: 'Have a greeting for people whose name is not known.',
+};
+const filler: Rated = { rule: 'leftover/filler', severity: 'warning', advice: 'Replace the filler text.' };
+
+/** Those of Handlebars, Jinja, Liquid, ERB, EJS, JavaScript, Mailchimp, Marketo, SendGrid, Sailthru and their like. */
+const placeholders =
+  /\{\{[^{}\n]{0,200}\}\}|\{%[^{}\n%]{1,200}%\}|<%[^<>\n%]{0,200}%>|&lt;%[^<>\n%]{0,200}%&gt;|[$#]\{[^{}\n]{1,200}\}|\*\|[^*|\n]{1,100}\|\*|%%[A-Za-z_][^%\n]{0,60}%%|(?<![%\w])%[A-Z][A-Z0-9_]{1,40}%(?!\w)|\[\[[A-Za-z_][^[\]\n]{0,60}\]\]|\[(?:FIRST|LAST|FULL|USER)[ _-]?NAME\]|\[(?:first|last|full|user)[ _-]?name\]|(?<![\w{])\{(?:first|last|full|user)_?[nN]ame\}/g;
+const values =
+  /\[object Object\]|(?<![\w.-])undefined(?![\w-])(?!\s+(?:behaviou?r|variable|reference|function|index|method|symbol))|(?<![\w.-])NaN(?![\w-])|\bInvalid Date\b|(?<=[=/:(,]\s?|\b(?:[Hh]i|[Hh]ello|[Dd]ear|[Hh]ey|[Hh]allo|[Bb]onjour|[Hh]ola)\s)null(?=\s?(?:[,!.;:)&/?#]|$))|(?<=\b(?:[Hh]i|[Hh]ello|[Dd]ear|[Hh]ey)\s)None(?=\s?[,!.])/gm;
+const noNames = /(?<![\p{L}])(?:hi|hello|dear|hey|hallo|bonjour|hola|ciao|liebe|lieber)\s{1,3},(?=\s|$)/giu;
+const fillers = /\b[Ll]orem ipsum\b|\bTODO\b:?|\bFIXME\b|\bXXXX+\b/g;
+
+const kinds = [
+  { expression: placeholders, rated: placeholder, say: (found: string) => `“${found}” was not filled in.` },
+  { expression: values, rated: value, say: (found: string) => `“${found}” stands where a value should.` },
+  { expression: noNames, rated: noName, say: (found: string) => `The greeting “${found}” has no name.` },
+  { expression: fillers, rated: filler, say: (found: string) => `The text still says “${found}”.` },
+] as const;
+
+export function checkLeftovers(subject: MessageSubject, document: HtmlDocument | undefined): void {
+  const { subject: title, from, text, html } = subject.input;
+  search(subject, title, () => inHeader('Subject', title));
+  search(subject, from?.name ?? '', () => inHeader('From', from?.name ?? ''));
+  if (text !== null) {
+    const lines = new SourceLines(text);
+    search(subject, text, (at) => inSource('text', lines.placeOf(at)));
+  }
+  if (html !== null && document !== undefined) {
+    const lines = new SourceLines(html);
+    search(subject, maskMarkup(document), (at) => inSource('html', lines.placeOf(at)));
+    searchAttributes(subject, document, (at) => inSource('html', lines.placeOf(at)));
+  }
+}
+
+function search({ findings }: MessageSubject, text: string, toPlace: (at: number) => FindingPlace): void {
+  for (const { expression, rated, say } of kinds) {
+    for (const found of text.matchAll(expression)) {
+      findings.add(rated, say(found[0].replaceAll(/\s+/g, ' ').trim()), toPlace(found.index));
+    }
+  }
+}
+
+const searched = ['href', 'src', 'alt', 'title', 'content', 'value'];
+
+/** In addresses, percent signs stand for characters too, so only names that cannot be such are placeholders. */
+function searchAttributes(
+  { findings }: MessageSubject,
+  { elements }: HtmlDocument,
+  toPlace: (at: number) => FindingPlace,
+): void {
+  for (const { attributes, attributeOffsets, offset = 0 } of elements) {
+    for (const name of searched) {
+      const text = attributes.get(name);
+      if (text === undefined || text === '') continue;
+      const place = (): FindingPlace => toPlace(attributeOffsets?.[name]?.startOffset ?? offset);
+      for (const { expression, rated, say } of kinds.slice(0, 2)) {
+        for (const [found] of text.matchAll(expression)) {
+          if (/^%[0-9A-F]{2}/.test(found) && (name === 'href' || name === 'src')) continue;
+          findings.add(rated, say(found), place());
+        }
+      }
+    }
+  }
+}
