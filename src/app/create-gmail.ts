@@ -82,7 +82,7 @@ function toPollerSettings({ gmail, smtp }: Config) {
   return {
     spamCheckMs: gmail.spamPollSeconds * 1000,
     messageMaxBytes: smtp.messageMaxBytes,
-    dayMaxBytes: gmail.maxBytesPerDay,
+    dayMaxBytes: gmail.bytesPerDayMax,
     afterDelivery: gmail.afterDelivery,
   };
 }

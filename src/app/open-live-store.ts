@@ -53,7 +53,7 @@ export async function openLiveStore(
   const live = createLive(config);
   const smtpFaults = new SmtpFaults();
   const caches = createSessionCaches({
-    maxIdleMs: Math.min(epochMs, isShared(config) ? unheardMs : Infinity),
+    idleMaxMs: Math.min(epochMs, isShared(config) ? unheardMs : Infinity),
   });
   let announce: (key: SessionKey) => void = () => undefined;
   const store = await openStore({

@@ -93,7 +93,7 @@ function realPath(file: string): string {
 
 /** The limits of the operator's mailbox. */
 function toMailboxLimits({ limits }: Config) {
-  return { maxMessages: limits.operatorMessages, maxBytes: limits.operatorBytes };
+  return { messagesMax: limits.operatorMessages, bytesMax: limits.operatorBytes };
 }
 
 function toQuota({ limits }: Config) {

@@ -35,7 +35,7 @@ export interface MessageAuthenticator {
   close(): Promise<void>;
 }
 
-const maxHeapMb = 128;
+const heapMaxMb = 128;
 /** More than the caller ever has in progress, so that requests queue at the caller and not here. */
 const perThread = 64;
 const allOwners: TurnOwner = { session: '', network: '' };
@@ -49,14 +49,14 @@ export function createMessageAuthenticator(options: MessageAuthenticatorOptions)
     threads: 1,
     perThread,
     idleMs,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
     // mailauth prints to the console for some signatures.
     isSilent: true,
   });
   const pool = new WorkerPool({
     threads,
     timeBudgetMs: giveUpMs,
-    maxQueued: 1000,
+    queuedMax: 1000,
     perSession: perThread,
     perNetwork: perThread,
   });

@@ -20,8 +20,8 @@ async function deliver(text: string): Promise<void> {
   const maildir = openMaildir({
     folder: join(folder, 'operator'),
     toWriteError: (error) => error,
-    maxMessages: 10,
-    maxBytes: 1e6,
+    messagesMax: 10,
+    bytesMax: 1e6,
   });
   expect(await maildir.deliver({ sizeBytes: raw.length, pieces: [raw] })).not.toBe('full');
 }

@@ -17,7 +17,7 @@ import { readCredentials, readName } from './credentials.ts';
 import type { CompatCall, CompatRoute, NamedInbox, SessionCall, SessionRoute } from './dialect.ts';
 
 export type Request = Parameters<Sender['send']>[0];
-export type Reply = Parameters<Sender['send']>[1];
+export type HttpReply = Parameters<Sender['send']>[1];
 
 export interface CallParts {
   readonly services: Pick<Services, 'authenticateToken'>;
@@ -44,7 +44,7 @@ export class HttpCompatCall implements CompatCall {
   #live: { readonly token: string | undefined; readonly session: Promise<LiveSession> } | undefined;
 
   /** @throws MayflyError method_not_allowed for HEAD where GET would change something */
-  constructor(request: Request, reply: Reply, parts: CallParts & { readonly route: CompatRoute }) {
+  constructor(request: Request, reply: HttpReply, parts: CallParts & { readonly route: CompatRoute }) {
     this.#request = request;
     this.#parts = parts;
     this.caller = new Caller(request, reply, parts.source);

@@ -22,7 +22,7 @@ import { addBodyReaders } from '../http/parameters/parse-body.ts';
 import { rateLimited } from '../http/answers/rate-limited.ts';
 import type { Sender } from '../http/answers/send-answer.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
-import { type CallParts, HttpCompatCall, type Reply, type Request } from './compat-calls.ts';
+import { type CallParts, HttpCompatCall, type HttpReply, type Request } from './compat-calls.ts';
 import { type CompatContext, type CompatRoute, type Dialect, publicRoute } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { toHomePage } from './home-page.ts';
@@ -178,7 +178,7 @@ function addRoute(route: CompatRoute, { server, sender, parts, context }: Servin
   const calls = new WeakMap<Request, HttpCompatCall>();
   const largeMaxBytes = route.access === 'session' ? route.bodyMaxBytes : undefined;
 
-  async function admitLarge(request: Request, reply: Reply, maxBytes: number): Promise<void> {
+  async function admitLarge(request: Request, reply: HttpReply, maxBytes: number): Promise<void> {
     const call = new HttpCompatCall(request, reply, { ...parts, route });
     await call.authenticate();
     calls.set(request, call);
@@ -245,7 +245,7 @@ function holdLargeBody(
     request,
     reply,
     maxBytes,
-  }: { readonly request: Request; readonly reply: Reply; readonly maxBytes: number },
+  }: { readonly request: Request; readonly reply: HttpReply; readonly maxBytes: number },
 ): void {
   const length = Number(request.headers['content-length'] ?? maxBytes);
   const claim = budget.claim(sharesOf(address, largeBodiesBytes / 4), Math.min(length, maxBytes));

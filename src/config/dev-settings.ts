@@ -79,7 +79,7 @@ export function readDevSettings(environment: Environment, options: DevOptions): 
   const http = readBindAddress(environment, 'MP_UI_BIND_ADDR');
   const hostOf = (variable: string, bound: string | undefined): string =>
     options.host ?? bound ?? given(environment, variable) ?? '127.0.0.1';
-  const maxMessages = readMaxMessages(environment);
+  const sessionMessages = readMaxMessages(environment);
   const httpHost = hostOf('MAYFLY_HTTP_HOST', http?.host);
   const httpPort = String(options.httpPort ?? http?.port ?? devPorts.http);
   return {
@@ -87,7 +87,7 @@ export function readDevSettings(environment: Environment, options: DevOptions): 
       ...defaults,
       ...onlyGiven(environment),
       ...fixed,
-      ...(maxMessages === undefined ? {} : { MAYFLY_LIMITS_SESSION_MESSAGES: maxMessages }),
+      ...(sessionMessages === undefined ? {} : { MAYFLY_LIMITS_SESSION_MESSAGES: sessionMessages }),
       MAYFLY_DATA_DIR: options.dataDir,
       MAYFLY_SMTP_HOST: hostOf('MAYFLY_SMTP_HOST', smtp?.host),
       MAYFLY_SMTP_PORT: String(options.smtpPort ?? smtp?.port ?? devPorts.smtp),

@@ -34,7 +34,7 @@ export const gmailSettings = {
     'What happens in the account to a message that was delivered: `trash` moves it there once its sessions have ' +
       'ended, `seen` marks it at once. No other message is ever touched.',
   ),
-  maxBytesPerDay: limit(
+  bytesPerDayMax: limit(
     2 ** 44,
     2_000_000_000,
     'Bytes fetched from one account per day (UTC). Google allows 2,500 MB and ' +

@@ -6,7 +6,7 @@ import { MayflyError } from '../domain/mayfly-error.ts';
 export interface FairLaneOptions extends FairQueueOptions {
   readonly atOnce: number;
   /** A task that has not started within this is refused; never when absent. */
-  readonly maxWaitMs?: number;
+  readonly waitMaxMs?: number;
   /** The error text for refused tasks, a sentence. */
   readonly busyMessage?: string;
 }
@@ -53,7 +53,7 @@ export class FairLane {
     const { signal } = owner;
     signal?.throwIfAborted();
     if (this.#isClosed) throw shuttingDown();
-    const { maxWaitMs } = this.#options;
+    const { waitMaxMs } = this.#options;
     let timer: NodeJS.Timeout | undefined;
     let giveUp: (() => void) | undefined;
     try {
@@ -63,11 +63,11 @@ export class FairLane {
         this.#startNext();
         dropped?.refuse(this.#tooBusy());
         // Most start at once and need neither timer nor listener.
-        if ((maxWaitMs === undefined && !signal) || !this.#queue.has(owner, waiting)) return;
+        if ((waitMaxMs === undefined && !signal) || !this.#queue.has(owner, waiting)) return;
         const leave = (reason: () => Error) => (): void => {
           if (this.#queue.remove(owner, waiting)) refuse(reason());
         };
-        if (maxWaitMs !== undefined) timer = setTimeout(leave(this.#tooBusy.bind(this)), maxWaitMs);
+        if (waitMaxMs !== undefined) timer = setTimeout(leave(this.#tooBusy.bind(this)), waitMaxMs);
         giveUp = leave(() => signal?.reason as Error);
         signal?.addEventListener('abort', giveUp);
       });

@@ -39,8 +39,8 @@ function createPool(
   options: {
     timeBudgetMs?: number;
     workers?: number;
-    maxQueued?: number;
-    maxWaitMs?: number;
+    queuedMax?: number;
+    waitMaxMs?: number;
     idleMs?: number;
   } = {},
   threads = createThreads(options),
@@ -48,8 +48,8 @@ function createPool(
   return new WorkerPool({
     threads,
     timeBudgetMs: options.timeBudgetMs ?? 30_000,
-    maxQueued: options.maxQueued ?? 100,
-    maxWaitMs: options.maxWaitMs ?? 60_000,
+    queuedMax: options.queuedMax ?? 100,
+    waitMaxMs: options.waitMaxMs ?? 60_000,
   });
 }
 
@@ -158,7 +158,7 @@ describe('WorkerPool', () => {
   });
 
   it('refuses what no thread could begin in time, and leaves what runs', async () => {
-    const pool = createPool({ maxWaitMs: 50 });
+    const pool = createPool({ waitMaxMs: 50 });
     const running = run(pool, { do: 'rest' });
     await expect(run(pool, echo('late'))).rejects.toMatchObject({ code: 'unavailable' });
     await expect(running).resolves.toMatchObject({ kind: 'answer' });
@@ -182,7 +182,7 @@ describe('WorkerPool', () => {
   });
 
   it('refuses what does not fit in the queue', async () => {
-    const pool = createPool({ maxQueued: 1 });
+    const pool = createPool({ queuedMax: 1 });
     const accepted = [run(pool, echo('runs')), run(pool, echo('waits'))];
     await expect(run(pool, echo('too many'))).rejects.toMatchObject({ code: 'unavailable' });
     await expect(Promise.all(accepted)).resolves.toEqual([answer('runs'), answer('waits')]);

@@ -13,9 +13,9 @@ export interface PoolOptions<Request, Answer> {
   /** The most requests in progress; as many as the threads accept when absent. */
   atOnce?: number;
   /** The most requests that may wait for a thread. */
-  maxQueued: number;
+  queuedMax: number;
   /** A request that has not started within this is refused; never when absent. */
-  maxWaitMs?: number;
+  waitMaxMs?: number;
   /** The most in progress for one session; one when absent. */
   perSession?: number;
   /** The most in progress for one network or site; all but one when absent, so that it never holds all threads. */
@@ -34,7 +34,7 @@ export class WorkerPool<Request, Answer> {
   readonly #lane: FairLane;
 
   constructor(options: PoolOptions<Request, Answer>) {
-    const { threads, maxQueued, maxWaitMs, atOnce = threads.capacity } = options;
+    const { threads, queuedMax, waitMaxMs, atOnce = threads.capacity } = options;
     const perNetwork = options.perNetwork ?? Math.max(1, atOnce - 1);
     this.#options = options;
     this.#lane = new FairLane({
@@ -42,8 +42,8 @@ export class WorkerPool<Request, Answer> {
       perSession: options.perSession ?? 1,
       perNetwork,
       perSite: perNetwork,
-      maxWaiting: maxQueued,
-      ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+      waitingMax: queuedMax,
+      ...(waitMaxMs === undefined ? {} : { waitMaxMs }),
     });
   }
 

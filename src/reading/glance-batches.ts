@@ -9,7 +9,7 @@ import type { HeadGlance } from './reader-protocol.ts';
 
 export interface GlanceBatchesOptions {
   /** The most glances that may wait. */
-  readonly maxQueued: number;
+  readonly queuedMax: number;
   /** The most batches in progress. */
   readonly atOnce: number;
   /**
@@ -33,7 +33,7 @@ const batchMax = 32;
 /** For a message that no thread could read. */
 const emptyGlance: HeadGlance = { preview: '', hasAttachments: null, code: null, isPartial: true };
 
-export function createGlanceBatches({ maxQueued, atOnce, run }: GlanceBatchesOptions): {
+export function createGlanceBatches({ queuedMax, atOnce, run }: GlanceBatchesOptions): {
   /** @throws unavailable when too many wait */
   glance(head: Uint8Array, owner: TurnOwner): Promise<HeadGlance>;
 } {
@@ -41,7 +41,7 @@ export function createGlanceBatches({ maxQueued, atOnce, run }: GlanceBatchesOpt
     perSession: batchMax,
     perNetwork: batchMax,
     perSite: batchMax,
-    maxWaiting: maxQueued,
+    waitingMax: queuedMax,
   });
   let running = 0;
 

@@ -10,9 +10,9 @@ export interface HtmlSanitiserOptions {
   /** Processor time per message, from when the thread is ready. */
   timeBudgetMs?: number;
   /** The most requests that may wait for the thread. */
-  maxQueued?: number;
+  queuedMax?: number;
   /** A message that no thread could start on within this is not shown. */
-  maxWaitMs?: number;
+  waitMaxMs?: number;
   /** The longest HTML shown, in UTF-16 units. */
   maxChars?: number;
   /** Called for messages given up, for the log; contains nothing of the message. */
@@ -42,9 +42,9 @@ export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitise
     threads: readers.threads,
     atOnce: readers.shares.sanitise,
     timeBudgetMs,
-    maxQueued: options.maxQueued ?? 256,
+    queuedMax: options.queuedMax ?? 256,
     // Short, so that the rest of the message does not wait for it.
-    maxWaitMs: options.maxWaitMs ?? 2_000,
+    waitMaxMs: options.waitMaxMs ?? 2_000,
   });
   return {
     async sanitise(input, owner) {

@@ -18,7 +18,7 @@ export interface MessageParserOptions {
   /** Processor time per message. */
   timeBudgetMs?: number;
   /** The most requests that may wait for a thread. */
-  maxQueued?: number;
+  queuedMax?: number;
   /** Called for threads that were ended or died, for the log; `detail` contains nothing of the message. */
   onFault?: (fault: ParserFault) => void;
 }
@@ -65,9 +65,9 @@ export interface MessageParser {
 
 const defaultMaxQueued = 256;
 /** The longest text searched here, which is cheaper than passing it to a thread. */
-const maxSearchedHereChars = 4_096;
+const searchedHereMaxChars = 4_096;
 /** A caller that has had no turn within this time must retry. */
-const maxWaitMs = 30_000;
+const waitMaxMs = 30_000;
 /** Batches of glances are fair by themselves. */
 const allOwners: TurnOwner = { session: '', network: '' };
 
@@ -75,11 +75,11 @@ const allOwners: TurnOwner = { session: '', network: '' };
 function createRunner({
   readers,
   timeBudgetMs = 2_000,
-  maxQueued = defaultMaxQueued,
+  queuedMax = defaultMaxQueued,
   onFault,
 }: MessageParserOptions) {
   const { threads, shares } = readers;
-  const common = { threads, timeBudgetMs, maxQueued, maxWaitMs };
+  const common = { threads, timeBudgetMs, queuedMax, waitMaxMs };
   const parsing = new WorkerPool({ ...common, atOnce: shares.parse });
   const glancing = new WorkerPool({ ...common, atOnce: shares.glance });
   return {
@@ -101,9 +101,9 @@ function createRunner({
 
 export function createMessageParser(options: MessageParserOptions): MessageParser {
   const { run, close } = createRunner(options);
-  const { maxQueued = defaultMaxQueued } = options;
+  const { queuedMax = defaultMaxQueued } = options;
   const batches = createGlanceBatches({
-    maxQueued,
+    queuedMax,
     atOnce: options.readers.shares.glance,
     run: async (heads) => {
       const outcome = await run({
@@ -134,7 +134,7 @@ export function createMessageParser(options: MessageParserOptions): MessageParse
       return outcome.answer.facts;
     },
     search: async (text, part, owner) => {
-      if (text.length <= maxSearchedHereChars) return holdsText(text, part);
+      if (text.length <= searchedHereMaxChars) return holdsText(text, part);
       const outcome = await run({ owner, request: { kind: 'search', text, part } });
       return outcome.kind === 'answer' && outcome.answer.kind === 'search' && outcome.answer.isFound;
     },

@@ -59,8 +59,8 @@ const ofLarge = {
   perSession: 1,
   perNetwork: 1,
   perSite: 1,
-  maxWaiting: 256,
-  maxWaitMs: 30_000,
+  waitingMax: 256,
+  waitMaxMs: 30_000,
   busyMessage: 'Too many large messages are being read at once.',
 };
 

@@ -59,7 +59,7 @@ export interface WebhookContents {
 const handBytesMax = 16 * 1024 * 1024;
 /** A longer whole message is sent as a summary. */
 const fullMaxBytes = 256 * 1024;
-const lane = { atOnce: 32, perSession: 16, perNetwork: 24, perSite: 28, maxWaiting: 20_000 } as const;
+const lane = { atOnce: 32, perSession: 16, perNetwork: 24, perSite: 28, waitingMax: 20_000 } as const;
 /** How long a try, which has an endpoint's place, waits for the content. */
 const waitMs = 3000;
 

@@ -17,7 +17,7 @@ import { type CitusDatabase, createCitusDatabase } from '../support/postgres/cit
 import { keepNoLog, readMachineFiles } from '../support/postgres/machine-files.ts';
 
 const unlimited = { messages: Infinity, bytes: Infinity };
-const mailbox = { maxMessages: 100, maxBytes: 1_000_000 };
+const mailbox = { messagesMax: 100, bytesMax: 1_000_000 };
 const beginsAt = Date.UTC(2026, 0, 1);
 const kept = ['migrations', 'functions', 'distribution', 'buckets'];
 

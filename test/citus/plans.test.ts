@@ -32,7 +32,7 @@ let bucket = 0;
 beforeAll(async () => {
   database = await createCitusDatabase('plans');
   const quota = { messages: 1000, bytes: 1e9 };
-  const operatorMailbox = { maxMessages: 1, maxBytes: 1 };
+  const operatorMailbox = { messagesMax: 1, bytesMax: 1 };
   const store = await openPostgresStore({
     url: database.url,
     quota,

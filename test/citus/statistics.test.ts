@@ -12,7 +12,7 @@ it('names no address, key or sealed byte on any machine', async () => {
   const store = await openPostgresStore({
     url: database.url,
     quota: { messages: Infinity, bytes: Infinity },
-    operatorMailbox: { maxMessages: 100, maxBytes: 1_000_000 },
+    operatorMailbox: { messagesMax: 100, bytesMax: 1_000_000 },
     totalLifetimeMs: 86_400_000,
     outbox: { operator: true, sessions: true, rowsPerEndpoint: 100 },
   });

@@ -18,7 +18,7 @@ import {
 
 const template = 'mayfly_template';
 const unlimited = { messages: Infinity, bytes: Infinity };
-const mailbox = { maxMessages: 100, maxBytes: 1_000_000 };
+const mailbox = { messagesMax: 100, bytesMax: 1_000_000 };
 
 /** The server, with an empty database in reserve. */
 class Databases {

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 import { launchBrowser } from './watched-browser.ts';
 
-const maxDeaths = 3;
+const deathsMax = 3;
 
 export interface MortalBrowser {
   /** Runs `show` in the test's browser, and again from the start when the browser or one of its pages crashes. */
@@ -28,7 +28,7 @@ export function useMortalBrowser(canaryPort: number): MortalBrowser {
           return await show(browser);
         } catch (error) {
           if (isOver || !(error instanceof Error) || !isDeath(browser, error)) throw error;
-          if (deaths === maxDeaths) {
+          if (deaths === deathsMax) {
             throw new Error(`Chromium died ${deaths} times showing ${mails.join(', ')}`, { cause: error });
           }
           process.stderr.write(`Chromium died showing ${mails.length} mails: ${error.message}\n`);

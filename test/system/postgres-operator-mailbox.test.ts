@@ -10,7 +10,7 @@ const postgres = usePostgresFixture();
 describe("the operator's mailbox", () => {
   it('accepts mail up to its limits, over all nodes', async () => {
     const url = await postgres.createUrl();
-    const options = { operatorMailbox: { maxMessages: 3, maxBytes: 1_000_000 } };
+    const options = { operatorMailbox: { messagesMax: 3, bytesMax: 1_000_000 } };
     const nodes = [await postgres.openNode(url, options), await postgres.openNode(url, options)];
     const pieces = [Buffer.alloc(300_000, 'a'), Buffer.from('end')];
     const answers = await Promise.all(
@@ -30,7 +30,7 @@ describe("the operator's mailbox", () => {
 
   it('takes one message past its bytes when that was below them, and has room again for one withdrawn', async () => {
     const node = await postgres.openNode(await postgres.createUrl(), {
-      operatorMailbox: { maxMessages: 10, maxBytes: 10 },
+      operatorMailbox: { messagesMax: 10, bytesMax: 10 },
     });
     const mailbox = node.operatorMailbox;
     const deliver = (text: string) =>

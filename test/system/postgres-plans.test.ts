@@ -28,7 +28,7 @@ beforeAll(async () => {
   await server.execute('CREATE DATABASE plans TEMPLATE template0');
   const url = server.url('plans');
   const quota = { messages: 100, bytes: 1000 };
-  const operatorMailbox = { maxMessages: 1, maxBytes: 1 };
+  const operatorMailbox = { messagesMax: 1, bytesMax: 1 };
   const store = await openPostgresStore({ url, quota, operatorMailbox, totalLifetimeMs: 86_400_000 });
   await store.mail.close();
   client = new pg.Client({ connectionString: url });

@@ -90,7 +90,7 @@ it('reads as much on PostgreSQL whether ten or ten thousand wait', async () => {
       url: server.url(name),
       outbox,
       quota: { messages: 100, bytes: 1000 },
-      operatorMailbox: { maxMessages: 1, maxBytes: 1 },
+      operatorMailbox: { messagesMax: 1, bytesMax: 1 },
       totalLifetimeMs: 86_400_000,
     });
     await store.mail.close();

@@ -25,8 +25,8 @@ export class VisibleReader {
   readonly #waiting = new Map<object, (() => void)[]>();
   #isReading = false;
 
-  constructor(maxMs = readMaxMs) {
-    this.#readMaxMs = maxMs;
+  constructor(msMax = readMaxMs) {
+    this.#readMaxMs = msMax;
   }
 
   /** @throws Refusal message_unreadable, too_many_calls */

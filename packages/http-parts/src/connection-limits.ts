@@ -1,7 +1,7 @@
 // Limits of one HTTP listener's connections, and of memory held for clients that do not read.
 
 import { networkShares } from '../../networks/src/network-shares.ts';
-import type { Share } from '../../networks/src/shared-budget.ts';
+import type { Allotment } from '../../networks/src/shared-budget.ts';
 
 export interface ConnectionLimits {
   /** The most connections at once. */
@@ -56,6 +56,6 @@ export const floodsPerMinute = 1;
 export const wideFloodsPerMinute = 4;
 
 /** `max` for the network of an address, twice as much for the wider one around it. */
-export function sharesOf(address: string, max: number): readonly Share[] {
+export function sharesOf(address: string, max: number): readonly Allotment[] {
   return networkShares(address, max, wideFactor);
 }

@@ -12,10 +12,10 @@ export interface MtaStsPolicy {
 }
 
 /** Short, so that a mistake is forgotten soon; senders ask again before it ends. */
-const maxAgeSeconds = 7 * 86_400;
+const ageMaxSeconds = 7 * 86_400;
 
 export function answerMtaSts({ mode, exchange }: MtaStsPolicy): Answer {
-  const lines = ['version: STSv1', `mode: ${mode}`, `mx: ${exchange}`, `max_age: ${maxAgeSeconds}`];
+  const lines = ['version: STSv1', `mode: ${mode}`, `mx: ${exchange}`, `max_age: ${ageMaxSeconds}`];
   return {
     headers: { 'content-type': 'text/plain; charset=utf-8' },
     body: lines.map((line) => `${line}\r\n`).join(''),

@@ -95,16 +95,16 @@ it('each message has its own time, and its own rate', () => {
 });
 
 it('a handshake has 30 seconds, and ten where it is crowded', () => {
-  for (const [crowding, maxMs] of [
+  for (const [crowding, msMax] of [
     [roomy, 30 * second],
     [crowded, 10 * second],
   ] as const) {
     const pace = new DialoguePace(0, 5 * minute);
     pace.beginHandshake(0);
-    expect(pace.isOverdue(maxMs, dialogue(), crowding)).toBe(false);
-    expect(pace.isOverdue(maxMs + 1, dialogue(), crowding)).toBe(true);
+    expect(pace.isOverdue(msMax, dialogue(), crowding)).toBe(false);
+    expect(pace.isOverdue(msMax + 1, dialogue(), crowding)).toBe(true);
     pace.endHandshake();
-    expect(pace.isOverdue(maxMs + 1, dialogue(), roomy)).toBe(false);
+    expect(pace.isOverdue(msMax + 1, dialogue(), roomy)).toBe(false);
   }
 });
 

@@ -5,7 +5,7 @@ import type { Address } from './address.ts';
 import type { MessageBuffer } from './message-buffer.ts';
 import type { MailCommand } from './parse-path.ts';
 import type { Reply } from './reply.ts';
-import { type Credentials, saslMechanisms } from './sasl-exchange.ts';
+import { type SaslLogin, saslMechanisms } from './sasl-exchange.ts';
 
 export interface SmtpEngineSettings {
   readonly hostname: string;
@@ -61,7 +61,7 @@ export type Step<Resolved> =
   | { readonly kind: 'message'; readonly message: EngineMessage<Resolved> }
   | RefusedMessage<Resolved>
   /** Asks whether these are a session's credentials. */
-  | ({ readonly kind: 'auth' } & Credentials)
+  | ({ readonly kind: 'auth' } & SaslLogin)
   /** Asks for the TLS handshake; earlier plain-text input has been discarded. */
   | { readonly kind: 'tls' }
   | { readonly kind: 'close' };

@@ -4,7 +4,7 @@
 import { challenges, replies, type Reply } from './reply.ts';
 
 /** As given by the client. Empty when the answer does not fit the mechanism, which is treated like a wrong password. */
-export interface Credentials {
+export interface SaslLogin {
   readonly username: string;
   readonly password: string;
 }
@@ -15,7 +15,7 @@ export interface Credentials {
  */
 export type SaslTurn =
   | { readonly challenge: Reply }
-  | { readonly credentials: Credentials }
+  | { readonly credentials: SaslLogin }
   | { readonly refusal: Reply }
   | { readonly end: Reply };
 
@@ -24,7 +24,7 @@ export const saslMechanisms = ['PLAIN', 'LOGIN'] as const;
 
 type Mechanism = (typeof saslMechanisms)[number];
 
-const malformed: Credentials = { username: '', password: '' };
+const malformed: SaslLogin = { username: '', password: '' };
 
 export class SaslExchange {
   readonly #mechanism: Mechanism;
@@ -92,7 +92,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /** `[authzid] NUL authcid NUL passwd` (RFC 4616 §2). Acting for another identity is not supported. */
-function parsePlain(bytes: Buffer): Credentials {
+function parsePlain(bytes: Buffer): SaslLogin {
   const [authzid, username, password, ...others] = decodeUtf8(bytes)?.split('\0') ?? [];
   if (username === undefined || password === undefined || others.length > 0) return malformed;
   if (authzid !== '' && authzid !== username) return malformed;

@@ -14,8 +14,8 @@ export interface Letter {
 export interface MaildirLetters {
   /** Newest first. */
   list(): Promise<readonly Letter[]>;
-  /** Returns at most the first `maxBytes`; none of a message that was removed meanwhile. */
-  read(id: string, maxBytes: number): Promise<Buffer>;
+  /** Returns at most the first `bytesMax`; none of a message that was removed meanwhile. */
+  read(id: string, bytesMax: number): Promise<Buffer>;
   markRead(id: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
@@ -34,8 +34,8 @@ export function openMaildirLetters(folder: string): MaildirLetters {
       paths = new Map(found.map(({ id, path }) => [id, path]));
       return found;
     },
-    read: async (id, maxBytes) =>
-      (await readStart(pathOf(id), maxBytes).catch(ignoreAbsent)) ?? Buffer.alloc(0),
+    read: async (id, bytesMax) =>
+      (await readStart(pathOf(id), bytesMax).catch(ignoreAbsent)) ?? Buffer.alloc(0),
     // As mail programs do: https://cr.yp.to/proto/maildir.html
     markRead: async (id) => {
       const path = pathOf(id);
@@ -66,11 +66,11 @@ function idOf(name: string): string {
   return /^\d+\.P\d+Q\d+R([0-9a-f]{12})\./.exec(name)?.[1] ?? nameOf(name);
 }
 
-async function readStart(path: string, maxBytes: number): Promise<Buffer> {
+async function readStart(path: string, bytesMax: number): Promise<Buffer> {
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    const length = Math.min(size, maxBytes);
+    const length = Math.min(size, bytesMax);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
     return buffer.subarray(0, bytesRead);
   } finally {

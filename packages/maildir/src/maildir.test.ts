@@ -17,12 +17,12 @@ afterEach(() => {
 
 const kept = { withdraw: expect.any(Function) as unknown };
 
-function openHere(limits: { maxMessages?: number; maxBytes?: number } = {}): Maildir {
+function openHere(limits: { messagesMax?: number; bytesMax?: number } = {}): Maildir {
   return openMaildir({
     folder,
     toWriteError: (error) => error,
-    maxMessages: Infinity,
-    maxBytes: Infinity,
+    messagesMax: Infinity,
+    bytesMax: Infinity,
     ...limits,
   });
 }
@@ -57,7 +57,7 @@ describe('a message', () => {
   });
 
   it('that cannot be read to its end leaves nothing, and does not count', async () => {
-    const mailbox = openHere({ maxMessages: 1 });
+    const mailbox = openHere({ messagesMax: 1 });
     function* pieces(): Generator<Buffer> {
       yield Buffer.from('first');
       throw new Error('lost');
@@ -86,7 +86,7 @@ describe('a message', () => {
 
 describe('its bounds', () => {
   it('on messages hold, those that were read among them', async () => {
-    const mailbox = openHere({ maxMessages: 3 });
+    const mailbox = openHere({ messagesMax: 3 });
     writeFileSync(join(folder, 'cur', 'read'), 'x');
     const outcomes = [];
     for (let count = 0; count < 4; count++) outcomes.push(await mailbox.deliver(messageOf('x')));
@@ -95,7 +95,7 @@ describe('its bounds', () => {
   });
 
   it('on bytes are asked before a message to the byte, and passed by one that was accepted below them', async () => {
-    const mailbox = openHere({ maxBytes: 10 });
+    const mailbox = openHere({ bytesMax: 10 });
     expect(await Promise.all([11, 10, 0].map((size) => mailbox.isFull(size)))).toEqual([true, false, false]);
     expect(await mailbox.deliver(messageOf('x'.repeat(9)))).toMatchObject(kept);
     expect(await Promise.all([2, 1, 0].map((size) => mailbox.isFull(size)))).toEqual([true, false, false]);
@@ -105,7 +105,7 @@ describe('its bounds', () => {
   });
 
   it('have room again for what was withdrawn', async () => {
-    const mailbox = openHere({ maxMessages: 1 });
+    const mailbox = openHere({ messagesMax: 1 });
     const message = await mailbox.deliver(messageOf('x'));
     if (message === 'full') throw new Error('The mailbox was empty.');
     await message.withdraw();
@@ -114,7 +114,7 @@ describe('its bounds', () => {
   });
 
   it('hold for many at once', async () => {
-    const mailbox = openHere({ maxMessages: 10 });
+    const mailbox = openHere({ messagesMax: 10 });
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => mailbox.deliver(messageOf('x'))));
     expect(outcomes.filter((outcome) => outcome !== 'full')).toHaveLength(10);
     expect(filesIn('new')).toHaveLength(10);
@@ -122,7 +122,7 @@ describe('its bounds', () => {
 
   it('hold after a restart', async () => {
     await openHere().deliver(messageOf('x'));
-    expect(await openHere({ maxMessages: 1 }).deliver(messageOf('x'))).toBe('full');
+    expect(await openHere({ messagesMax: 1 }).deliver(messageOf('x'))).toBe('full');
   });
 });
 
@@ -132,7 +132,7 @@ describe('an operator', () => {
     const { now } = performance;
     performance.now = () => clock.now;
     try {
-      const mailbox = openHere({ maxMessages: 1 });
+      const mailbox = openHere({ messagesMax: 1 });
       await mailbox.deliver(messageOf('x'));
       rmSync(join(folder, 'new', filesIn('new')[0] ?? ''));
       clock.now += 5001;

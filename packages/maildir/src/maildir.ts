@@ -29,8 +29,8 @@ export interface MaildirOptions {
   readonly folder: string;
   /** Returns the error for callers of a write that failed. */
   readonly toWriteError: (error: unknown) => unknown;
-  readonly maxMessages: number;
-  readonly maxBytes: number;
+  readonly messagesMax: number;
+  readonly bytesMax: number;
 }
 
 const subfolders = ['tmp', 'new', 'cur'];
@@ -44,7 +44,7 @@ interface Usage {
   bytes: number;
 }
 
-export function openMaildir({ folder, toWriteError, maxMessages, maxBytes }: MaildirOptions): Maildir {
+export function openMaildir({ folder, toWriteError, messagesMax, bytesMax }: MaildirOptions): Maildir {
   for (const name of subfolders) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   // The data folder has one owner: half-written files from an earlier run are useless.
   for (const name of readdirSync(join(folder, 'tmp'))) {
@@ -70,7 +70,7 @@ export function openMaildir({ folder, toWriteError, maxMessages, maxBytes }: Mai
 
   function hasRoom(sizeBytes: number): boolean {
     const messages = usage.messages + underWay.messages;
-    return messages < maxMessages && usage.bytes + underWay.bytes + sizeBytes <= maxBytes;
+    return messages < messagesMax && usage.bytes + underWay.bytes + sizeBytes <= bytesMax;
   }
 
   return {

@@ -10,7 +10,7 @@ function createQueue(options: Partial<FairQueueOptions> = {}) {
     perSession: 1,
     perNetwork: 100,
     perSite: 100,
-    maxWaiting: 100,
+    waitingMax: 100,
     now: () => time.now,
     ...options,
   });
@@ -54,7 +54,7 @@ describe('FairQueue', () => {
   });
 
   it('has no more under way of a /24 than it may, and drops of it first when it is full', () => {
-    const { queue } = createQueue({ perSite: 2, maxWaiting: 4 });
+    const { queue } = createQueue({ perSite: 2, waitingMax: 4 });
     for (let i = 0; i < 4; i++) queue.add(by(`a${i}`, `192.0.2.${i}`), `a${i}`);
     expect(queue.add(by('b', '198.51.100.1'), 'b1')).toBe('a3');
     const taken = [queue.take(), queue.take(), queue.take(), queue.take()].map((next) => next?.item);
@@ -92,7 +92,7 @@ describe('FairQueue', () => {
   });
 
   it('drops the newest of the longest share when it is full, which is not the newcomer', () => {
-    const { queue, run } = createQueue({ maxWaiting: 4 });
+    const { queue, run } = createQueue({ waitingMax: 4 });
     for (const item of ['a1', 'a2', 'a3']) expect(queue.add(by('a', 'n'), item)).toBeUndefined();
     expect(queue.add(by('b', 'n'), 'b1')).toBeUndefined();
     expect(queue.add(by('c', 'm'), 'c1')).toBe('a3');

@@ -21,7 +21,7 @@ export interface FairQueueOptions {
   /** The most in progress for one site, of which a single customer may own every network. */
   readonly perSite: number;
   /** The most that may wait. */
-  readonly maxWaiting: number;
+  readonly waitingMax: number;
   /** Monotonic, ms. */
   readonly now?: () => number;
 }
@@ -31,7 +31,7 @@ const levels = ['site', 'network', 'session'] as const;
 
 type Shareholder = Readonly<Record<(typeof levels)[number], string>>;
 
-interface Share<T> {
+interface HolderQueue<T> {
   readonly owner: TurnOwner;
   readonly holder: Shareholder;
   readonly items: T[];
@@ -40,7 +40,7 @@ interface Share<T> {
 export class FairQueue<T> {
   readonly #options: FairQueueOptions;
   /** By session and network, none empty. */
-  readonly #shares = new Map<string, Share<T>>();
+  readonly #shares = new Map<string, HolderQueue<T>>();
   readonly #running = { site: new Counts(), network: new Counts(), session: new Counts() };
   readonly #spent: Readonly<Record<(typeof levels)[number], SpentTime>>;
   #size = 0;
@@ -59,7 +59,7 @@ export class FairQueue<T> {
   add(owner: TurnOwner, item: T): T | undefined {
     this.#shareOf(owner).items.push(item);
     this.#size += 1;
-    return this.#size > this.#options.maxWaiting ? this.#dropNewest() : undefined;
+    return this.#size > this.#options.waitingMax ? this.#dropNewest() : undefined;
   }
 
   /** Puts back a taken item, ahead of its owner's other work. */
@@ -113,17 +113,17 @@ export class FairQueue<T> {
     return all;
   }
 
-  #shareOf(owner: TurnOwner): Share<T> {
+  #shareOf(owner: TurnOwner): HolderQueue<T> {
     const name = toName(owner);
     const share = this.#shares.get(name) ?? { owner, holder: toShareholder(owner), items: [] };
     this.#shares.set(name, share);
     return share;
   }
 
-  #findNext(): Share<T> | undefined {
+  #findNext(): HolderQueue<T> | undefined {
     const { perSite, perNetwork, perSession } = this.#options;
     const most = { site: perSite, network: perNetwork, session: perSession };
-    let best: { share: Share<T>; spent: readonly number[] } | undefined;
+    let best: { share: HolderQueue<T>; spent: readonly number[] } | undefined;
     // Most sites have a single share, so the others' use is seldom looked up.
     for (const share of this.#shares.values()) {
       const { holder } = share;
@@ -143,7 +143,7 @@ export class FairQueue<T> {
       waiting.site.add(holder.site, items.length);
       waiting.network.add(holder.network, items.length);
     }
-    const weigh = ({ holder, items }: Share<T>): number[] => [
+    const weigh = ({ holder, items }: HolderQueue<T>): number[] => [
       waiting.site.of(holder.site),
       waiting.network.of(holder.network),
       items.length,
@@ -157,7 +157,7 @@ export class FairQueue<T> {
     return item;
   }
 
-  #tidy(share: Share<T>): void {
+  #tidy(share: HolderQueue<T>): void {
     if (share.items.length === 0) this.#shares.delete(toName(share.owner));
   }
 }

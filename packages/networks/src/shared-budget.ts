@@ -2,7 +2,7 @@
 // memory, for one node; nothing is ever searched. A claim names its shares, such as the session, network and site it is
 // for, and is held until released.
 
-export interface Share {
+export interface Allotment {
   readonly key: string;
   /** The most that all claims of this key may hold; a first claim always fits. */
   readonly max: number;
@@ -11,7 +11,7 @@ export interface Share {
 export type Claim =
   | { readonly isHeld: true; readonly release: () => void }
   /** `spent`: the exhausted share; undefined for the total. */
-  | { readonly isHeld: false; readonly spent: Share | undefined };
+  | { readonly isHeld: false; readonly spent: Allotment | undefined };
 
 export class SharedBudget {
   readonly #total: number;
@@ -31,7 +31,7 @@ export class SharedBudget {
     return this.#byKey.get(key) ?? 0;
   }
 
-  claim(shares: readonly Share[], amount = 1): Claim {
+  claim(shares: readonly Allotment[], amount = 1): Claim {
     for (const share of shares) {
       if (!fits(this.usedBy(share.key), amount, share.max)) return { isHeld: false, spent: share };
     }
@@ -48,7 +48,7 @@ export class SharedBudget {
     };
   }
 
-  #add(shares: readonly Share[], amount: number): void {
+  #add(shares: readonly Allotment[], amount: number): void {
     this.#used += amount;
     for (const { key } of shares) {
       const used = this.usedBy(key) + amount;

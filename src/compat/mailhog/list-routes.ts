@@ -25,8 +25,8 @@ export function createSearchTurns(): FairLane {
     perSession: 1,
     perNetwork: 2,
     perSite: 3,
-    maxWaiting: 500,
-    maxWaitMs: 20_000,
+    waitingMax: 500,
+    waitMaxMs: 20_000,
   });
 }
 

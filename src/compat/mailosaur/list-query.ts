@@ -12,17 +12,17 @@ export interface ListQuery {
 }
 
 const defaultItems = 50;
-const maxItems = 1000;
-const maxPage = 1_000_000;
+const itemsMax = 1000;
+const pageMax = 1_000_000;
 const defaultTimeoutMs = 10_000;
-const maxTimeoutMs = 120_000;
+const timeoutMaxMs = 120_000;
 
 /** @throws MayflyError invalid_parameter; not_found for a server other than the token's */
 export function parseListQuery(query: URLSearchParams, server: string): ListQuery {
   checkServer(query, server);
   return {
-    page: parseCount(query, 'page', { min: 0, max: maxPage, absent: 0 }),
-    itemsPerPage: parseCount(query, 'itemsPerPage', { min: 1, max: maxItems, absent: defaultItems }),
+    page: parseCount(query, 'page', { min: 0, max: pageMax, absent: 0 }),
+    itemsPerPage: parseCount(query, 'itemsPerPage', { min: 1, max: itemsMax, absent: defaultItems }),
     receivedAfter: parseReceivedAfter(query),
     wantsSent: parseDirection(query),
   };
@@ -37,7 +37,7 @@ export function checkServer(query: URLSearchParams, server: string): void {
 
 /** Returns how long to wait for a message, in ms. @throws MayflyError invalid_parameter */
 export function parseTimeout(query: URLSearchParams): number {
-  return parseCount(query, 'timeout', { min: 0, max: maxTimeoutMs, absent: defaultTimeoutMs });
+  return parseCount(query, 'timeout', { min: 0, max: timeoutMaxMs, absent: defaultTimeoutMs });
 }
 
 interface CountRange {

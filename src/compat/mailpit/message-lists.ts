@@ -26,7 +26,7 @@ export const listRoutes = [
     'newest first, by `start` and `limit`',
     ({ services }, { live, query }) => {
       const page = readPage(query);
-      return answerKept(services, live, {
+      return answerCached(services, live, {
         name: `mailpit ${page.start} ${page.limit}`,
         make: async () => {
           const heads = await listAllHeads(services, live.session);
@@ -70,7 +70,7 @@ async function search({ services }: CompatContext, call: SessionCall): Promise<A
   const timeZone = timeZoneOf(call);
   const terms = parseSearch(query, timeZone);
   const page = readPage(call.query);
-  return answerKept(services, live, {
+  return answerCached(services, live, {
     name: `mailpit ${page.start} ${page.limit} ${timeZone} ${query}`,
     make: async () => {
       const heads = await listAllHeads(services, live.session);
@@ -171,7 +171,7 @@ interface Kept {
   readonly make: () => Promise<{ readonly view: object; readonly isFinal: boolean }>;
 }
 
-async function answerKept(
+async function answerCached(
   { answers }: Pick<CompatContext['services'], 'answers'>,
   { session, now }: LiveSession,
   { name, make }: Kept,

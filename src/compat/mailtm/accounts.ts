@@ -17,7 +17,7 @@ import {
 } from '../dialect.ts';
 import { Violation } from './errors.ts';
 import { toAccountId } from './ids.ts';
-import { type Credentials, readCredentials } from './read-json.ts';
+import { type AccountLogin, readAccountLogin } from './read-json.ts';
 import { answerResource, jsonType, noContent, type Resource, toDate } from './represent.ts';
 
 type AccountContext = Pick<CompatContext, 'services' | 'access'>;
@@ -88,7 +88,7 @@ function getOwn({ live: { session }, parameters }: SessionCall): Session {
 
 /** Makes a session with the default lifetime, under the same access rules as /create-session. */
 async function createAccount({ services, access }: AccountContext, call: CompatCall): Promise<Answer> {
-  const credentials = readCredentials(call);
+  const credentials = readAccountLogin(call);
   const { prefix, domainId } = await parseAddress(services, credentials.address);
   const { caller } = call;
   await asViolation('password', () => parsePassword(credentials.password));
@@ -136,7 +136,7 @@ async function asViolation<T>(field: Violation['field'], work: () => T | Promise
 }
 
 async function logIn(context: AccountContext, call: CompatCall): Promise<Answer> {
-  const { token, session } = await reopen(context, call, readCredentials(call));
+  const { token, session } = await reopen(context, call, readAccountLogin(call));
   const body = JSON.stringify({ id: toAccountId(session), token });
   return { headers: { 'content-type': jsonType }, body };
 }
@@ -145,7 +145,7 @@ async function logIn(context: AccountContext, call: CompatCall): Promise<Answer>
 async function reopen(
   { services, access }: AccountContext,
   call: CompatCall,
-  { address, password }: Credentials,
+  { address, password }: AccountLogin,
 ): Promise<{ readonly token: string; readonly session: Session }> {
   if (hashToken(password)) {
     const { session } = await call.authenticate(password);

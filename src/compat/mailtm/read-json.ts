@@ -25,7 +25,7 @@ export function readMembers({ headers, body }: Pick<CompatCall, 'headers' | 'bod
   throw new MayflyError('malformed_body', 'The body has to be a JSON object.');
 }
 
-export interface Credentials {
+export interface AccountLogin {
   readonly address: string;
   readonly password: string;
   /** The solution of a challenge, which the real service does not require. */
@@ -33,7 +33,7 @@ export interface Credentials {
 }
 
 /** @throws MayflyError malformed_body, unsupported_media_type; Violation */
-export function readCredentials(call: Pick<CompatCall, 'headers' | 'body'>): Credentials {
+export function readAccountLogin(call: Pick<CompatCall, 'headers' | 'body'>): AccountLogin {
   const members = readMembers(call) as Partial<Record<string, unknown>>;
   const { challenge } = members;
   return {

@@ -5,14 +5,14 @@ import type { LiveSession } from '../../service/session/session-access.ts';
 import { withRequester } from '../../service/session/turn-owner.ts';
 import type { Access } from '../access/access.ts';
 import type { Caller } from '../caller.ts';
-import type { Admission } from './credentials.ts';
+import type { Admitted } from './credentials.ts';
 
 /**
  * Resolves with what `admit` found, its session's work charged to the caller. Counts the request against the session,
  * and wrong credentials against the client's address.
  * @throws MayflyError rate_limited, and those of `admit`
  */
-export async function admitCounted<T extends { readonly live: LiveSession; readonly by: Admission['by'] }>(
+export async function admitCounted<T extends { readonly live: LiveSession; readonly by: Admitted['by'] }>(
   access: Pick<Access, 'recordWrongCredential' | 'takeRequest'>,
   caller: Caller,
   admit: () => Promise<T>,

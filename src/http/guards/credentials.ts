@@ -21,7 +21,7 @@ export const ticketParameter: TextParameter = {
   description: 'In place of a token, from a link in read-mail; valid for that resource and for five minutes.',
 };
 
-export interface Admission<T extends ParameterTable = ParameterTable> {
+export interface Admitted<T extends ParameterTable = ParameterTable> {
   readonly live: LiveSession;
   readonly parameters: ParameterValues<T>;
   readonly by: 'token' | 'ticket' | 'share';
@@ -39,7 +39,7 @@ export async function admit<T extends ParameterTable>(
   services: Authenticating,
   operation: SessionOperation<T>,
   given: { readonly parameters: GivenParameters; readonly authorization: string | undefined },
-): Promise<Admission<T>> {
+): Promise<Admitted<T>> {
   const token = readToken(given.parameters, given.authorization);
   const ticket =
     token === undefined && operation.ticketScope
@@ -63,7 +63,7 @@ async function admitShare<T extends ParameterTable>(
   services: Authenticating,
   operation: SessionOperation<T>,
   given: { readonly token: string; readonly parameters: GivenParameters },
-): Promise<Admission<T>> {
+): Promise<Admitted<T>> {
   const { live, share } = await services.authenticateShare(given.token);
   if (!operation.takesShare) {
     throw new MayflyError('read_only', 'A share may only read the session.', {

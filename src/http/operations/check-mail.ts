@@ -24,7 +24,7 @@ import { expiry, messageSummary, success, text } from '../views/schemas.ts';
 const position = { kind: 'int', min: 0, max: Number.MAX_SAFE_INTEGER } as const;
 
 /** An answer without the remaining seconds, which are inserted between the two texts. */
-interface KeptAnswer {
+interface CachedAnswer {
   readonly expiresAt: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly before: string;
@@ -32,18 +32,18 @@ interface KeptAnswer {
 }
 
 // The service returns the same array while nothing changes, so the answer is cached with the array as its key.
-const keptAnswers = new WeakMap<readonly ListedMessage[], KeptAnswer>();
+const cachedAnswers = new WeakMap<readonly ListedMessage[], CachedAnswer>();
 
-async function keepAnswer(
+async function cacheAnswer(
   session: OpenSession,
   messages: readonly ListedMessage[],
   etag: string,
-): Promise<KeptAnswer> {
-  const kept = keptAnswers.get(messages);
-  if (kept?.expiresAt === session.expiresAt) return kept;
+): Promise<CachedAnswer> {
+  const cached = cachedAnswers.get(messages);
+  if (cached?.expiresAt === session.expiresAt) return cached;
   const address = JSON.stringify(session.address);
   const expiresAt = formatTimestamp(session.expiresAt);
-  const made: KeptAnswer = {
+  const made: CachedAnswer = {
     expiresAt: session.expiresAt,
     // While something is still missing, a repeated request must not be answered with "unchanged".
     headers: messages.some(({ isProvisional }) => isProvisional === true)
@@ -56,7 +56,7 @@ async function keepAnswer(
       brace,
     ]),
   };
-  keptAnswers.set(messages, made);
+  cachedAnswers.set(messages, made);
   return made;
 }
 
@@ -113,12 +113,12 @@ export const checkMailOperation = sessionOperation({
     const messages = filter
       ? await services.findMessages(session, { ...filter, after, before, limit: limit ?? listMaxMessages })
       : await services.checkMail(session, { after, before, limit });
-    const kept = await keepAnswer(session, messages, etag);
+    const cached = await cacheAnswer(session, messages, etag);
     return {
-      headers: kept.headers,
+      headers: cached.headers,
       body: Buffer.concat([
-        Buffer.from(kept.before + String(secondsLeft(session.expiresAt, now))),
-        kept.after,
+        Buffer.from(cached.before + String(secondsLeft(session.expiresAt, now))),
+        cached.after,
       ]),
     };
   },

@@ -8,7 +8,7 @@ import { type OperationContext, sessionOperation } from '../operation.ts';
 import { messageExample } from './examples.ts';
 import { fullMessage } from '../views/full-message-schema.ts';
 import { toFullMessage } from '../views/full-message.ts';
-import { findKeptAnswer, keepAnswer } from './kept-answers.ts';
+import { findCachedAnswer, cacheAnswer } from './cached-answers.ts';
 import { messageIdParameter } from './parameters.ts';
 import { success } from '../views/schemas.ts';
 import { writeSuccess } from '../answers/success.ts';
@@ -29,8 +29,8 @@ export const readMailOperation = sessionOperation({
   takesShare: true,
   async run(context, { live, parameters: { id }, share, isHead }): Promise<Answer> {
     const { services } = context;
-    const kept = await findKeptAnswer(services, live, id);
-    if (kept) return { body: kept };
+    const cached = await findCachedAnswer(services, live, id);
+    if (cached) return { body: cached };
     // Reading through a share does not mark the message read.
     if (isHead || share) {
       const message = await services.readMail(live.session, { id, marksRead: false });
@@ -40,7 +40,7 @@ export const readMailOperation = sessionOperation({
       const message = await services.readMail(live.session, { id, marksRead: true });
       return { message, body: await toBody(context, live, message) };
     };
-    return { body: await keepAnswer(services, live, { id, work }) };
+    return { body: await cacheAnswer(services, live, { id, work }) };
   },
 });
 
@@ -57,8 +57,8 @@ export const peekMailOperation = sessionOperation({
   errors: ['message_not_found'],
   async run(context, { live, parameters: { id } }): Promise<Answer> {
     const { services } = context;
-    const kept = await findKeptAnswer(services, live, id);
-    if (kept) return { body: kept };
+    const cached = await findCachedAnswer(services, live, id);
+    if (cached) return { body: cached };
     return { body: await toBody(context, live, await services.peekMail(live.session, id)) };
   },
 });

@@ -44,7 +44,7 @@ export interface CheckMailRequest {
 }
 
 /** A list at one version of its session; the same array is returned while nothing changes. */
-export interface KeptList {
+export interface CachedList {
   readonly version: number;
   readonly messages: readonly ListedMessage[];
 }
@@ -59,7 +59,7 @@ export interface CheckMailDeps extends ReadThreads, ListDeps {
   readonly mail: MailStore;
   /** Called for each message that is shown for the first time. */
   readonly authentications: { begin(session: OpenSession, stored: StoredMessage): void };
-  readonly lists: SessionCache<KeptList>;
+  readonly lists: SessionCache<CachedList>;
 }
 
 /**
@@ -73,11 +73,11 @@ export function checkMail(
 ): Promise<readonly ListedMessage[]> {
   const range = toRange(request);
   const name = `${range.after ?? ''},${range.before ?? ''},${range.limit}`;
-  return keepList(deps, session, { name, make: () => list(deps, session, range) });
+  return cacheList(deps, session, { name, make: () => list(deps, session, range) });
 }
 
 /** Returns the list kept under the name, or makes it when the session has changed since. */
-export async function keepList(
+export async function cacheList(
   { lists }: Pick<CheckMailDeps, 'lists'>,
   session: OpenSession,
   { name, make }: { readonly name: string; readonly make: () => Promise<readonly ListedMessage[]> },

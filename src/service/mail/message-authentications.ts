@@ -62,8 +62,8 @@ const rules = 2;
 
 /** Limits whole messages in memory for checks. Messages for which there is no room are checked when read. */
 const smallMaxBytes = 1024 * 1024;
-const smallOnes = { atOnce: 16, perSession: 4, perNetwork: 8, perSite: 12, maxWaiting: 1000 } as const;
-const largeOnes = { atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, maxWaiting: 1000 } as const;
+const smallOnes = { atOnce: 16, perSession: 4, perNetwork: 8, perSite: 12, waitingMax: 1000 } as const;
+const largeOnes = { atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, waitingMax: 1000 } as const;
 /** How soon an undecided check may be repeated, and how often in all. */
 const againAfterMs = 60_000;
 const attemptsMax = 5;

@@ -23,7 +23,7 @@ import type { OpenSession } from '../session/session-access.ts';
  * Below the parser's own limits, so that lists wait here instead of failing there. The share of a session is large,
  * because a list is long and belongs to one session.
  */
-const lane = { atOnce: 64, perSession: 32, perNetwork: 48, perSite: 56, maxWaiting: 50_000 } as const;
+const lane = { atOnce: 64, perSession: 32, perNetwork: 48, perSite: 56, waitingMax: 50_000 } as const;
 /** The most glances started before their messages are stored; others are made on demand. */
 const begunAtOnceMax = 64;
 /** The most glances waiting to be stored; beyond that they are not stored, and are made again when next needed. */

@@ -10,7 +10,7 @@ import type { MessageParser } from '../../reading/message-parser.ts';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
 import type { StoredMessage } from '../../store/mail-store.ts';
 import { openMeta } from '../session/open-meta.ts';
-import { type KeptList, type ListedMessage, toListedMessage } from './check-mail.ts';
+import { type CachedList, type ListedMessage, toListedMessage } from './check-mail.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { weighParsed } from './parsed-weight.ts';
@@ -40,7 +40,7 @@ export interface ReadMailDeps extends SafeHtmlDeps, WholeRawDeps {
   readonly glances: MessageGlances;
   readonly authentications: MessageAuthentications;
   readonly parser: MessageParser;
-  readonly lists: SessionCache<KeptList>;
+  readonly lists: SessionCache<CachedList>;
   readonly parsedMessages: SessionCache<ParsedMessage>;
   /** Our name in the Received field. */
   readonly hostname: string;

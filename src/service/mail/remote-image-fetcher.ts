@@ -34,8 +34,8 @@ const turnsOptions = {
   perSession: 2,
   perNetwork: 4,
   perSite: 6,
-  maxWaiting: 256,
-  maxWaitMs: 20_000,
+  waitingMax: 256,
+  waitMaxMs: 20_000,
   busyMessage: 'Too many remote pictures are being fetched just now.',
 };
 

@@ -6,12 +6,12 @@ import type { SessionKey } from '../../domain/session.ts';
 import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
 import type { ExaminedMessage } from '../../reading/reader-protocol.ts';
 import { epochMs } from '#sealing/sealer';
-import type { KeptList } from './check-mail.ts';
+import type { CachedList } from './check-mail.ts';
 import type { HeadFacts } from './message-heads.ts';
 import { SessionCache } from '../session/session-cache.ts';
 
 /** An answer of read-mail as sent. */
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly body: Buffer;
   /** The store's clock when its tickets were made, ms since 1970. */
   readonly madeAt: number;
@@ -20,10 +20,10 @@ export interface KeptAnswer {
 }
 
 export interface SessionCaches {
-  readonly lists: SessionCache<KeptList>;
+  readonly lists: SessionCache<CachedList>;
   readonly parsedMessages: SessionCache<ParsedMessage>;
   readonly safeHtml: SessionCache<SanitiseOutcome>;
-  readonly answers: SessionCache<KeptAnswer>;
+  readonly answers: SessionCache<CachedAnswer>;
   /** Facts that searches learnt from whole messages. */
   readonly facts: SessionCache<ExaminedMessage | null>;
   /** Facts from headers, for the lists of dialects. */
@@ -44,7 +44,7 @@ export interface SessionCacheBounds {
   readonly factsBytes: number;
   readonly headBytes: number;
   /** How long entries may go unused. */
-  readonly maxIdleMs: number;
+  readonly idleMaxMs: number;
 }
 
 const megabyte = 1024 * 1024;
@@ -55,21 +55,21 @@ const defaultBounds: SessionCacheBounds = {
   answerBytes: 12 * megabyte,
   factsBytes: 4 * megabyte,
   headBytes: 12 * megabyte,
-  maxIdleMs: epochMs,
+  idleMaxMs: epochMs,
 };
 
 export function createSessionCaches(bounds: Partial<SessionCacheBounds> = {}): SessionCaches {
-  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes, factsBytes, headBytes, maxIdleMs } = {
+  const { listedMessages, parsedBytes, safeHtmlBytes, answerBytes, factsBytes, headBytes, idleMaxMs } = {
     ...defaultBounds,
     ...bounds,
   };
   const caches = {
-    lists: new SessionCache<KeptList>(listedMessages, maxIdleMs),
-    parsedMessages: new SessionCache<ParsedMessage>(parsedBytes, maxIdleMs),
-    safeHtml: new SessionCache<SanitiseOutcome>(safeHtmlBytes, maxIdleMs),
-    answers: new SessionCache<KeptAnswer>(answerBytes, maxIdleMs),
-    facts: new SessionCache<ExaminedMessage | null>(factsBytes, maxIdleMs),
-    heads: new SessionCache<HeadFacts>(headBytes, maxIdleMs),
+    lists: new SessionCache<CachedList>(listedMessages, idleMaxMs),
+    parsedMessages: new SessionCache<ParsedMessage>(parsedBytes, idleMaxMs),
+    safeHtml: new SessionCache<SanitiseOutcome>(safeHtmlBytes, idleMaxMs),
+    answers: new SessionCache<CachedAnswer>(answerBytes, idleMaxMs),
+    facts: new SessionCache<ExaminedMessage | null>(factsBytes, idleMaxMs),
+    heads: new SessionCache<HeadFacts>(headBytes, idleMaxMs),
   };
   const all = Object.values(caches);
   return {

@@ -6,7 +6,7 @@ import { unlessDeleted } from '../../domain/gone.ts';
 import { listMaxMessages } from '../../domain/limits.ts';
 import type { MessageParser } from '../../reading/message-parser.ts';
 import type { ExaminedMessage } from '../../reading/reader-protocol.ts';
-import { checkMail, type CheckMailDeps, keepList, type ListedMessage } from '../mail/check-mail.ts';
+import { checkMail, type CheckMailDeps, cacheList, type ListedMessage } from '../mail/check-mail.ts';
 import { createMatcher, isAnswered, type Matcher, type MessageFilter } from './message-filter.ts';
 import { SearchEffort } from '../session/search-effort.ts';
 import type { SessionCache } from '../session/session-cache.ts';
@@ -41,7 +41,7 @@ export function findMessages(
   search: MessageSearch,
 ): Promise<readonly ListedMessage[]> {
   const name = `?${JSON.stringify(search)}`;
-  return keepList(deps, session, { name, make: () => find(deps, session, search) });
+  return cacheList(deps, session, { name, make: () => find(deps, session, search) });
 }
 
 async function find(

@@ -18,8 +18,8 @@ export class SearchEffort {
   readonly #gone: AbortSignal | undefined;
   #turnSince = performance.now();
 
-  constructor({ requester }: Session, maxMs = searchMaxMs) {
-    this.#until = performance.now() + maxMs;
+  constructor({ requester }: Session, msMax = searchMaxMs) {
+    this.#until = performance.now() + msMax;
     this.#gone = requester?.gone;
   }
 

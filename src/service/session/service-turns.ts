@@ -20,16 +20,16 @@ interface WholeMailTurns {
 export function createServiceTurns(passwordsAtOnce: number): ServiceTurns {
   return {
     wholeMail: {
-      small: new FairLane({ atOnce: 64, perSession: 4, perNetwork: 32, perSite: 48, maxWaiting: 2000 }),
-      medium: new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, perSite: 3, maxWaiting: 500 }),
-      large: new FairLane({ atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, maxWaiting: 500 }),
+      small: new FairLane({ atOnce: 64, perSession: 4, perNetwork: 32, perSite: 48, waitingMax: 2000 }),
+      medium: new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, perSite: 3, waitingMax: 500 }),
+      large: new FairLane({ atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, waitingMax: 500 }),
     },
     sessionTexts: new FairLane({
       atOnce: 64,
       perSession: 1,
       perNetwork: 32,
       perSite: 48,
-      maxWaiting: 2000,
+      waitingMax: 2000,
       busyMessage: 'Too many changes of sessions are under way.',
     }),
     passwords: new FairLane({
@@ -38,8 +38,8 @@ export function createServiceTurns(passwordsAtOnce: number): ServiceTurns {
       perSession: 1,
       perNetwork: 1,
       perSite: 1,
-      maxWaiting: 500,
-      maxWaitMs: 60_000,
+      waitingMax: 500,
+      waitMaxMs: 60_000,
       busyMessage: 'Too many passwords are being checked at once.',
     }),
   };

@@ -31,8 +31,8 @@ interface Making<V> {
 const tidyMs = 5000;
 
 export class SessionCache<V> {
-  readonly #maxWeight: number;
-  readonly #maxIdleMs: number;
+  readonly #weightMax: number;
+  readonly #idleMaxMs: number;
   /** In order of last use, the oldest first. */
   readonly #entries = new Map<string, Entry<V>>();
   /** Names by owner, of entries and of results being made. */
@@ -41,10 +41,10 @@ export class SessionCache<V> {
   #weight = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param maxIdleMs since the last use */
-  constructor(maxWeight: number, maxIdleMs = Infinity) {
-    this.#maxWeight = maxWeight;
-    this.#maxIdleMs = maxIdleMs;
+  /** @param idleMaxMs since the last use */
+  constructor(weightMax: number, idleMaxMs = Infinity) {
+    this.#weightMax = weightMax;
+    this.#idleMaxMs = idleMaxMs;
   }
 
   get isEmpty(): boolean {
@@ -56,7 +56,7 @@ export class SessionCache<V> {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
     const now = performance.now();
-    if (now - entry.usedAt >= this.#maxIdleMs) {
+    if (now - entry.usedAt >= this.#idleMaxMs) {
       this.#remove(name);
       this.#tidyName(entry.owner, name);
       return undefined;
@@ -130,20 +130,20 @@ export class SessionCache<V> {
 
   #keep(name: string, entry: Entry<V>): void {
     this.#remove(name);
-    if (entry.weight > this.#maxWeight) return;
+    if (entry.weight > this.#weightMax) return;
     this.#entries.set(name, entry);
     this.#weight += entry.weight;
     for (const [oldest, { owner }] of this.#entries) {
-      if (this.#weight <= this.#maxWeight) break;
+      if (this.#weight <= this.#weightMax) break;
       this.#remove(oldest);
       this.#tidyName(owner, oldest);
     }
-    if (this.#maxIdleMs < Infinity) this.#timer ??= setInterval(this.#tidy, tidyMs).unref();
+    if (this.#idleMaxMs < Infinity) this.#timer ??= setInterval(this.#tidy, tidyMs).unref();
   }
 
   /** Checks all entries, since one that took long to make may have been used earlier than its position suggests. */
   readonly #tidy = (): void => {
-    const usedBefore = performance.now() - this.#maxIdleMs;
+    const usedBefore = performance.now() - this.#idleMaxMs;
     for (const [name, { owner, usedAt }] of this.#entries) {
       if (usedAt > usedBefore) continue;
       this.#remove(name);

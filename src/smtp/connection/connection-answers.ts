@@ -6,7 +6,7 @@ import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from '#
 import { MessageBuffer, type Room } from '#mail-receiver/message-buffer';
 import type { MailCommand } from '#mail-receiver/parse-path';
 import { accepted, replies, type Reply } from '#mail-receiver/reply';
-import type { Credentials } from '#mail-receiver/sasl-exchange';
+import type { SaslLogin } from '#mail-receiver/sasl-exchange';
 import type { SmtpEngine } from '#mail-receiver/smtp-engine';
 import type { MessageSource, SmtpLoginName } from '../../domain/message.ts';
 import { isRefusedWrite } from '../../domain/refused-write.ts';
@@ -52,7 +52,7 @@ export class ConnectionAnswers implements Room {
     this.#faults = new ConnectionFaults(parts.receiver);
   }
 
-  async authenticate({ username, password }: Credentials): Promise<Refusal | undefined> {
+  async authenticate({ username, password }: SaslLogin): Promise<Refusal | undefined> {
     const { receiver, counts, log } = this.#parts;
     try {
       const { network } = this.#peer;

@@ -40,7 +40,7 @@ export interface PostgresStoreOptions {
   /** False where prepared statements do not outlive a transaction. */
   readonly isPrepared?: boolean;
   readonly quota: SessionQuota;
-  readonly operatorMailbox: { readonly maxMessages: number; readonly maxBytes: number };
+  readonly operatorMailbox: { readonly messagesMax: number; readonly bytesMax: number };
   /** The maximum lifetime of a session, extensions included. */
   readonly totalLifetimeMs: number;
   /** The webhooks for which the outbox is filled; none by default. */
@@ -191,7 +191,7 @@ async function createParts(options: PostgresStoreOptions, place: Place): Promise
     attempts,
     jobs: new PostgresJobsStore({ connections, now, topology }),
     ...openSqlStores({
-      sql: new PostgresSql({ connections, now, dialect: topology.dialect }),
+      sql: new PostgresSql({ connections, now, syntax: topology.syntax }),
       domainsBelievedMs,
       endSessions: {
         ofDomain: (name) => endSessionsOf(Buffer.from(`@${name}`), null),

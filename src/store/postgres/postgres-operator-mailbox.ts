@@ -8,8 +8,8 @@ import { asCallersError, unavailable } from './database/callers-error.ts';
 export interface PostgresOperatorMailboxOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
-  readonly maxMessages: number;
-  readonly maxBytes: number;
+  readonly messagesMax: number;
+  readonly bytesMax: number;
 }
 
 const chunkBytes = 256 * 1024;
@@ -59,13 +59,13 @@ export class PostgresOperatorMailbox implements OperatorMailbox {
   }
 
   #hasRoom({ messages, bytes }: Usage, sizeBytes: number): boolean {
-    const { maxMessages, maxBytes } = this.#options;
-    return messages < maxMessages && bytes + sizeBytes <= maxBytes;
+    const { messagesMax, bytesMax } = this.#options;
+    return messages < messagesMax && bytes + sizeBytes <= bytesMax;
   }
 
   deliver({ sizeBytes, pieces }: OperatorMessage): Promise<KeptMessage | 'full'> {
-    const { connections, now, maxMessages, maxBytes } = this.#options;
-    const limits = [maxMessages, maxBytes].map((limit) => Math.min(limit, Number.MAX_SAFE_INTEGER));
+    const { connections, now, messagesMax, bytesMax } = this.#options;
+    const limits = [messagesMax, bytesMax].map((limit) => Math.min(limit, Number.MAX_SAFE_INTEGER));
     let isRead = false;
     const stored = connections.transaction(async (run) => {
       // The pieces cannot be read twice.

@@ -2,14 +2,14 @@
 
 import type { Connections, Run, Statement as NumberedStatement } from '#postgres/connections';
 import type { Lease } from '../lease-store.ts';
-import type { Dialect, Sql, Statement, Steps, Values } from '../sql/sql.ts';
+import type { Syntax, Sql, Statement, Steps, Values } from '../sql/sql.ts';
 import { asCallersError } from './database/callers-error.ts';
 import { toFence } from './lease-fence.ts';
 
 export interface PostgresSqlOptions {
   readonly connections: Connections;
   readonly now: () => number | null;
-  readonly dialect: Dialect;
+  readonly syntax: Syntax;
 }
 
 /** A statement with numbered instead of named parameters. */
@@ -20,13 +20,13 @@ interface Numbered {
 }
 
 export class PostgresSql implements Sql {
-  readonly dialect: Dialect;
+  readonly syntax: Syntax;
   readonly #options: PostgresSqlOptions;
   readonly #numbered = new Map<string, Numbered>();
 
   constructor(options: PostgresSqlOptions) {
     this.#options = options;
-    this.dialect = options.dialect;
+    this.syntax = options.syntax;
   }
 
   all<Row extends object>(statement: Statement, values: Values = {}): Promise<Row[]> {

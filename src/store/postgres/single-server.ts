@@ -1,13 +1,13 @@
 // A schema on one PostgreSQL server: every statement may join what it likes.
 
 import { toByteaArray } from '#postgres/binary-array';
-import type { Dialect } from '../sql/sql.ts';
+import type { Syntax } from '../sql/sql.ts';
 import { toGroupValues } from './delivery/delivery-batch.ts';
 import { DeliveryGroups } from './delivery/delivery-groups.ts';
 import { deliverGroup, findHolders, findSessions } from './statements.ts';
 import type { Topology } from './topology.ts';
 
-export const dialect: Dialect = {
+export const syntax: Syntax = {
   sessionStates: 'mayfly.sessions',
   heldAddresses: {
     from: 'mayfly.addresses a JOIN mayfly.sessions s ON s.key = a.session_key',
@@ -30,7 +30,7 @@ export const dialect: Dialect = {
 };
 
 export const singleServer: Topology = {
-  dialect,
+  syntax,
   openPath: ({ groups }) =>
     Promise.resolve({
       groups: new DeliveryGroups(groups),

@@ -5,7 +5,7 @@ import type pg from 'pg';
 
 import type { Lookup } from '#postgres/batched-lookup';
 import type { Connections, Statement } from '#postgres/connections';
-import type { Dialect } from '../sql/sql.ts';
+import type { Syntax } from '../sql/sql.ts';
 import type { DeliverySettings } from './delivery/delivery-batch.ts';
 import type { DeliveryGroups, DeliveryGroupsOptions } from './delivery/delivery-groups.ts';
 import type { SessionRow } from './session-row.ts';
@@ -44,7 +44,7 @@ export interface TriedConnections extends DeliverySettings {
 }
 
 export interface Topology {
-  readonly dialect: Dialect;
+  readonly syntax: Syntax;
   openPath(options: PathOptions): Promise<Path>;
   /** The statement whose success shows that the database is served again. */
   readonly proof: Statement;

@@ -1,7 +1,7 @@
 // The statements of SqlGmailStore, and the account rows they return.
 
 import type { GmailAccount, GmailAccountHealth, GmailAccountSettings } from '../gmail-store.ts';
-import type { Dialect, Statement } from './sql.ts';
+import type { Syntax, Statement } from './sql.ts';
 
 export interface AccountRow {
   readonly id: number;
@@ -57,7 +57,7 @@ function statement(name: string, text: string): Statement {
 const today = 'CAST(:now / 86400000 AS integer)';
 
 /** Selects accounts with the number of their live sessions and the oldest one's beginning. */
-function toSelectAccounts({ login, hasNotEnded, areSessionsApart }: Dialect['gmail']): string {
+function toSelectAccounts({ login, hasNotEnded, areSessionsApart }: Syntax['gmail']): string {
   const ofAccounts = `FROM mayfly.sessions s WHERE s.account_id IS NOT NULL AND ${hasNotEnded}`;
   const ofOne = (value: string): string => `(SELECT ${value} ${ofAccounts} AND s.account_id = a.id)`;
   const [count, oldest] = areSessionsApart
@@ -75,7 +75,7 @@ function toSelectAccounts({ login, hasNotEnded, areSessionsApart }: Dialect['gma
 }
 
 /** Statements for the operator's settings. */
-export function createAccountStatements({ gmail, forUpdate }: Dialect) {
+export function createAccountStatements({ gmail, forUpdate }: Syntax) {
   const { login } = gmail;
   const selectAccounts = toSelectAccounts(gmail);
   return {
@@ -133,7 +133,7 @@ export function createAccountStatements({ gmail, forUpdate }: Dialect) {
 }
 
 /** Statements for pollers, and for what follows a delivery. */
-export function createPollerStatements({ gmail, isHeld }: Dialect) {
+export function createPollerStatements({ gmail, isHeld }: Syntax) {
   return {
     keepHealth: [
       statement(

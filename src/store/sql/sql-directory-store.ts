@@ -74,7 +74,7 @@ export class SqlDirectoryStore implements DirectoryStore {
   constructor(options: SqlDirectoryStoreOptions) {
     this.#options = options;
     this.#sql = options.sql;
-    this.#hasEverHad = { name: 'has_ever_had_domain', text: options.sql.dialect.hasEverHadDomain };
+    this.#hasEverHad = { name: 'has_ever_had_domain', text: options.sql.syntax.hasEverHadDomain };
   }
 
   listDomains(): Promise<readonly Domain[]> {

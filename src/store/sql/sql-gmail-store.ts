@@ -43,8 +43,8 @@ export class SqlGmailStore implements GmailStore {
   constructor(options: SqlGmailStoreOptions) {
     this.#options = options;
     this.#sql = options.sql;
-    const { dialect } = options.sql;
-    this.#statements = { ...createAccountStatements(dialect), ...createPollerStatements(dialect) };
+    const { syntax } = options.sql;
+    this.#statements = { ...createAccountStatements(syntax), ...createPollerStatements(syntax) };
   }
 
   async listAccounts(): Promise<readonly GmailAccount[]> {
@@ -116,7 +116,7 @@ export class SqlGmailStore implements GmailStore {
   }
 
   async findCursor(accountId: number, folder: string): Promise<GmailCursor | undefined> {
-    const values = { accountId, folder: this.#sql.dialect.toText(folder) };
+    const values = { accountId, folder: this.#sql.syntax.toText(folder) };
     const row = await this.#sql.get<{ uid_validity: number; last_uid: number }>(
       this.#statements.findCursor,
       values,
@@ -127,7 +127,7 @@ export class SqlGmailStore implements GmailStore {
   keepProgress(lease: Lease, progress: GmailProgress): Promise<boolean> {
     const { accountId, folder, cursor, bytes, unmatched } = progress;
     const { uidValidity, lastUid } = cursor;
-    const place = { accountId, folder: this.#sql.dialect.toText(folder), uidValidity, lastUid };
+    const place = { accountId, folder: this.#sql.syntax.toText(folder), uidValidity, lastUid };
     return this.#sql.runLeased(lease, this.#statements.keepProgress, { ...place, bytes, unmatched });
   }
 

@@ -10,7 +10,7 @@ export class SqlPasswordStore implements PasswordStore {
   readonly #replace: Statement;
 
   constructor(sql: Sql) {
-    const { isLive } = sql.dialect;
+    const { isLive } = sql.syntax;
     this.#sql = sql;
     this.#read = {
       name: 'read_password',

@@ -24,7 +24,7 @@ export class SqlRecordStore implements RecordStore {
     this.#writeUnder = {
       name: 'write_record_under',
       text: `INSERT INTO mayfly.records (name, sealed, changed_at)
-        SELECT :name, :sealed, :now WHERE ${sql.dialect.isHeld} ${replacing}`,
+        SELECT :name, :sealed, :now WHERE ${sql.syntax.isHeld} ${replacing}`,
     };
   }
 

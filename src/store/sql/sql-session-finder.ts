@@ -17,7 +17,7 @@ export class SqlSessionFinder implements SessionFinder {
   readonly #known: Statement;
 
   constructor(sql: Sql) {
-    const { sessionStates, heldAddresses } = sql.dialect;
+    const { sessionStates, heldAddresses } = sql.syntax;
     const { from, key, isHeld } = heldAddresses;
     this.#sql = sql;
     this.#count = {
@@ -51,18 +51,18 @@ export class SqlSessionFinder implements SessionFinder {
   }
 
   async isKnownAddress(addressKey: string): Promise<boolean> {
-    const { toText } = this.#sql.dialect;
+    const { toText } = this.#sql.syntax;
     return (await this.#sql.get(this.#known, { addressKey: toText(addressKey) })) !== undefined;
   }
 
   async listLiveAfter(address: string, limit: number): Promise<string[]> {
-    const values = { after: this.#sql.dialect.toText(address), limit };
+    const values = { after: this.#sql.syntax.toText(address), limit };
     const rows = await this.#sql.all<Pick<FoundRow, 'address'>>(this.#listAfter, values);
     return rows.map((row) => row.address.toString());
   }
 
   async findLive(start: string, limit: number): Promise<FoundSession[]> {
-    const { toText } = this.#sql.dialect;
+    const { toText } = this.#sql.syntax;
     const values = { from: toText(start), to: toText(`${start}\u{10ffff}`), limit };
     const rows = await this.#sql.all<FoundRow>(this.#find, values);
     return rows.map((row) => ({ ...row, key: row.key as SessionKey, address: row.address.toString() }));

@@ -10,7 +10,7 @@ export class SqlSessionTextStore implements SessionTextStore {
   readonly #replace: Statement;
 
   constructor(sql: Sql, column: 'shares' | 'pushes') {
-    const { isLive } = sql.dialect;
+    const { isLive } = sql.syntax;
     this.#sql = sql;
     this.#read = {
       name: `read_${column}`,

@@ -15,7 +15,7 @@ export type Value = string | number | boolean | Uint8Array | null;
 export type Values = Readonly<Record<string, Value>>;
 
 export interface Sql {
-  readonly dialect: Dialect;
+  readonly syntax: Syntax;
   /** Runs a read-only statement. */
   all<Row extends object>(statement: Statement, values?: Values): Promise<Row[]>;
   /** Returns the first row of `all`. */
@@ -25,7 +25,7 @@ export interface Sql {
   /** Runs a writing statement once per set of values: in one commit on SQLite, in one each on PostgreSQL. */
   runEach(statement: Statement, each: readonly Values[]): Promise<void>;
   /**
-   * Runs writing statements, each conditional on `dialect.isHeld`, in one commit. Resolves with false, having done
+   * Runs writing statements, each conditional on `syntax.isHeld`, in one commit. Resolves with false, having done
    * nothing, once another node has the lease; not checked where one process owns the store.
    */
   runLeased(lease: Lease, statements: readonly Statement[], values: Values): Promise<boolean>;
@@ -51,7 +51,7 @@ export function* step<Row extends object>(statement: Statement, values: Values =
 }
 
 /** SQL that differs between the engines. */
-export interface Dialect {
+export interface Syntax {
   /** The table with each session's end and size. */
   readonly sessionStates: string;
   /** Sessions `s` with their states, joined to the addresses they hold, and which column is an address's key. */

@@ -4,9 +4,9 @@
 import type { Database } from '#group-commit/driver';
 
 import type { Lease } from '../lease-store.ts';
-import type { Dialect, Sql, Statement, Steps, Values } from '../sql/sql.ts';
+import type { Syntax, Sql, Statement, Steps, Values } from '../sql/sql.ts';
 
-const dialect: Dialect = {
+const syntax: Syntax = {
   sessionStates: 'session_states',
   heldAddresses: {
     from: 'addresses a JOIN sessions s ON s.id = a.session_id JOIN session_states t ON t.session_id = s.id',
@@ -37,7 +37,7 @@ export interface SqliteSqlOptions {
 }
 
 export class SqliteSql implements Sql {
-  readonly dialect = dialect;
+  readonly syntax = syntax;
   readonly #options: SqliteSqlOptions;
   readonly #prepared = new Map<string, Database.Statement<[object], object>>();
 

@@ -45,7 +45,7 @@ export function usePostgresFixture(options: PostgresServerOptions = {}): Postgre
       const store = await openPostgresStore({
         url,
         quota: { messages: Infinity, bytes: Infinity },
-        operatorMailbox: { maxMessages: 100, maxBytes: 1_000_000 },
+        operatorMailbox: { messagesMax: 100, bytesMax: 1_000_000 },
         totalLifetimeMs: 7 * dayMs,
         ...nodeOptions,
       });

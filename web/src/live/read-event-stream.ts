@@ -7,7 +7,7 @@ import { ApiError } from '../api/api-error.ts';
 /** Far above any event of the service; a longer one is not held in memory. */
 const maxChars = 1_000_000;
 /** A longer number of digits is not a sensible time. */
-const maxRetryMs = 999_999_999;
+const retryMaxMs = 999_999_999;
 
 export interface ServerEvent {
   readonly kind: string;
@@ -70,7 +70,7 @@ function createEventParser(
       onEvent({ kind: event, id, data });
     },
     onRetry(ms) {
-      if (ms <= maxRetryMs) onRetry(ms);
+      if (ms <= retryMaxMs) onRetry(ms);
     },
     onError(error) {
       // The other errors concern fields that the standard ignores.

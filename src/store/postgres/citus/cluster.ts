@@ -2,18 +2,18 @@
 // and statements about both are in two steps.
 
 import { readNow } from '../database/store-clock.ts';
-import { dialect } from '../single-server.ts';
+import { syntax } from '../single-server.ts';
 import type { Topology } from '../topology.ts';
 import { openCluster } from './open-cluster.ts';
 import { forgetTakenNews, takeNews } from './outbox-news.ts';
 
 export const cluster: Topology = {
-  dialect: {
-    ...dialect,
+  syntax: {
+    ...syntax,
     // Addresses and their sessions are on different machines, and accounts on the coordinator.
     heldAddresses: { from: 'mayfly.sessions s', key: 's.address_key', isHeld: 'true' },
     gmail: {
-      ...dialect.gmail,
+      ...syntax.gmail,
       areSessionsApart: true,
       isCleanupDue: `c.id NOT IN (
         SELECT w.cleanup_id FROM mayfly.gmail_cleanup_sessions w JOIN mayfly.sessions s ON s.key = w.session_key
