@@ -53,6 +53,7 @@ describe('parseArguments', () => {
     ['domain add example.org', { name: 'example.org' }],
     ['domain add example.org --quarantine 0', { name: 'example.org', quarantine: 0 }],
     ['domain --quarantine=60 add a.b', { name: 'a.b', quarantine: 60 }],
+    ['domain add a.b --quarantine 1d12h', { name: 'a.b', quarantine: 129_600 }],
     ['domain add a.b --refuse-dmarc-reject', { name: 'a.b', refuse_dmarc_reject: true }],
     ['domain add a.b --accept-dmarc-reject', { name: 'a.b', refuse_dmarc_reject: false }],
     ['domain add a.b --unknown accept-and-discard', { name: 'a.b', unknown: 'accept-and-discard' }],
@@ -188,11 +189,26 @@ describe('parseArguments', () => {
     ['block add sender', '`block` takes list, or add or remove with sender, prefix or network and a VALUE.'],
     ['block', '`block` takes list, or add or remove with sender, prefix or network and a VALUE.'],
     ['settings all', '`settings` takes no arguments.'],
-    ['domain add a.b --quarantine 1.5', '--quarantine takes whole seconds, at most 999999999.'],
-    ['domain add a.b --quarantine=-5', '--quarantine takes whole seconds, at most 999999999.'],
-    ['domain add a.b --quarantine=', '--quarantine takes whole seconds, at most 999999999.'],
-    ['domain add a.b --quarantine 30d', '--quarantine takes whole seconds, at most 999999999.'],
-    ['domain add a.b --quarantine 1000000000', '--quarantine takes whole seconds, at most 999999999.'],
+    [
+      'domain add a.b --quarantine 1.5',
+      '--quarantine takes a duration such as 30d, 12h, 1h30m or 45s, or whole seconds.',
+    ],
+    [
+      'domain add a.b --quarantine=-5',
+      '--quarantine takes a duration such as 30d, 12h, 1h30m or 45s, or whole seconds.',
+    ],
+    [
+      'domain add a.b --quarantine=',
+      '--quarantine takes a duration such as 30d, 12h, 1h30m or 45s, or whole seconds.',
+    ],
+    [
+      'domain add a.b --quarantine 30days',
+      '--quarantine takes a duration such as 30d, 12h, 1h30m or 45s, or whole seconds.',
+    ],
+    [
+      'domain add a.b --quarantine 1000000000',
+      '--quarantine takes a duration such as 30d, 12h, 1h30m or 45s, or whole seconds.',
+    ],
     ['gmail', '`gmail` takes add EMAIL, list, test EMAIL, disable EMAIL, enable EMAIL or remove EMAIL.'],
     [
       'gmail list a@b.c',

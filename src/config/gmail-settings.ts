@@ -1,7 +1,7 @@
 // Settings of Gmail accounts and of the key that seals their credentials, for settings.ts.
 
 import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
-import { checked, integer, limit, oneOf, text } from './setting.ts';
+import { checked, duration, limit, oneOf, text } from './setting.ts';
 
 const secretKey = {
   ...checked(
@@ -40,7 +40,7 @@ export const gmailSettings = {
     'Bytes fetched from one account per day (UTC). Google allows 2,500 MB and ' +
       'locks the account for a while after that.',
   ),
-  spamPollSeconds: integer(
+  spamPollSeconds: duration(
     { min: 1, max: 3600 },
     30,
     "Interval between checks of an account's spam folder, where codes end up too.",

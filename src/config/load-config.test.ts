@@ -110,6 +110,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   MAYFLY_WEBHOOKS_ALLOWED_HOSTS: ['https://a.example', 'a b', 'a.example/x'],
 };
 
+const isDuration = (type: string): boolean => type.startsWith('a duration');
 const wholeNumber = /^whole number from (\d+) to (\d+)/;
 
 /** Every variable with values that are wrong for it. */
@@ -119,6 +120,10 @@ const wrongValues = settings
     const [, min, max] = wholeNumber.exec(type)?.map(Number) ?? [];
     if (min !== undefined && max !== undefined) {
       const texts = [String(min - 1), String(max + 1), `${max}.0`, `${min}e0`, 'none', '５', '9'.repeat(30)];
+      return texts.map((value) => [name, value] as const);
+    }
+    if (isDuration(type)) {
+      const texts = ['-1', '1.5h', '30 days', '1w', '9999d', 'none', '30d12', '５d', '9'.repeat(30)];
       return texts.map((value) => [name, value] as const);
     }
     if (type.includes(' | ')) return [[name, 'nonsense'] as const, [name, type] as const];

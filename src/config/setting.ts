@@ -1,6 +1,8 @@
 // Declares how one setting is read from its environment variable: a parser from text to a validated value, with its
 // documentation. Used only by settings.ts.
 
+import { durationForm, formatDuration, parseDuration } from '../domain/duration.ts';
+
 export interface Setting<T> {
   /** The accepted values, for the docs. */
   readonly type: string;
@@ -10,6 +12,8 @@ export interface Setting<T> {
   readonly description: string;
   /** Its value never appears in an error. */
   readonly isSecret?: true;
+  /** Returns the valid text as operators are shown it; as it is when absent. */
+  readonly show?: (text: string) => string;
   /** @throws Error whose message says what is accepted */
   readonly parse: (text: string) => T;
 }
@@ -39,6 +43,22 @@ export function integer(
 
 export function port(fallback: number, description: string): Setting<number> {
   return integer({ min: 0, max: 65535 }, fallback, description);
+}
+
+/** Whole seconds, written as people write durations. */
+export function duration(
+  range: { min: number; max: number },
+  fallback: number,
+  description: string,
+): Setting<number> {
+  const type = `${durationForm}, from ${formatDuration(range.min)} to ${formatDuration(range.max)}`;
+  const parse = (value: string): number => {
+    const seconds = parseDuration(value);
+    const isInRange = seconds !== undefined && seconds >= range.min && seconds <= range.max;
+    return isInRange ? seconds : reject(type);
+  };
+  const show = (value: string): string => formatDuration(parse(value));
+  return { type, fallback: formatDuration(fallback), description, parse, show };
 }
 
 /** A limit; 0 for none. */

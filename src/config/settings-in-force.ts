@@ -10,12 +10,16 @@ const masked = '(set)';
 export function describeSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): { name: string; value: string; isDefault: boolean }[] {
-  return settings.map(({ name, default: fallback, isSecret }) => {
+  return settings.map(({ name, default: fallback, isSecret, show = asItIs }) => {
     const given = environment[name]?.trim() ?? '';
-    const value = given === '' ? fallback : given;
+    const value = show(given === '' ? fallback : given);
     const shown = isSecret && value !== '' ? masked : maskUrl(value);
     return { name, value: shown, isDefault: given === '' };
   });
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 /** Removes the query of a URL, which may contain a secret. */

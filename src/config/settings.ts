@@ -8,7 +8,7 @@ import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { acceptedHosts, adminSettings, compatSettings, listenHost } from './listen-settings.ts';
 import { pushSettings } from './push-settings.ts';
-import { checked, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
+import { checked, duration, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
 import { smtpSettings } from './smtp-settings.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
 import { acmeSettings, httpTlsSettings } from './tls-settings.ts';
@@ -186,23 +186,27 @@ export const settingTree = {
   compat: compatSettings,
   smtp: smtpSettings,
   session: {
-    lifetimeDefaultSeconds: integer(
+    lifetimeDefaultSeconds: duration(
       { min: 1, max: 7 * day },
       3600,
       'Lifetime of a session when the caller gives none; at most the longest that a caller may request.',
     ),
-    lifetimeMinSeconds: integer({ min: 1, max: 7 * day }, 60, 'Shortest lifetime that a caller may request.'),
-    lifetimeMaxSeconds: integer(
+    lifetimeMinSeconds: duration(
+      { min: 1, max: 7 * day },
+      60,
+      'Shortest lifetime that a caller may request.',
+    ),
+    lifetimeMaxSeconds: duration(
       { min: 1, max: 30 * day },
       day,
       'Longest lifetime that a caller may request at once.',
     ),
-    totalMaxSeconds: integer(
+    totalMaxSeconds: duration(
       { min: 1, max: 90 * day },
       7 * day,
       'Longest lifetime of a session with its extensions.',
     ),
-    quarantineSeconds: integer(
+    quarantineSeconds: duration(
       { min: 0, max: 3650 * day },
       30 * day,
       'How long an address stays in quarantine after its session, for domains added without a value of their own. No new ' +
@@ -278,7 +282,7 @@ export const settingTree = {
       2,
       'Threads that parse messages for reading; one network never has all of them unless there is only one.',
     ),
-    idleSeconds: integer(
+    idleSeconds: duration(
       { min: 1, max: day },
       30,
       'Time after which idle readers end; one is kept for live sessions.',
@@ -310,5 +314,6 @@ export const settings = Object.entries(settingTree).flatMap(([area, tree]) =>
     default: setting.fallback,
     description: setting.description,
     isSecret: setting.isSecret ?? false,
+    show: setting.show,
   })),
 );

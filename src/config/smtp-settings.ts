@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 
 import { parseDomainName } from '#mail-receiver/address';
 import { listenHost } from './listen-settings.ts';
-import { checked, integer, limit, list, oneOf, port, text } from './setting.ts';
+import { checked, duration, integer, limit, list, oneOf, port, text } from './setting.ts';
 
 const hostname = checked(
   text('', 'Name in the banner and the Received field. Empty: the name of the machine.'),
@@ -106,7 +106,7 @@ export const smtpSettings = {
     100,
     'Recipients in one transaction (RFC 5321 §4.5.3.1.8).',
   ),
-  idleTimeoutSeconds: integer(
+  idleTimeoutSeconds: duration(
     { min: 1, max: 3600 },
     300,
     'Silence that ends a connection (RFC 5321 §4.5.3.2.7).',

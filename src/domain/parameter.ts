@@ -1,6 +1,7 @@
 // Declarations of request parameters, from which the parser, its error messages and the OpenAPI document are derived.
 // Used by every operation.
 
+import { durationForm, formatDuration, parseDuration } from './duration.ts';
 import { MayflyError } from './mayfly-error.ts';
 import { parseInstant } from './timestamp.ts';
 
@@ -13,6 +14,13 @@ interface Described {
 export interface IntParameter extends Described {
   readonly kind: 'int';
   readonly min: number;
+  readonly max: number;
+}
+
+/** Whole seconds, given as such or as domain/duration reads them. */
+export interface DurationParameter extends Described {
+  readonly kind: 'duration';
+  /** In seconds. */
   readonly max: number;
 }
 
@@ -38,11 +46,12 @@ export interface ChoiceParameter extends Described {
   readonly values: readonly string[];
 }
 
-export type Parameter = IntParameter | FlagParameter | TextParameter | TimeParameter | ChoiceParameter;
+export type Parameter =
+  IntParameter | DurationParameter | FlagParameter | TextParameter | TimeParameter | ChoiceParameter;
 /** In the order of the docs. */
 export type ParameterTable = Readonly<Record<string, Parameter>>;
 
-type ValueOf<P> = P extends IntParameter | TimeParameter
+type ValueOf<P> = P extends IntParameter | DurationParameter | TimeParameter
   ? number
   : P extends FlagParameter
     ? boolean
@@ -81,6 +90,8 @@ function readKind(parameter: Parameter, raw: unknown): number | boolean | string
   switch (parameter.kind) {
     case 'int':
       return readInt(parameter, raw);
+    case 'duration':
+      return readDuration(parameter, raw);
     case 'flag':
       return readFlag(raw);
     case 'text':
@@ -99,6 +110,11 @@ function readInt({ min, max }: IntParameter, raw: unknown): number | undefined {
     : undefined;
 }
 
+function readDuration({ max }: DurationParameter, raw: unknown): number | undefined {
+  const seconds = typeof raw === 'string' ? parseDuration(raw) : raw;
+  return readInt({ kind: 'int', description: '', min: 0, max }, seconds);
+}
+
 function readFlag(raw: unknown): boolean | undefined {
   if (raw === true || raw === 1 || raw === '1' || raw === 'true') return true;
   if (raw === false || raw === 0 || raw === '0' || raw === 'false') return false;
@@ -112,6 +128,8 @@ export function describeKind(parameter: Parameter): string {
       return parameter.max === Number.MAX_SAFE_INTEGER
         ? `a whole number of at least ${parameter.min}`
         : `a whole number from ${parameter.min} to ${parameter.max}`;
+    case 'duration':
+      return `${durationForm}, at most ${formatDuration(parameter.max)}`;
     case 'flag':
       return '1 or 0, true or false';
     case 'text':

@@ -1,6 +1,7 @@
 // `mayfly domain`: the domains of addresses.
 
 import { demoDomain } from '../domain/addresses/demo-domain.ts';
+import { durationForm, formatDuration } from '../domain/duration.ts';
 import { checkOwnDomain } from '../service/operating/check-domain.ts';
 import { addDomain, changeDomain, disableDomain, removeDomain } from '../service/operating/manage-domains.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
@@ -19,12 +20,11 @@ const add = operatorCommand({
   parameters: {
     name,
     quarantine: {
-      kind: 'int',
-      min: 0,
+      kind: 'duration',
       max: 999_999_999,
       description:
         'how long an address stays in quarantine after its session (default 30 days; 0 for a domain used in tests)',
-      option: { name: 'quarantine', value: 'SECONDS', takes: 'whole seconds, at most 999999999' },
+      option: { name: 'quarantine', value: 'TIME', takes: durationForm },
     },
     refuse_dmarc_reject: {
       kind: 'flag',
@@ -100,6 +100,7 @@ const list = operatorCommand({
         domain: domain.name,
         active: domain.isActive,
         quarantine_seconds: domain.quarantineMs / 1000,
+        quarantine: formatDuration(domain.quarantineMs / 1000),
         refuses_dmarc_reject: domain.refusesDmarcReject,
         discards_unknown: domain.discardsUnknown,
         takes_plus_tags: domain.takesPlusTags,
@@ -118,7 +119,7 @@ const list = operatorCommand({
         ...(one.discards_unknown ? ['discards mail for unknown addresses'] : []),
         ...(one.takes_plus_tags ? [] : ['refuses plus tags']),
       ].join(', '),
-      `${one.quarantine_seconds} s`,
+      one.quarantine,
     ]);
     return formatTable([['ID', 'DOMAIN', 'STATE', 'QUARANTINE'], ...rows]);
   },

@@ -76,12 +76,16 @@ it('accepts none of 10,000 forged and replayed requests, and each real one once'
         expect((await ask(harness, `/inbound/${name}`, { method: 'POST', ...again })).status).toBe(200);
       }
       real += 1;
+      // Below the quota.
       const headers = { authorization: `Bearer ${token}` };
-      await ask(harness, `/delete-mail?id=${real}`, { method: 'POST', headers });
+      const { messages } = (await ask(harness, '/check-mail', { headers })).json as {
+        messages: { id: number }[];
+      };
+      expect(messages).toHaveLength(1);
+      await ask(harness, `/delete-mail?id=${messages[0]!.id}`, { method: 'POST', headers });
     }
   }
   expect(sent).toBe(10_000);
   expect(await harness.subjectsOf(other)).toEqual([]);
-  const shown = await ask(harness, '/session', { headers: { authorization: `Bearer ${token}` } });
-  expect([real, shown.json.message_count]).toEqual([kinds.length * 50, 0]);
+  expect(real).toBe(kinds.length * 50);
 });

@@ -141,10 +141,10 @@ describe('domains', () => {
     );
     expect((await running('domain', 'list')).split('\n')).toEqual([
       'ID  DOMAIN             STATE                                        QUARANTINE',
-      '1   mayfly.test        disabled                                     0 s',
-      '2   long-name.example  active                                       2592000 s',
-      '3   b.example          disabled                                     60 s',
-      '4   c.example          active, discards mail for unknown addresses  2592000 s',
+      '1   mayfly.test        disabled                                     0s',
+      '2   long-name.example  active                                       30d',
+      '3   b.example          disabled                                     1m',
+      '4   c.example          active, discards mail for unknown addresses  30d',
     ]);
     expect(await running('domain', 'remove', 'MAYFLY.test')).toBe(
       'refused: Domain mayfly.test has 1 live session: end them with --end-sessions, or disable the domain and let ' +

@@ -10,8 +10,8 @@ type ValueKind =
   | { readonly kind: 'int'; readonly min: number; readonly max: number }
   | { readonly kind: 'flag' }
   | { readonly kind: 'text'; readonly pattern?: string }
-  /** An instant, which the command parses. */
-  | { readonly kind: 'time' }
+  /** An instant, or a duration, which the command parses. */
+  | { readonly kind: 'time' | 'duration' }
   | { readonly kind: 'choice'; readonly values: readonly string[] };
 
 /** The form of a parameter that is not an operand. */

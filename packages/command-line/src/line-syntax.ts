@@ -36,6 +36,7 @@ export function describeTaken({ parameter, option }: NamedOption): string {
       return either(parameter.values);
     case 'flag':
     case 'time':
+    case 'duration':
     case 'text':
       return parameter.description;
   }

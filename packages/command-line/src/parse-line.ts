@@ -151,6 +151,9 @@ function takeOperands(command: LineCommand, line: readonly string[]): Given | un
   return given;
 }
 
+/** The command parses it; a slip is better found before the service is called. */
+const durationForm = /^(?=\d)(?:\d{1,9}|(?:\d{1,9}d)?(?:\d{1,9}h)?(?:\d{1,9}m)?(?:\d{1,9}s)?)$/i;
+
 function fitsPattern(parameter: NamedOption['parameter'], text: string): boolean {
   return (
     parameter.kind !== 'text' || parameter.pattern === undefined || new RegExp(parameter.pattern).test(text)
@@ -204,6 +207,9 @@ function takeOption(one: NamedOption, values: Values): string | number | boolean
       return Number(text);
     case 'choice':
       if (!parameter.values.includes(text)) break;
+      return text;
+    case 'duration':
+      if (!durationForm.test(text)) break;
       return text;
     case 'time':
       return text;

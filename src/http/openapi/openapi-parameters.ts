@@ -64,6 +64,8 @@ function toParameterSchema(parameter: Parameter): object {
       const { min, max } = parameter;
       return { type: 'integer', format: max > int32Max ? 'int64' : 'int32', minimum: min, maximum: max };
     }
+    case 'duration':
+      return { type: 'string' };
     case 'flag':
       // Not an enumeration, which in some languages cannot contain numbers.
       return { type: 'integer', format: 'int32', minimum: 0, maximum: 1 };

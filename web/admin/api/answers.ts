@@ -25,6 +25,8 @@ export interface Domain {
   readonly domain: string;
   readonly active: boolean;
   readonly quarantine_seconds: number;
+  /** The same as people write it, such as `30d`. */
+  readonly quarantine: string;
   readonly refuses_dmarc_reject: boolean;
   readonly discards_unknown: boolean;
   readonly takes_plus_tags: boolean;

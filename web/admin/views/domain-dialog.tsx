@@ -18,7 +18,7 @@ interface DomainDialogProps {
 
 export function DomainDialog({ domain, onChanged, onClose }: DomainDialogProps): VNode {
   const [name, setName] = useState(domain?.domain ?? '');
-  const [quarantine, setQuarantine] = useState(String(domain?.quarantine_seconds ?? ''));
+  const [quarantine, setQuarantine] = useState(domain?.quarantine ?? '');
   const [rules, setRules] = useState<DomainRules>({
     plus: domain?.takes_plus_tags ?? true,
     refuses: domain?.refuses_dmarc_reject ?? false,
@@ -55,12 +55,9 @@ export function DomainDialog({ domain, onChanged, onClose }: DomainDialogProps):
       <TextField
         label={text('domains.rest')}
         hint={text('domains.restHint')}
-        type="number"
         isOptional
         value={quarantine}
         onChange={setQuarantine}
-        min={0}
-        max={999_999_999}
       />
       <Rules rules={rules} onChange={setRules} />
     </FormDialog>
