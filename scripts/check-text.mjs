@@ -126,7 +126,8 @@ function checkInstallation() {
   /** @type {{ allowScripts: Record<string, boolean> }} */
   const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const everywhere = Object.entries(packages).filter(
-    ([name, entry]) => name.includes('node_modules/') && entry.os === undefined,
+    // Links lead to packages of this repository.
+    ([name, entry]) => name.includes('node_modules/') && entry.os === undefined && entry.link !== true,
   );
   const few =
     everywhere.length < tooManyPackages

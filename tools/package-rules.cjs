@@ -22,7 +22,7 @@ function listPackages({ parts, edges }) {
     },
     'mail-receiver': {
       npm: ['mailauth'],
-      usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app'],
+      usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app', 'cli'],
     },
     names: { npm: [], usedBy: ['service'] },
     'gmail-aliases': {
@@ -45,9 +45,11 @@ function listPackages({ parts, edges }) {
       usedBy: ['compat'],
     },
     'mail-report': { npm: ['parse5'], usedBy: ['reading', 'service', ...edges] },
+    quickstart: { npm: [], usedBy: ['cli'] },
+    doctor: { npm: [], usedBy: ['service', 'operator', 'app', 'cli'] },
     networks: {
       npm: [],
-      usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app'],
+      usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app', 'cli'],
     },
     'mail-frame': { npm: [], usedBy: ['http'] },
     'mail-query': { npm: [], usedBy: ['service', 'http'] },

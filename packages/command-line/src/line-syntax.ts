@@ -77,7 +77,8 @@ export function explainUsage(noun: LineNoun, command?: LineCommand): string {
       return `\`${noun.word}\` takes no arguments${options.length > 0 ? ` but ${options.join(' and ')}` : ''}.`;
     }
   }
-  return `\`${noun.word}\` takes ${noun.takes ?? either(noun.commands.map((one) => writeShort(noun, one)))}.`;
+  const offered = noun.commands.filter(({ words }) => words !== undefined);
+  return `\`${noun.word}\` takes ${noun.takes ?? either(offered.map((one) => writeShort(noun, one)))}.`;
 }
 
 /** Writes a command without the noun, and only with what is required. */

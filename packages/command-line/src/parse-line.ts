@@ -82,7 +82,11 @@ function parse(
     help: { type: 'boolean', short: 'h' },
     version: { type: 'boolean', short: 'v' },
   };
-  for (const { parameter, option } of nouns.flatMap(({ commands }) => commands.flatMap(optionsOf))) {
+  const first = words.find((word) => !word.startsWith('-'));
+  const isOwn = ({ word }: LineNoun): boolean => word === first;
+  // Last, since an option of the same name may be a flag elsewhere.
+  const inOrder = [...nouns.filter((noun) => !isOwn(noun)), ...nouns.filter(isOwn)];
+  for (const { parameter, option } of inOrder.flatMap(({ commands }) => commands.flatMap(optionsOf))) {
     const type = parameter.kind === 'flag' ? 'boolean' : 'string';
     options[option.name] = { type, multiple: option.repeats ?? false };
     if (option.opposite !== undefined) options[option.opposite] = { type };

@@ -7,10 +7,13 @@ import { createServer } from 'node:net';
 
 import { onTestFinished } from 'vitest';
 
-const types = { A: 1, MX: 15, TXT: 16 } as const;
+const types = { A: 1, NS: 2, PTR: 12, MX: 15, TXT: 16, AAAA: 28 } as const;
 
-/** `MX name` and so on → an IPv4 address, the name of an exchange, or a text. */
-export type DnsZone = Readonly<Record<`${keyof typeof types} ${string}`, string>>;
+/**
+ * `MX name` and so on → an address, the name of an exchange (of priority 10, or as in `5 name`) or another host, a text;
+ * several where there are several. A name `*.parent` stands for all that are not there. `down`: no answer can be given.
+ */
+export type DnsZone = Readonly<Record<`${keyof typeof types} ${string}`, string | readonly string[]>>;
 
 export interface DnsServer {
   /** As MAYFLY_DNS_SERVERS takes it. */
@@ -18,11 +21,11 @@ export interface DnsServer {
   zone: DnsZone;
 }
 
-export async function startDns(zone: DnsZone): Promise<DnsServer> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+export async function startDns(zone: DnsZone, host = '127.0.0.1', port = 0): Promise<DnsServer> {
+  const socket = createSocket('udp4').bind(port, host);
   await once(socket, 'listening');
   onTestFinished(() => new Promise<void>((resolve) => void socket.close(resolve)));
-  const dns: DnsServer = { server: `127.0.0.1:${socket.address().port}`, zone };
+  const dns: DnsServer = { server: `${host}:${socket.address().port}`, zone };
   socket.on('message', (question, { port, address }) => {
     socket.send(toReply(question, dns.zone), port, address);
   });
@@ -36,7 +39,7 @@ export async function startDns(zone: DnsZone): Promise<DnsServer> {
     });
     connection.on('error', () => connection.destroy());
   });
-  overTcp.listen(socket.address().port, '127.0.0.1');
+  overTcp.listen(socket.address().port, host);
   await once(overTcp, 'listening');
   onTestFinished(() => void overTcp.close());
   return dns;
@@ -47,19 +50,30 @@ function toReply(question: Buffer, zone: DnsZone): Buffer {
   // Without the question's own additional record (EDNS).
   const head = Buffer.from(question.subarray(0, nameEnd + 5));
   const type = head.readUInt16BE(nameEnd + 1);
-  const record = Object.entries(zone).find(([key]) => {
-    const [wanted = '', name] = key.split(' ');
-    return types[wanted as keyof typeof types] === type && name === readName(question);
-  });
-  const data = record && toData(type, record[1]);
-  head.writeUInt16BE(data ? 0x8180 : 0x8183, 2);
-  head.writeUInt16BE(data ? 1 : 0, 6);
+  const values = findValues(zone, type, readName(question));
+  const isDown = values.includes('down');
+  const records = isDown ? [] : values.map((value) => toRecord(type, value));
+  // No error, the server failed, there is no such name.
+  head.writeUInt16BE(records.length > 0 ? 0x8580 : isDown ? 0x8182 : 0x8583, 2);
+  head.writeUInt16BE(records.length, 6);
   head.writeUInt32BE(0, 8);
-  if (!data) return head;
+  return Buffer.concat([head, ...records]);
+}
+
+function findValues(zone: DnsZone, type: number, name: string): readonly string[] {
+  const wanted = Object.entries(types).find(([, number]) => number === type)?.[0];
+  const isThere = Object.keys(zone).some((key) => key.split(' ')[1] === name);
+  const owner = isThere ? name : `*${name.slice(name.indexOf('.'))}`;
+  const found = Object.entries(zone).find(([key]) => key === `${wanted} ${owner}`)?.[1] ?? [];
+  return typeof found === 'string' ? [found] : found;
+}
+
+function toRecord(type: number, value: string): Buffer {
+  const data = toData(type, value);
   const fixed = Buffer.from('c00c000000010000003c0000', 'hex');
   fixed.writeUInt16BE(type, 2);
   fixed.writeUInt16BE(data.length, 10);
-  return Buffer.concat([head, fixed, data]);
+  return Buffer.concat([fixed, data]);
 }
 
 function readName(question: Buffer): string {
@@ -72,7 +86,19 @@ function readName(question: Buffer): string {
 
 function toData(type: number, value: string): Buffer {
   if (type === types.A) return Buffer.from(value.split('.').map(Number));
+  if (type === types.AAAA) return toIpv6(value);
   if (type === types.TXT) return Buffer.concat([Buffer.from([value.length]), Buffer.from(value)]);
-  const labels = value.split('.').flatMap((label) => [Buffer.from([label.length]), Buffer.from(label)]);
-  return Buffer.concat([Buffer.from([0, 10]), ...labels, Buffer.from([0])]);
+  const [, priority = '10', name = value] = /^(\d+) (\S+)$/.exec(value) ?? [];
+  const labels = name
+    .split('.')
+    .filter(Boolean)
+    .flatMap((label) => [Buffer.from([label.length]), Buffer.from(label)]);
+  const before = type === types.MX ? [Buffer.from([0, Number(priority)])] : [];
+  return Buffer.concat([...before, ...labels, Buffer.from([0])]);
+}
+
+function toIpv6(address: string): Buffer {
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  const groups = [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
+  return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }

@@ -1,0 +1,70 @@
+// The certificate of STARTTLS.
+
+import { X509Certificate } from 'node:crypto';
+
+import type { CertificateFacts, ServerFacts } from '../facts.ts';
+import { type Finding, findingsOf } from '../finding.ts';
+
+const soonMs = 14 * 24 * 60 * 60 * 1000;
+const renew = 'See `mayfly certificate show` for why it is not renewed, or replace its files.';
+
+/** @param exchanges names that MX gives; empty when there are none, or they are not known */
+export function checkCertificate(
+  { certificate, hostname, now }: Pick<ServerFacts, 'certificate' | 'hostname' | 'now'>,
+  exchanges: readonly string[],
+): Finding {
+  const found = findingsOf('tls');
+  if (certificate === 'off') {
+    return found.warning('STARTTLS is not offered: mail comes in the clear.', 'Set MAYFLY_SMTP_TLS=on.');
+  }
+  const read = readCertificate(certificate);
+  if (!read) {
+    return found.failed('The certificate cannot be read.', 'Check the files of the certificate, in PEM.');
+  }
+  const [from, until] = [Date.parse(read.validFrom), Date.parse(read.validTo)];
+  if (from > now) {
+    return found.failed(
+      `The certificate is not valid before ${toDate(from)}.`,
+      'Check the clock of this server; else get another certificate.',
+    );
+  }
+  const end = toDate(until);
+  if (until <= now) return found.failed(`The certificate ended on ${end}.`, renew);
+  const isNamed = exchanges.length > 0;
+  const missing = (isNamed ? exchanges : [hostname]).find((name) => !read.checkHost(name));
+  if (missing !== undefined) {
+    const whose = isNamed ? 'which MX names' : 'as this server calls itself';
+    return found.warning(
+      `The certificate is not for ${missing}, ${whose}.`,
+      `Get a certificate for ${missing}.`,
+    );
+  }
+  if (read.checkIssued(read)) {
+    return found.warning(
+      `The certificate is self-signed, until ${end}: senders encrypt to it, MTA-STS refuses it.`,
+      'Set MAYFLY_HTTP_TLS=acme for one that senders can verify.',
+    );
+  }
+  // Short-lived ones are renewed at half of their life.
+  return until - now < Math.min(soonMs, (until - from) / 6)
+    ? found.warning(`The certificate ends on ${end}.`, renew)
+    : found.ok(`The certificate is good until ${end}.`);
+}
+
+/** Whether the certificate is for the name, so that the host is one of the service. */
+export function isNamedBy(certificate: CertificateFacts, name: string): boolean {
+  return certificate !== 'off' && readCertificate(certificate)?.checkHost(name) !== undefined;
+}
+
+function readCertificate({ pem }: { readonly pem: string }): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    // Not a certificate, which is the finding.
+    return undefined;
+  }
+}
+
+function toDate(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

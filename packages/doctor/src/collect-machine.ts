@@ -1,0 +1,99 @@
+// Facts from the operating system about this process and its data folder.
+
+import { randomBytes } from 'node:crypto';
+import { open, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+
+import type { ServerFacts } from './facts.ts';
+
+export type MachineFacts = Pick<ServerFacts, 'descriptors' | 'disk' | 'syncMs' | 'exposed'>;
+
+export interface MachineOptions {
+  readonly folder: string;
+  readonly floorBytes: number;
+}
+
+const syncs = 9;
+const syncBytes = 4096;
+
+export async function collectMachine({ folder, floorBytes }: MachineOptions): Promise<MachineFacts> {
+  const [descriptors, disk, syncMs, exposed] = await Promise.all([
+    readDescriptors(),
+    readDisk(folder, floorBytes),
+    measureSync(folder),
+    listExposed(folder),
+  ]);
+  return { descriptors, disk, syncMs, exposed };
+}
+
+async function readDescriptors(): Promise<MachineFacts['descriptors']> {
+  try {
+    const [limits, open] = await Promise.all([
+      readFile('/proc/self/limits', 'utf8'),
+      readdir('/proc/self/fd'),
+    ]);
+    const limit = /^Max open files\s+(\d+|unlimited)/m.exec(limits)?.[1] ?? '';
+    return { open: open.length, limit: limit === 'unlimited' ? Infinity : Number(limit) };
+  } catch {
+    // Not Linux, or without /proc.
+    return 'unknown';
+  }
+}
+
+async function readDisk(folder: string, floorBytes: number): Promise<MachineFacts['disk']> {
+  try {
+    const { bavail, blocks, bsize, files, ffree } = await statfs(folder);
+    return {
+      folder,
+      freeBytes: bavail * bsize,
+      totalBytes: blocks * bsize,
+      freeInodes: files === 0 ? 1 : ffree / files,
+      floorBytes,
+    };
+  } catch {
+    // It is not there, or not ours: the finding says so.
+    return 'unknown';
+  }
+}
+
+/** Returns the median, in ms: a single one may wait for a write of others. */
+async function measureSync(folder: string): Promise<number | 'unknown'> {
+  const file = join(folder, `.sync-${randomBytes(6).toString('hex')}`);
+  const content = randomBytes(syncBytes);
+  const times: number[] = [];
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      for (let at = 0; at < syncs; at++) {
+        await handle.write(content, 0, syncBytes, 0);
+        const began = performance.now();
+        await handle.datasync();
+        times.push(performance.now() - began);
+      }
+    } finally {
+      await handle.close();
+      await rm(file, { force: true });
+    }
+  } catch {
+    // The folder refuses writes: the finding says so.
+    return 'unknown';
+  }
+  return times.sort((one, other) => one - other)[Math.floor(syncs / 2)] ?? 'unknown';
+}
+
+/** Returns the folder if others can enter or read it; no file in it is then safe by its own mode alone. */
+async function listExposed(folder: string): Promise<MachineFacts['exposed']> {
+  try {
+    return ((await stat(folder)).mode & 0o077) === 0 ? [] : [folder];
+  } catch {
+    // It is not there, or not ours: the finding says so.
+    return 'unknown';
+  }
+}
+
+/** The addresses of this machine that are public, by the given measure. */
+export function listOwnAddresses(isPublic: (address: string) => boolean): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+  return [...new Set(all.map(({ address }) => address))].filter(isPublic);
+}

@@ -1,0 +1,94 @@
+// The step that writes one file, in one rename, and puts back the one that was there before.
+
+import { chmod, chown, mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import type { PlannedFile } from './plan-files.ts';
+import { done, type Step } from './run-steps.ts';
+
+interface Before {
+  readonly content: Buffer;
+  readonly mode: number;
+}
+
+export function fileStep({ path, content, mode }: PlannedFile): Step {
+  let before: Before | undefined;
+  return {
+    name: path,
+    async check() {
+      before = await readBefore(path);
+      if (!before) return 'it is not there';
+      if (before.content.toString() !== content) return 'its content differs';
+      return (before.mode & 0o777) === mode ? done : 'its mode differs';
+    },
+    apply: () => replaceFile(path, Buffer.from(content), mode),
+    undo: () => (before ? replaceFile(path, before.content, before.mode & 0o777) : rm(path, { force: true })),
+  };
+}
+
+export interface PlannedFolder {
+  readonly path: string;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** @param plan called when it is time, since the owner may be made by a step before */
+export function folderStep(path: string, plan: () => Promise<Omit<PlannedFolder, 'path'>>): Step {
+  let isNew = false;
+  return {
+    name: path,
+    async check() {
+      const found = await statIfThere(path);
+      isNew = !found;
+      if (!found) return 'it is not there';
+      const { mode, uid, gid } = await plan();
+      return (found.mode & 0o777) === mode && found.uid === uid && found.gid === gid
+        ? done
+        : 'its owner or mode differs';
+    },
+    async apply() {
+      const { mode, uid, gid } = await plan();
+      await mkdir(path, { recursive: true, mode });
+      await chown(path, uid, gid);
+      await chmod(path, mode);
+    },
+    // Files that are in it by now are not ours to remove.
+    undo: async () => {
+      if (isNew) await rmdir(path).catch(ignoreFilled);
+    },
+  };
+}
+
+function ignoreFilled(error: unknown): void {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOTEMPTY' && code !== 'ENOENT') throw error;
+}
+
+async function readBefore(path: string): Promise<Before | undefined> {
+  const found = await statIfThere(path);
+  return found && { content: await readFile(path), mode: found.mode };
+}
+
+async function statIfThere(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function replaceFile(path: string, content: Buffer, mode: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const fresh = `${path}.new`;
+  const handle = await open(fresh, 'w', mode);
+  try {
+    await handle.chmod(mode);
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, path);
+}
