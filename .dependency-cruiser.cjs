@@ -235,20 +235,29 @@ module.exports = {
       name: 'no-child-process',
       comment:
         'The service starts no other program; run-processes.ts starts more of this one (`serve --processes`), and ' +
-        'backup and restore start pg_dump and pg_restore; `mayfly dev` starts the command that it is given.',
+        'backup and restore start pg_dump and pg_restore; `mayfly dev` starts the command that it is given; ' +
+        '`mayfly quickstart` asks systemd and the system.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/app/run-processes[.]ts$', '^src/cli/(postgres-copy|run-beside)[.]ts$', test],
+        pathNot: [
+          '^src/app/run-processes[.]ts$',
+          '^src/cli/(postgres-copy|run-beside|quickstart/machine)[.]ts$',
+          test,
+        ],
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?(child_process|cluster)$' },
     },
     {
       name: 'one-http-client',
       comment:
-        'Requests that others can cause, and look-ups, go through packages/networks and packages/mail-receiver, and their guards.',
+        'Requests that others can cause, and look-ups, go through packages/networks and packages/mail-receiver, and their ' +
+        'guards. `mayfly quickstart` asks the name servers of the operator’s own zone.',
       severity: 'error',
-      from: { path: '^(src|packages)/', pathNot: ['^packages/(networks|mail-receiver)/', test] },
+      from: {
+        path: '^(src|packages)/',
+        pathNot: ['^packages/(networks|mail-receiver)/', '^src/cli/quickstart/authoritative[.]ts$', test],
+      },
       to: { dependencyTypes: ['core'], path: '^(node:)?(dns(/promises)?|https|http2)$' },
     },
     {

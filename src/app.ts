@@ -97,6 +97,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     serverKey,
     dev: options.dev,
   });
+  operating.operator.doctor.useMail(bound.services);
   let isStopping = false;
   const health = { isReady: () => readiness({ isStopping, vitals, store }) };
   const certificates = await openCertificates({ config, store, log, metrics });

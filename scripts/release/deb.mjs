@@ -70,7 +70,7 @@ function bringUnits(root, tree) {
   const to = path.join(tree, 'usr/lib/systemd/system');
   mkdirSync(to, { recursive: true });
   const from = path.join(root, 'deploy/systemd');
-  for (const name of readdirSync(from).filter((file) => /\.(?:service|socket)$/.test(file))) {
+  for (const name of readdirSync(from).filter((file) => /\.(?:service|socket|timer)$/.test(file))) {
     const unit = readFileSync(path.join(from, name), 'utf8');
     writeFileSync(path.join(to, name), unit.replaceAll('/usr/bin/node', `/${runtime}/node`));
   }

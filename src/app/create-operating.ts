@@ -18,11 +18,14 @@ import { createKeyring, type Keyring } from '../service/operating/keyring.ts';
 import { createLastMail, type LastMail } from '../service/records/last-mail.ts';
 import type { GmailControl } from '../service/operating/gmail-control.ts';
 import type { OperatorDeps, SettingInForce } from '../service/operating/operator-deps.ts';
+import { createPageVisits, type PageVisits } from '../service/operating/page-visits.ts';
 import { createRecentDeliveries, type RecentDeliveries } from '../service/records/recent-deliveries.ts';
+import { createSignInLinks } from '../service/operating/sign-in-links.ts';
 import { createSessionCaps } from '../service/addresses/session-caps.ts';
 import type { Stores } from '../store/stores.ts';
 import { claimServerKey } from './claim-server-key.ts';
-import { createCertificateViews } from './certificates/certificate-views.ts';
+import { viewCertificates } from './certificates/view-certificates.ts';
+import { createDoctorControl, type OwnDoctor } from './doctor/doctor-control.ts';
 import { sealInbound, toInboundUrl } from './listeners/start-inbound.ts';
 import { smtpHostname } from './listeners/start-smtp.ts';
 
@@ -42,7 +45,8 @@ export interface Operating {
   /** Counts wrong tokens, keys and SMTP passwords by client network. */
   readonly wrongCredentials: NetworkLimiter;
   readonly deliveries: RecentDeliveries;
-  readonly operator: OperatorDeps;
+  readonly operator: OperatorDeps & { readonly doctor: OwnDoctor };
+  readonly visits: PageVisits;
   /** Writes counts kept in memory; call before the store closes. */
   close(): Promise<void>;
 }
@@ -60,6 +64,7 @@ export async function createOperating(
   const deliveries = createRecentDeliveries();
   const traffic = createTraffic(parts, onError);
   const { rate, authFailuresPerMinute } = config.limits;
+  const visits = createPageVisits();
   const wrongCredentials = new NetworkLimiter({
     count: rate === 'on' ? authFailuresPerMinute : Infinity,
     periodMs: 60_000,
@@ -71,10 +76,13 @@ export async function createOperating(
     lastMail,
     wrongCredentials,
     deliveries,
+    visits,
     operator: await toOperatorDeps(parts, {
       lastMail,
       deliveries,
+      visits,
       traffic,
+      links: createSignInLinks({ keys: store.keys, onKeysChanged: () => keyring.reload() }),
       onKeysChanged: () => keyring.reload(),
       onBlocksChanged: () => blocks.reload(),
     }),
@@ -103,16 +111,23 @@ export function createLoneOperator(parts: OperatingParts): Promise<OperatorDeps>
   return toOperatorDeps(parts, { lastMail, onKeysChanged: nothing, onBlocksChanged: nothing });
 }
 
+interface InMemory extends Pick<
+  OperatorDeps,
+  'lastMail' | 'onKeysChanged' | 'onBlocksChanged' | 'deliveries' | 'traffic' | 'links'
+> {
+  readonly visits?: PageVisits;
+}
+
 async function toOperatorDeps(
   { config, store, gmail, settings, log }: OperatingParts,
-  inMemory: Pick<OperatorDeps, 'lastMail' | 'onKeysChanged' | 'onBlocksChanged' | 'deliveries' | 'traffic'>,
-): Promise<OperatorDeps> {
+  { visits, ...inMemory }: InMemory,
+): Promise<OperatorDeps & { readonly doctor: OwnDoctor }> {
   const { mail, directory, jobs, keys, serverKeys, blocks, inbound, finder, copy } = store;
   const { servers, timeoutMs } = config.dns;
   // The resolver does not cache, since an operator who has just changed a record must not see the previous one.
   const resolver =
     servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs, keptMax: 0 });
-  const certificates = await createCertificateViews({ config, store, log });
+  const certificates = viewCertificates({ config, store, log });
   const domainChecks = {
     hostname: smtpHostname(config),
     lookUps: resolver && (() => resolver.forMessage()),
@@ -138,6 +153,14 @@ async function toOperatorDeps(
     domainChecks,
     domainStates: createDomainStates({ directory, check: (domain) => checkDomain(domainChecks, domain) }),
     sessionCounts: createSessionCounts(finder),
+    doctor: createDoctorControl({
+      config,
+      directory,
+      now: store.now,
+      readCertificate: domainChecks.readCertificate,
+      deliveries: inMemory.deliveries,
+      visits,
+    }),
   };
 }
 

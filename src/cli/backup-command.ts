@@ -5,6 +5,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { codeOf } from '../domain/error-code.ts';
+import { noteBackup } from '../app/doctor/last-backup.ts';
 import { version } from '../config/version.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
 import { checkCopy } from '../store/sqlite/copy/check-copy.ts';
@@ -45,7 +46,9 @@ export async function makeBackup(deps: BackupDeps, target: string): Promise<stri
   await syncFile(file);
   const sums: Record<string, string> = {};
   for (const name of [store, ...names]) sums[name] = await sumOf(join(folder, name));
-  await writeManifest(folder, { version, schema, madeAt: new Date().toISOString(), files: sums });
+  const madeAt = new Date();
+  await writeManifest(folder, { version, schema, madeAt: madeAt.toISOString(), files: sums });
+  noteBackup(dataDir, { madeAt: madeAt.getTime(), folder });
   return [
     `Backup in ${folder}: ${liveSessions} live sessions, ${messages} messages, ${names.length} other files.`,
   ];

@@ -42,7 +42,7 @@ it('describes one command alone, with all its options', () => {
 
 it('lists all commands of a noun', () => {
   const own = formatHelp('key');
-  expect(own.match(/^ {2}key \w+/gm)).toEqual(['  key add', '  key list', '  key revoke']);
+  expect(own.match(/^ {2}key \w+/gm)).toEqual(['  key add', '  key list', '  key revoke', '  key link']);
 });
 
 it('is completed by a script that bash reads', () => {

@@ -39,6 +39,15 @@ describe('parseArguments', () => {
     expect(parse(line)).toEqual({ kind: 'help', of });
   });
 
+  it('takes an option as its own command has it, which is a flag of another', () => {
+    expect(parse('quickstart example.org --print folder --address 192.0.2.1 --address 2001:db8::1')).toEqual({
+      kind: 'quickstart',
+      domain: 'example.org',
+      print: 'folder',
+      address: '192.0.2.1,2001:db8::1',
+    });
+  });
+
   it.each(['nonsense --help', 'help nonsense'])('refuses "%s"', (line) => {
     expect(() => parse(line)).toThrow(new UsageError('There is no command "nonsense".'));
   });
@@ -174,9 +183,9 @@ describe('parseArguments', () => {
       'domain add a.b --refuse-dmarc-reject --accept-dmarc-reject',
       '--refuse-dmarc-reject and --accept-dmarc-reject exclude each other.',
     ],
-    ['key', '`key` takes add NAME, list or revoke NAME.'],
-    ['key add', '`key` takes add NAME, list or revoke NAME.'],
-    ['key list x', '`key` takes add NAME, list or revoke NAME.'],
+    ['key', '`key` takes add NAME, list, revoke NAME or link.'],
+    ['key add', '`key` takes add NAME, list, revoke NAME or link.'],
+    ['key list x', '`key` takes add NAME, list, revoke NAME or link.'],
     ['key add a --rate 0', '--rate takes calls a minute, from 1 to 1000000.'],
     ['key add a --rate 1e3', '--rate takes calls a minute, from 1 to 1000000.'],
     ['key revoke a --rate 5', '--rate belongs to `key add`.'],

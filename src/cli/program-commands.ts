@@ -140,6 +140,75 @@ const distribute = command({
   run: async (...call) => (await import('./store-commands.ts')).distribute(...call),
 });
 
+const quickstart = command({
+  words: 'quickstart',
+  help:
+    'set up this server, as root, for mail to DOMAIN and its page on HTTPS: user, files, units, records, certificate, ' +
+    'backup; run again, it changes only what differs',
+  parameters: {
+    domain: { kind: 'text', required: true, description: 'the domain', operand: 'DOMAIN' },
+    host: {
+      kind: 'text',
+      pattern: '.',
+      description: 'name of the server, for mail and the page (mail.DOMAIN)',
+      option: { name: 'host', value: 'NAME', takes: 'a host name' },
+    },
+    address: {
+      kind: 'text',
+      pattern: '.',
+      description: 'its public addresses (those of its interfaces)',
+      option: { name: 'address', value: 'ADDRESS', takes: 'an IP address', repeats: true },
+    },
+    set: {
+      kind: 'text',
+      pattern: '.',
+      description: 'a further setting',
+      option: { name: 'set', value: 'NAME=VALUE', takes: 'NAME=VALUE', repeats: true },
+    },
+    wait: {
+      kind: 'int',
+      min: 0,
+      max: 1440,
+      description: 'minutes to wait for the records (30)',
+      option: { name: 'wait', value: 'MINUTES' },
+    },
+    yes: {
+      kind: 'flag',
+      description: 'ask nothing, and agree to the terms of the certificate authority',
+      option: { name: 'yes' },
+    },
+    print: {
+      kind: 'text',
+      pattern: '.',
+      description: 'change nothing, and write everything into this folder instead, on any system',
+      option: { name: 'print', value: 'DIR', takes: 'a folder' },
+    },
+  },
+  run: async (given) => (await import('./quickstart/quickstart.ts')).quickstart(given),
+});
+
+const doctor = command({
+  words: 'doctor',
+  help:
+    'examine the whole service: DNS, certificates, mail from outside, proxies, clock, disk, backups; ends with status 0 ' +
+    'only if everything was checked and is right',
+  parameters: {
+    mail: {
+      kind: 'flag',
+      description: 'first wait, up to five minutes, for a mail from elsewhere to an address that it prints',
+      option: { name: 'mail' },
+    },
+    domain: {
+      kind: 'text',
+      pattern: '.',
+      description: 'the domain of that address (the first one)',
+      option: { name: 'domain', value: 'NAME', takes: 'a domain' },
+    },
+    json: { kind: 'flag', description: 'print the report as a line of JSON', option: { name: 'json' } },
+  },
+  run: async (...call) => (await import('./doctor-command.ts')).doctor(...call),
+});
+
 const mailbox = [
   command({
     words: 'mailbox list',
@@ -197,11 +266,13 @@ const help = command({
 });
 
 const before = [
+  { word: 'quickstart', explainsEach: true, commands: [quickstart] },
   { word: 'serve', commands: [serve] },
   { word: 'dev', commands: [dev] },
   { word: 'inbox', commands: inbox },
-];
+] as const;
 const after = [
+  { word: 'doctor', commands: [doctor] },
   { word: 'mailbox', commands: mailbox },
   { word: 'backup', explainsEach: true, commands: [backup] },
   { word: 'restore', explainsEach: true, commands: [restore] },

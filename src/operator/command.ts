@@ -33,6 +33,8 @@ export interface OperatorCommand<T extends CommandParameters = CommandParameters
   readonly help: string;
   /** Available only to the command line, never from the network. */
   readonly isLocal?: true;
+  /** Needs no admin key, since what it is given proves enough; a refusal counts as a wrong key. */
+  readonly isOpen?: true;
   readonly parameters: T;
   /** Parameters of which the command line requires exactly one. */
   readonly oneOf?: readonly (keyof T & string)[];

@@ -1,6 +1,8 @@
 // `mayfly key`: API keys of callers and admin keys of operators.
 
+import { MayflyError } from '../domain/mayfly-error.ts';
 import { addKey, revokeKey } from '../service/operating/manage-keys.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';
@@ -102,4 +104,42 @@ const revoke = operatorCommand({
   print: ({ name: revoked }) => [`Key ${revoked} is revoked.`],
 });
 
-export const keys: Noun = { word: 'key', commands: [add, list, revoke] };
+const makeLink = operatorCommand({
+  method: 'POST',
+  path: '/admin/make-link',
+  words: 'key link',
+  help: 'make a link to the operator’s page that gives an admin key once, within the hour',
+  isLocal: true,
+  parameters: {},
+  run({ operator: { links, settings } }) {
+    const of = (name: string): string => settings.find((one) => one.name === name)?.value ?? '';
+    const port = of('MAYFLY_ADMIN_PORT');
+    if (!links) throw new OperatorError('No service runs on the data folder, so no page can be opened.');
+    if (port === 'off' || port === '') {
+      throw new OperatorError('The operator’s page is off: set MAYFLY_ADMIN_PORT=8081.');
+    }
+    const { code, endsAt } = links.make();
+    // In the fragment, which browsers send to no server.
+    return Promise.resolve({ url: `http://127.0.0.1:${port}/admin#link=${code}`, ends_at: toTime(endsAt) });
+  },
+  print: ({ url, ends_at }) => [url, `It works once, until ${ends_at ?? ''}.`],
+});
+
+const redeemLink = operatorCommand({
+  method: 'POST',
+  path: '/admin/redeem-link',
+  help: 'exchange the code of a link for an admin key, once; needs no key',
+  isOpen: true,
+  parameters: { code: { kind: 'text', required: true, description: 'the code' } },
+  async run({ operator: { links } }, { code }) {
+    const made = await links?.redeem(code);
+    if (made) return { name: made.stored.name, scopes: made.stored.scopes, key: made.key };
+    throw new MayflyError(
+      'invalid_api_key',
+      'The link was used, or its hour is over. Make another: mayfly key link',
+    );
+  },
+  print: ({ key }) => [key],
+});
+
+export const keys: Noun = { word: 'key', commands: [add, list, revoke, makeLink, redeemLink] };

@@ -4,6 +4,7 @@ import { historyMinutes } from '../observe/traffic-history.ts';
 import { copyStore } from '../service/operating/copy-store.ts';
 import { readStatus } from '../service/operating/read-status.ts';
 import { describeCertificate } from './certificates.ts';
+import { beginProbeCommand, examineCommand, readProbeCommand } from './doctor.ts';
 import { type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';
@@ -98,5 +99,13 @@ export const copyCommand = operatorCommand({
 
 export const service: Noun = {
   word: 'settings',
-  commands: [settings, showStatus, showTraffic, copyCommand],
+  commands: [
+    settings,
+    showStatus,
+    showTraffic,
+    examineCommand,
+    beginProbeCommand,
+    readProbeCommand,
+    copyCommand,
+  ],
 };

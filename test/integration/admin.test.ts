@@ -177,7 +177,7 @@ it('tells the DNS state of every domain, and of one anew', async () => {
   const state = {
     domain: 'mayfly.test',
     state: 'warning',
-    problem: 'STARTTLS is not offered: mail comes in the clear.',
+    problem: 'STARTTLS is not offered: mail comes in the clear. Set MAYFLY_SMTP_TLS=on.',
     checked_at: expect.stringMatching(/^\d{4}-/),
     checks: [{ what: 'mx' }, { what: 'tls' }],
   };

@@ -50,6 +50,7 @@ const lines: Readonly<Record<string, string>> = {
   'key add': 'key add ops --admin --scope read',
   'key list': 'key list',
   'key revoke': 'key revoke ops',
+  'key link': 'key link',
   'session find': 'session find fox',
   'session domains': 'session domains',
   'session end': 'session end fox@mayfly.test',
@@ -88,7 +89,7 @@ describe('every command', () => {
 
   it.each(['running', 'alone'] as const)('runs with the service %s', async (way) => {
     const given = {
-      settings: [{ name: 'MAYFLY_DOMAINS', value: 'a.b', isDefault: false }],
+      settings: [{ name: 'MAYFLY_ADMIN_PORT', value: '8081', isDefault: false }],
       copy: { make: () => Promise.resolve({ file: '/copy', bytes: 1 }) },
     };
     const opened = await open(given);
@@ -118,7 +119,9 @@ describe('every command', () => {
       ]);
     }
     const local = operatorCommands.filter(({ isLocal }) => isLocal).map(({ path }) => path);
-    expect(local).toEqual(['/admin/copy-store', '/admin/rotate-secret', '/admin/forget-server-key']);
+    expect(local).toEqual([
+      ...['/admin/make-link', '/admin/copy-store', '/admin/rotate-secret', '/admin/forget-server-key'],
+    ]);
     const parameters = adminOperations.flatMap((one) => Object.keys(one.parameters));
     expect(parameters).not.toContain('admin');
     expect(parameters).not.toContain('oauth2');

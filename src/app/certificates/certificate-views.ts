@@ -10,6 +10,7 @@ import { readIfThere } from '#sealing/read-if-there';
 import type { CertificateControl } from '../../service/operating/certificate-control.ts';
 import { certificateNames } from './certificate-names.ts';
 import type { ViewParts } from './certificate-parts.ts';
+import { httpFiles } from './named-files.ts';
 
 export interface CertificateViews {
   readonly control: CertificateControl;
@@ -56,18 +57,4 @@ export function toWanted(
     names: certificateNames(config, await directory.listDomains()),
     profile: acme.profile === '' ? undefined : acme.profile,
   });
-}
-
-export interface NamedFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
-  /** Part of the settings' names. */
-  readonly area: 'SMTP' | 'HTTP';
-}
-
-/** The files of HTTPS; without its own, those of SMTP. */
-export function httpFiles({ http, smtp }: Config): NamedFiles {
-  return http.tlsCertFile === ''
-    ? { certFile: smtp.tlsCertFile, keyFile: smtp.tlsKeyFile, area: 'SMTP' }
-    : { certFile: http.tlsCertFile, keyFile: http.tlsKeyFile, area: 'HTTP' };
 }

@@ -6,7 +6,7 @@ import { ConfigError } from '../../config/load-config.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '#certificates/tls-certificate';
 import type { CertificatesOptions } from './certificate-parts.ts';
-import { httpFiles, type NamedFiles } from './certificate-views.ts';
+import { httpFiles, type NamedFiles } from './named-files.ts';
 import { StartError } from '../start-error.ts';
 import { smtpHostname } from '../listeners/start-smtp.ts';
 

@@ -13,6 +13,7 @@ import type { Metrics } from '../../observe/metrics.ts';
 import type { InboundDoor } from '../../http/server/inbound-route.ts';
 import type { SmtpAddress } from '../../http/operation.ts';
 import type { HttpsParts } from '#certificates/encrypt-connection';
+import type { PageVisits } from '../../service/operating/page-visits.ts';
 import type { Services } from '../../service/services.ts';
 import { starting } from '../start-error.ts';
 
@@ -24,6 +25,7 @@ export interface HttpParts {
   readonly access: Access;
   readonly metrics: Metrics;
   readonly smtp: SmtpAddress;
+  readonly visits: PageVisits;
   /** Undefined for plain HTTP. */
   readonly https: HttpsParts | undefined;
   readonly inbound: InboundDoor;

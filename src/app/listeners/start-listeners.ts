@@ -94,6 +94,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
     services: parts.services,
     health,
     access,
+    visits: operating.visits,
     smtp: smtpAddressOf(config, smtp?.address),
     socket: sockets.http,
     connectionsMax: connections.http,

@@ -40,9 +40,15 @@ export function createAdminServing(
   gate: AdminGate,
 ): ServeAdmin {
   const known: ReadonlySet<string> = new Set(Object.keys(command.parameters));
-  return ({ url, body, authorization, caller }) => {
-    requireAdmin(command, gate, { authorization, caller });
-    return answer(command, context, new GivenParameters(known, queryOf(url), body));
+  return async ({ url, body, authorization, caller }) => {
+    if (command.isOpen !== true) requireAdmin(command, gate, { authorization, caller });
+    try {
+      return await answer(command, context, new GivenParameters(known, queryOf(url), body));
+    } catch (error) {
+      const isWrong = error instanceof MayflyError && error.code === 'invalid_api_key';
+      if (command.isOpen === true && isWrong) gate.access.recordWrongCredential(caller);
+      throw error;
+    }
   };
 }
 

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 
 import { createClientAddressReader, createProxyCheck } from '#networks/client-address';
+import { plainAddress } from '#networks/client-network';
 import { lookUpAll } from '#networks/resolve-host';
 import type { Logger } from '#telemetry/logger';
 import { defaultProgress, defaultTimeouts } from '#http-parts/server-limits';
@@ -17,6 +18,7 @@ import { createConnections, tooManyConnections } from '../connections/create-con
 import { createUnreadAnswers } from '../connections/unread-answers.ts';
 import { createFastify, type FastifyParts } from './create-fastify.ts';
 import { createHttpCounts } from './http-counts.ts';
+import { visitHeader } from '../../service/operating/page-visits.ts';
 import type { HttpServerOptions, HttpSettings } from './http-server-options.ts';
 import { createMetrics, type Metrics } from '../../observe/metrics.ts';
 import { addBodyReaders } from '../parameters/parse-body.ts';
@@ -43,7 +45,7 @@ const idleSweepMs = 50;
 /** The options of any listener. */
 export interface ListenerOptions
   extends
-    Pick<HttpServerOptions, 'settings' | 'log' | 'health' | 'timeouts' | 'metrics' | 'https'>,
+    Pick<HttpServerOptions, 'settings' | 'log' | 'health' | 'timeouts' | 'metrics' | 'https' | 'visits'>,
     Pick<FastifyParts, 'answerMalformed'>,
     Pick<SenderOptions, 'toErrorAnswer'> {
   /** Registers body parsers; those for parameters when absent. */
@@ -94,7 +96,7 @@ export async function createListener(options: ListenerOptions, add: RouteAdder):
   (options.addBodyReaders ?? addBodyReaders)(server);
   const paths = add(server, sender);
   const count = createHttpCounts(metrics, isProxy);
-  const admit = createAdmission(settings, connections);
+  const admit = createAdmission(options, { connections, isProxy });
   const { cleansPaths = false } = options;
   addRequestChecks(server, { settings, paths, sender, log, isClosing, count, admit, cleansPaths });
   // Several listeners may add to one metric.
@@ -181,11 +183,21 @@ function toLimits(settings: HttpSettings): ConnectionLimits {
 }
 
 function createAdmission(
-  { trustedProxies = [], proxyHeader = 'x-forwarded-for' }: HttpSettings,
-  connections: HttpConnections,
+  { settings, visits }: Pick<ListenerOptions, 'settings' | 'visits'>,
+  { connections, isProxy }: { connections: HttpConnections; isProxy: (peer: string) => boolean },
 ): AdmitRequest {
+  const { trustedProxies = [], proxyHeader = 'x-forwarded-for' } = settings;
   const readAddress = createClientAddressReader({ trustedProxies, proxyHeader });
   return ({ headers, raw }, { raw: response }) => {
+    const visit = headers[visitHeader];
+    if (visits && typeof visit === 'string') {
+      const peer = plainAddress(raw.socket.remoteAddress ?? '');
+      visits.note(visit, {
+        peer,
+        isPeerTrusted: isProxy(peer),
+        hasField: headers[proxyHeader] !== undefined,
+      });
+    }
     const isAdmitted = connections.admitRequest(raw, response, () =>
       readAddress(raw.socket.remoteAddress ?? '', headers[proxyHeader]?.toString()),
     );

@@ -4,6 +4,7 @@ import type { ProxySettings } from '#networks/client-address';
 import type { Logger } from '#telemetry/logger';
 import type { HttpTimeouts } from '#http-parts/server-limits';
 import type { Metrics } from '../../observe/metrics.ts';
+import type { PageVisits } from '../../service/operating/page-visits.ts';
 import type { Services } from '../../service/services.ts';
 import type { Access } from '../access/access.ts';
 import type { ConnectionLimits } from '#http-parts/connection-limits';
@@ -44,6 +45,8 @@ export interface HttpServerOptions {
   readonly mtaSts?: MtaStsPolicy | undefined;
   /** Absent where no other services hand over mail. */
   readonly inbound?: InboundDoor | undefined;
+  /** Notes our own requests for the page; absent where none are made. */
+  readonly visits?: PageVisits | undefined;
   readonly timeouts?: HttpTimeouts;
   readonly metrics?: Metrics;
 }

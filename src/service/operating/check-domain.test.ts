@@ -92,7 +92,11 @@ it('does not call right what it has not checked', async () => {
     ...Object.fromEntries(names.map((name) => [`A ${name}`, ['192.0.2.1']])),
   };
   expect((await check(many)).filter(({ state }) => state === 'unknown')).toEqual([
-    { what: 'address', state: 'unknown', detail: 'Only 5 of the MX were checked.' },
+    {
+      what: 'address',
+      state: 'unknown',
+      detail: 'Only 5 of the MX were checked. Let fewer hosts receive mail.',
+    },
   ]);
   // Without an MX, the certificate is compared with the name in the greeting.
   const other = makeCertificate('other.example').cert;
@@ -124,7 +128,8 @@ it('looks at the certificate: whose it is, until when, and who signed it', async
   });
   const other = makeCertificate('other.example').cert;
   expect(await tlsOf(good, other)).toMatchObject({
-    detail: 'The certificate is not for mx.example.org, which MX names.',
+    detail:
+      'The certificate is not for mx.example.org, which MX names. Get a certificate for mx.example.org.',
   });
   const late = {
     hostname: 'mx.example.org',

@@ -8,6 +8,7 @@ import type { StoreCopy } from '../../store/store-copy.ts';
 import type { CertificateControl } from './certificate-control.ts';
 import type { CheckDomainDeps } from './check-domain.ts';
 import type { SessionCounts } from '../addresses/count-by-domain.ts';
+import type { DoctorControl } from './doctor.ts';
 import type { DomainStates } from './domain-states.ts';
 import type { FindSessionsDeps } from './find-sessions.ts';
 import type { ForgetServerKeyDeps } from './forget-server-key.ts';
@@ -16,6 +17,7 @@ import type { LastMail } from '../records/last-mail.ts';
 import type { ManageBlocksDeps } from './manage-blocks.ts';
 import type { ManageInboundDeps } from './manage-inbound.ts';
 import type { ManageKeysDeps } from './manage-keys.ts';
+import type { SignInLinks } from './sign-in-links.ts';
 import type { RecentDeliveries } from '../records/recent-deliveries.ts';
 
 /** A setting in force, with secrets masked. */
@@ -34,11 +36,14 @@ export interface OperatorDeps
   readonly lastMail: Pick<LastMail, 'list'>;
   readonly domainChecks: CheckDomainDeps;
   readonly domainStates: DomainStates;
+  readonly doctor: DoctorControl;
   readonly sessionCounts: SessionCounts;
   /** The recent deliveries of a running service; undefined where none runs. */
   readonly deliveries?: RecentDeliveries | undefined;
   /** Undefined also while the operator's listener is off. */
   readonly traffic?: TrafficHistory | undefined;
+  /** Undefined where no service runs. */
+  readonly links?: SignInLinks | undefined;
   readonly gmail: GmailControl;
   readonly certificates: CertificateControl;
   readonly defaultQuarantineMs: number;

@@ -6,6 +6,7 @@ import { createAccountSecrets } from '../../../src/service/operating/account-sec
 import { checkDomain } from '../../../src/service/operating/check-domain.ts';
 import { createSessionCounts } from '../../../src/service/addresses/count-by-domain.ts';
 import { createDomainStates } from '../../../src/service/operating/domain-states.ts';
+import { createSignInLinks } from '../../../src/service/operating/sign-in-links.ts';
 import { createRecentDeliveries } from '../../../src/service/records/recent-deliveries.ts';
 import type { OperatorDeps } from '../../../src/service/operating/operator-deps.ts';
 import type { Stores } from '../../../src/store/stores.ts';
@@ -47,6 +48,12 @@ export function createOperatorDeps(
       renewal: () => Promise.resolve(undefined),
       requestRenewal: nothing,
     },
+    doctor: {
+      examine: () => Promise.resolve({ checkedAt: 0, state: 'unknown', findings: [] }),
+      isServing: false,
+      openProbes: () => Promise.resolve(undefined),
+    },
+    links: createSignInLinks({ keys, onKeysChanged: nothing }),
     copy: { make: () => Promise.reject(new Error('Not asked for.')) },
     defaultQuarantineMs: 30 * 86_400_000,
     settings: [],

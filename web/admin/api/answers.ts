@@ -49,6 +49,23 @@ export interface DomainState {
   readonly checks: readonly DomainCheck[];
 }
 
+/** A finding of the doctor. */
+export interface Finding {
+  readonly check: string;
+  readonly state: CheckState;
+  /** A sentence about what was found. */
+  readonly what: string;
+  /** A sentence about what to do. */
+  readonly fix: string | null;
+}
+
+export interface DoctorReport {
+  readonly checked_at: string;
+  /** `ok` only if everything was checked. */
+  readonly state: CheckState;
+  readonly findings: readonly Finding[];
+}
+
 export interface Session {
   readonly email: string;
   readonly created_at: string;

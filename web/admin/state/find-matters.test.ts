@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import type { CheckState, Domain, DomainState, GmailAccount, Status } from '../api/answers.ts';
+import type { CheckState, DoctorReport, GmailAccount, Status } from '../api/answers.ts';
 import { findMatters, type Sources } from './find-matters.ts';
 
 beforeEach(() => {
@@ -25,18 +25,14 @@ function answer<A>(given: A): { answer: A; problem: string } {
   return { answer: given, problem: '' };
 }
 
-function domain(name: string, active = true): Domain {
-  return { domain: name, active } as Domain;
-}
-
-function dns(name: string, ...states: readonly CheckState[]): DomainState {
-  const checks = states.map((state, at) => ({
-    what: 'mx' as const,
+function report(...states: readonly CheckState[]): DoctorReport {
+  const findings = states.map((state, at) => ({
+    check: 'mx',
     state,
-    detail: `${name}: ${at} is ${state}.`,
+    what: `${at} is ${state}.`,
+    fix: state === 'ok' ? null : 'Mend it.',
   }));
-  const [state = 'pending'] = states;
-  return { domain: name, state, problem: null, checked_at: null, checks };
+  return { checked_at: '2026-01-01 00:00:00', state: 'unknown', findings };
 }
 
 function account(state: GmailAccount['state']): GmailAccount {
@@ -45,8 +41,7 @@ function account(state: GmailAccount['state']): GmailAccount {
 
 const fine: Sources = {
   status: answer(status),
-  domains: answer({ domains: [domain('a.test')] }),
-  dns: answer({ domains: [dns('a.test', 'ok', 'ok')] }),
+  doctor: answer(report('ok', 'ok')),
   gmail: answer({ accounts: [account('healthy'), account('disabled')] }),
 };
 
@@ -59,39 +54,29 @@ it('finds nothing when everything was checked and is right', () => {
   expect(findMatters(fine)).toEqual({ matters: [], isPending: false });
 });
 
-it('names every check that is not right, the worst first, and those of active domains alone', () => {
-  const domains = answer({ domains: [domain('a.test'), domain('b.test'), domain('off.test', false)] });
-  const states = [
-    dns('a.test', 'unknown', 'warning'),
-    dns('b.test', 'ok', 'failed', 'warning'),
-    dns('off.test', 'failed'),
-  ];
-  expect(wordsOf({ domains, dns: answer({ domains: states }) })).toEqual([
-    'failed b.test: 1 is failed.',
-    'warning a.test: 1 is warning.',
-    'warning b.test: 2 is warning.',
-    'unknown a.test: 0 is unknown.',
+it('names every check that is not right, the worst first, and what to do', () => {
+  expect(wordsOf({ doctor: answer(report('unknown', 'warning', 'ok', 'failed')) })).toEqual([
+    'failed 3 is failed. Mend it.',
+    'warning 1 is warning. Mend it.',
+    'unknown 0 is unknown. Mend it.',
   ]);
 });
 
-it('names what concerns several domains once', () => {
-  const shared = { what: 'tls', state: 'warning', detail: 'It is self-signed.' } as const;
-  const states = ['a.test', 'b.test'].map((name) => ({ ...dns(name, 'ok'), checks: [shared] }));
-  const domains = answer({ domains: [domain('a.test'), domain('b.test')] });
-  expect(wordsOf({ domains, dns: answer({ domains: states }) })).toEqual(['warning It is self-signed.']);
+it('leaves readiness to the status, which is newer', () => {
+  const { findings, ...rest } = report('failed');
+  const old = { ...rest, findings: findings.map((one) => ({ ...one, check: 'service' })) };
+  expect(wordsOf({ doctor: answer(old) })).toEqual([]);
 });
 
-it.each<[string, Partial<Sources>]>([
-  ['the domains are not known', { domains: { answer: undefined, problem: '' } }],
-  ['no state is known', { dns: { answer: undefined, problem: '' } }],
-  ['a domain is still being looked up', { dns: answer({ domains: [dns('a.test')] }) }],
-  ['a domain was added since', { dns: answer({ domains: [] }) }],
-  ['the accounts are not known', { gmail: { answer: undefined, problem: '' } }],
-])('has not looked at everything while %s', (_what, changes) => {
-  expect(findMatters({ ...fine, ...changes })).toEqual({ matters: [], isPending: true });
-});
+it.each<keyof Sources>(['doctor', 'gmail'])(
+  'has not looked at everything while %s is not known',
+  (source) => {
+    const changes: Partial<Sources> = { [source]: { answer: undefined, problem: '' } };
+    expect(findMatters({ ...fine, ...changes })).toEqual({ matters: [], isPending: true });
+  },
+);
 
-it.each<keyof Sources>(['status', 'domains', 'dns', 'gmail'])(
+it.each<keyof Sources>(['status', 'doctor', 'gmail'])(
   'says so when %s cannot be asked for, even if an earlier answer was right',
   (source) => {
     const changes: Partial<Sources> = { [source]: { ...fine[source], problem: 'Not allowed.' } };
@@ -106,9 +91,9 @@ it('names accounts that were refused, fail, or have not connected yet', () => {
   ]);
 });
 
-it('names a service that is not ready, has no domain, or has given up webhooks', () => {
-  const bad = { ...status, ready: false, reason: 'the disk is full', active_domains: 0, dead_webhooks: 2 };
-  expect(wordsOf({ status: answer(bad) })).toHaveLength(3);
+it('names a service that is not ready, or has given up webhooks', () => {
+  const bad = { ...status, ready: false, reason: 'the disk is full', dead_webhooks: 2 };
+  expect(wordsOf({ status: answer(bad) })).toHaveLength(2);
 });
 
 it('names a certificate whose renewal has failed several times, with the reason', () => {

@@ -1,5 +1,5 @@
 // The matters that need the operator’s attention, the worst first. Pure: a missing answer is no sign that all is well.
-import type { Domain, DomainState, GmailAccount, Status } from '../api/answers.ts';
+import type { DoctorReport, Finding, GmailAccount, Status } from '../api/answers.ts';
 import { counted, text } from '../texts/text.ts';
 import type { Place } from './route.ts';
 import type { Answered } from './use-answer.ts';
@@ -17,8 +17,7 @@ type Asked<A> = Pick<Answered<A>, 'answer' | 'problem'>;
 
 export interface Sources {
   readonly status: Asked<Status>;
-  readonly domains: Asked<{ readonly domains: readonly Domain[] }>;
-  readonly dns: Asked<{ readonly domains: readonly DomainState[] }>;
+  readonly doctor: Asked<DoctorReport>;
   readonly gmail: Asked<{ readonly accounts: readonly GmailAccount[] }>;
 }
 
@@ -28,24 +27,18 @@ export interface Findings {
   readonly isPending: boolean;
 }
 
-export function findMatters({ status, domains, dns, gmail }: Sources): Findings {
-  const states = new Map(dns.answer?.domains.map((one) => [one.domain, one]));
-  const active = (domains.answer?.domains ?? []).filter((one) => one.active).map(({ domain }) => domain);
-  const found = [
+export function findMatters({ status, doctor, gmail }: Sources): Findings {
+  const matters = [
     ...(status.answer ? ofStatus(status.answer) : []),
-    ...active.flatMap((domain) => ofChecks(states.get(domain))),
+    ...(doctor.answer?.findings ?? []).flatMap(ofFinding),
     ...(gmail.answer?.accounts ?? []).flatMap(ofAccount),
     ...unanswered('overview', status),
-    ...unanswered('domains', domains),
-    ...unanswered('domains', dns),
+    ...unanswered('overview', doctor),
     ...unanswered('gmail', gmail),
   ];
-  // Each once, since one of the certificate or the server concerns every domain.
-  const matters = found.filter(({ words }, at) => found.findIndex((one) => one.words === words) === at);
-  const isChecked = (domain: string): boolean => (states.get(domain)?.state ?? 'pending') !== 'pending';
   return {
     matters: ranks.flatMap((rank) => matters.filter((one) => one.rank === rank)),
-    isPending: [status, domains, dns, gmail].some(({ answer }) => !answer) || !active.every(isChecked),
+    isPending: [status, doctor, gmail].some(({ answer }) => !answer),
   };
 }
 
@@ -53,12 +46,11 @@ export function findMatters({ status, domains, dns, gmail }: Sources): Findings 
 const failuresAlone = 3;
 
 function ofStatus(status: Status): Matter[] {
-  const { ready, reason, active_domains: domains, dead_webhooks: dead } = status;
+  const { ready, reason, dead_webhooks: dead } = status;
   const { failures = 0, failure } = status.certificate.renewal ?? {};
   const to = (place: Place, words: string): Matter => ({ rank: 'failed', to: place, words });
   return [
     ...(ready ? [] : [to('overview', text('overview.notReady', { reason: reason ?? '' }))]),
-    ...(domains > 0 ? [] : [to('domains', text('overview.noDomains'))]),
     ...(failures < failuresAlone
       ? []
       : [to('overview', text('overview.certificate', { reason: failure?.reason ?? '' }))]),
@@ -66,11 +58,16 @@ function ofStatus(status: Status): Matter[] {
   ];
 }
 
-function ofChecks(domain: DomainState | undefined): Matter[] {
-  return (domain?.checks ?? []).flatMap(({ state, detail }) =>
-    state === 'ok' ? [] : [{ rank: state, to: 'domains', words: detail }],
-  );
+/** The two sentences of a finding. */
+function ofFinding({ check, state, what, fix }: Finding): Matter[] {
+  // Whether it is ready comes with the status, which is newer.
+  if (state === 'ok' || check === 'service') return [];
+  const to = ofDomain.has(check) ? 'domains' : 'overview';
+  return [{ rank: state, to, words: fix === null ? what : `${what} ${fix}` }];
 }
+
+/** Checks about which the page of domains says more. */
+const ofDomain = new Set(['mx', 'address', 'spf']);
 
 function ofAccount({ email, state }: GmailAccount): Matter[] {
   switch (state) {

@@ -18,6 +18,13 @@ export function tryKey(key: string): void {
   signInProblem.value = '';
 }
 
+/** Takes the code of a one-time link out of the address bar, so that neither history nor a bookmark has it. */
+export function takeLinkCode(): string | undefined {
+  const code = /^#link=([A-Za-z0-9_-]{20,100})$/.exec(location.hash)?.[1];
+  if (code !== undefined) history.replaceState(null, '', location.pathname);
+  return code;
+}
+
 export function acceptKey(): void {
   hasKey.value = true;
 }

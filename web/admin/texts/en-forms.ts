@@ -3,6 +3,10 @@
 import type { Plural } from '../../src/i18n/plural.ts';
 
 export const forms = {
+  'overview.green': {
+    one: 'All is well: {n} check is green.',
+    other: 'All is well: all {n} checks are green.',
+  },
   'overview.deadWebhooks': { one: '{n} webhook failed for good.', other: '{n} webhooks failed for good.' },
   'sessions.live': { one: '{n} live session', other: '{n} live sessions' },
   'gmail.unmatched': {

@@ -3,16 +3,22 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { Icon } from '../../src/icons/icon.tsx';
-import type { Domain, GmailAccount, Status } from '../api/answers.ts';
+import type { DoctorReport, GmailAccount, Status } from '../api/answers.ts';
+import { readOperation } from '../api/call-operation.ts';
 import { Listing } from '../parts/listing.tsx';
+import { momentWords } from '../parts/moment.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { PlaceIcon } from '../parts/place-icon.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { findMatters } from '../state/find-matters.ts';
 import type { Place } from '../state/route.ts';
 import { type Answered, useAnswer } from '../state/use-answer.ts';
-import { useDomainStates } from '../state/use-domain-states.ts';
-import { number, text } from '../texts/text.ts';
+import { toProblem } from '../texts/describe-problem.ts';
+import { counted, number, text } from '../texts/text.ts';
 import { LiveChart, RateCharts, type Span, spanWords, type TrafficAnswer } from './traffic-charts.tsx';
+
+/** The service examines itself no more often than this by itself. */
+const doctorEveryMs = 5 * 60_000;
 
 export function OverviewView(): VNode {
   const status = useAnswer<Status>('status', { everyMs: 10_000 });
@@ -62,13 +68,15 @@ function Figures({ status }: { readonly status: Status }): VNode {
 }
 
 function Attention({ status }: { readonly status: Answered<Status> }): VNode {
-  const domains = useAnswer<{ readonly domains: readonly Domain[] }>('domains');
-  const dns = useDomainStates();
+  const doctor = useAnswer<DoctorReport>('doctor', { everyMs: doctorEveryMs });
   const gmail = useAnswer<{ readonly accounts: readonly GmailAccount[] }>('gmail-accounts');
-  const { matters, isPending } = findMatters({ status, domains, dns, gmail });
+  const { matters, isPending } = findMatters({ status, doctor, gmail });
   return (
     <section class="panel" aria-labelledby="attention-title">
-      <h2 id="attention-title">{text('overview.attention')}</h2>
+      <div class="panel-head">
+        <h2 id="attention-title">{text('overview.attention')}</h2>
+        <ExamineAgain doctor={doctor} />
+      </div>
       {matters.length > 0 && (
         <ul class="attention">
           {matters.map(({ rank, to, words }) => (
@@ -86,10 +94,44 @@ function Attention({ status }: { readonly status: Answered<Status> }): VNode {
       {!isPending && matters.length === 0 && (
         <p class="attention-none">
           <Icon name="check" />
-          {text('overview.fine')}
+          {counted('overview.green', doctor.answer?.findings.length ?? 0)}
         </p>
       )}
     </section>
+  );
+}
+
+/** When the service was last examined, and a button that has it done again. */
+function ExamineAgain({ doctor }: { readonly doctor: Answered<DoctorReport> }): VNode {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const work = async (): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem('');
+    try {
+      await readOperation('doctor', { fresh: 1 });
+      await doctor.reload();
+    } catch (error) {
+      setProblem(toProblem(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const checkedAt = doctor.answer?.checked_at;
+  return (
+    <span class="examined">
+      <span class="hint" role="status">
+        {problem ||
+          (isBusy
+            ? text('dns.pending')
+            : checkedAt !== undefined && text('dns.checked', { time: momentWords(checkedAt) }))}
+      </span>
+      <button type="button" class="button" aria-disabled={isBusy} onClick={() => void work()}>
+        <PlaceIcon name="again" />
+        <span>{text('dns.again')}</span>
+      </button>
+    </span>
   );
 }
 

@@ -1,14 +1,24 @@
 // Asks for the admin key and tries it.
 import type { VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { Mark } from '../../src/icons/mark.tsx';
-import { readOperation } from '../api/call-operation.ts';
-import { acceptKey, forgetKey, signInProblem, tryKey } from '../state/operator-key.ts';
+import type { MadeKey } from '../api/answers.ts';
+import { carryOut, readOperation } from '../api/call-operation.ts';
+import { acceptKey, forgetKey, signInProblem, takeLinkCode, tryKey } from '../state/operator-key.ts';
 import { toProblem } from '../texts/describe-problem.ts';
 import { text } from '../texts/text.ts';
+import { MadeKeyDialog } from './key-dialog.tsx';
 
 export function SignIn(): VNode {
+  const [made, setMade] = useState<MadeKey>();
+  useEffect(() => {
+    const code = takeLinkCode();
+    if (code === undefined) return;
+    carryOut<MadeKey>('redeem-link', { code }).then(setMade, (error: unknown) => {
+      forgetKey(toProblem(error));
+    });
+  }, []);
   return (
     <main class="sign-in">
       <div class="sign-in-box">
@@ -25,6 +35,15 @@ export function SignIn(): VNode {
           <p>{text('signIn.kept')}</p>
         </div>
       </div>
+      {made && (
+        <MadeKeyDialog
+          made={made}
+          onClose={() => {
+            tryKey(made.key);
+            acceptKey();
+          }}
+        />
+      )}
     </main>
   );
 }

@@ -1,0 +1,21 @@
+// The operators' view of the certificates, loaded when it is first asked for. Part of the composition root.
+
+import type { ViewParts } from './certificate-parts.ts';
+import type { CertificateViews } from './certificate-views.ts';
+
+export function viewCertificates(parts: ViewParts): CertificateViews {
+  let opened: Promise<CertificateViews> | undefined;
+  const open = async (): Promise<CertificateViews> => {
+    const { createCertificateViews } = await import('./certificate-views.ts');
+    return createCertificateViews(parts);
+  };
+  const get = (): Promise<CertificateViews> => (opened ??= open());
+  return {
+    control: {
+      certificate: async () => (await get()).control.certificate(),
+      renewal: async () => (await get()).control.renewal(),
+      requestRenewal: async () => (await get()).control.requestRenewal(),
+    },
+    smtpChain: async () => (await get()).smtpChain(),
+  };
+}

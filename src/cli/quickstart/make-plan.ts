@@ -1,0 +1,119 @@
+// Plans the files that quickstart writes, from the answers and from the files that the program was shipped with.
+
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import {
+  backupDir,
+  dataDir,
+  planFiles,
+  type PlannedFile,
+  settingsPath,
+  type ShippedFiles,
+} from '#quickstart/plan-files';
+import {
+  formatChecklist,
+  formatCloudflare,
+  formatZoneFile,
+  planZone,
+  type ZoneRecord,
+} from '#quickstart/plan-zone';
+import { packageFolder } from '../../config/version.ts';
+import { codeOf } from '../../domain/error-code.ts';
+import type { Answers } from './answers.ts';
+import { allUnits } from './machine.ts';
+
+export interface Plan {
+  readonly records: readonly ZoneRecord[];
+  /** Files that the service reads, and the command. */
+  readonly files: readonly PlannedFile[];
+  /** The zone, for the operator. */
+  readonly zoneFiles: readonly PlannedFile[];
+  /** Those that the service needs to be able to read. */
+  readonly programs: readonly string[];
+}
+
+/** As the Debian package names it. */
+const packagedCommand = '/usr/bin/mayfly';
+export const cloudflarePath = '/etc/mayfly/cloudflare.sh';
+
+export function readShipped(): ShippedFiles {
+  const folder = join(packageFolder, 'deploy');
+  const units = readdirSync(join(folder, 'systemd')).filter((name) =>
+    /\.(?:service|socket|timer)$/.test(name),
+  );
+  const read = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8');
+  return {
+    units: Object.fromEntries(units.map((name) => [name, read('systemd', name)])),
+    command: read('debian', 'mayfly'),
+    settings: read('systemd', 'mayfly.env'),
+  };
+}
+
+/** Returns the file of settings as it is; undefined when there is none, or none that we may read. */
+export function readSettingsNow(): string | undefined {
+  try {
+    return readFileSync(settingsPath, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'EACCES') return undefined;
+    throw error;
+  }
+}
+
+export function makePlan(
+  { domain, host, addresses, settings }: Answers,
+  shipped: ShippedFiles,
+  settingsNow: string | undefined,
+): Plan {
+  const mode = settings['MAYFLY_SMTP_MTA_STS'] ?? 'off';
+  const policyId = createHash('sha256').update(`${mode} ${host}`).digest('hex').slice(0, 16);
+  const records = planZone({ domain, host, addresses, hasMtaSts: mode !== 'off', policyId });
+  const node = realpathSync(process.execPath);
+  const program = join(packageFolder, 'bin', 'mayfly.mjs');
+  const isPackaged = existsSync(packagedCommand);
+  return {
+    records,
+    programs: [node, program],
+    files: planFiles({ shipped, settings, settingsNow, node, program, isPackaged }),
+    zoneFiles: [
+      { path: `/etc/mayfly/${domain}.zone`, content: formatZoneFile(records), mode: 0o644 },
+      { path: cloudflarePath, content: formatCloudflare(records), mode: 0o644 },
+    ],
+  };
+}
+
+/** Writes everything below a folder, and a script that puts it in its place. */
+export function printPlan(folder: string, { files: ofService, zoneFiles, records }: Plan): string[] {
+  const files = [...ofService, ...zoneFiles];
+  for (const { path, content, mode } of files) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content, { mode });
+  }
+  writeFileSync(
+    join(folder, 'checklist.txt'),
+    formatChecklist(records, () => false),
+  );
+  writeFileSync(join(folder, 'setup.sh'), formatSetup(files), { mode: 0o755 });
+  return [
+    `Everything is in ${folder}:`,
+    ...files.map(({ path }) => `  ${path.slice(1)}`),
+    '  checklist.txt   the records to publish',
+    '  setup.sh        puts the files in their places, and starts the service: run it there as root',
+  ];
+}
+
+function formatSetup(files: readonly PlannedFile[]): string {
+  const installs = files.map(({ path, mode }) => `install -D -m 0${mode.toString(8)} .${path} ${path}\n`);
+  return `#!/bin/sh
+set -eu
+cd "$(dirname "$0")"
+getent passwd mayfly > /dev/null ||
+  useradd --system --user-group --no-create-home --home-dir ${dataDir} --shell /usr/sbin/nologin mayfly
+install -d -m 0750 -g mayfly /etc/mayfly
+install -d -m 0700 -o mayfly -g mayfly ${dataDir} ${backupDir}
+${installs.join('')}systemctl daemon-reload
+systemctl enable --now ${allUnits.join(' ')}
+`;
+}
