@@ -300,8 +300,15 @@ module.exports = {
       name: 'client-stands-alone',
       comment: 'It runs without Node, and has no dependencies.',
       severity: 'error',
-      from: { path: '^clients/typescript/src/', pathNot: test },
+      from: { path: '^clients/typescript/src/', pathNot: [test, '^clients/typescript/src/vitest[.]ts$'] },
       to: { pathNot: '^clients/typescript/src/' },
+    },
+    {
+      name: 'matchers-know-the-client-alone',
+      comment: 'They run in a user’s Vitest.',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/vitest[.]ts$' },
+      to: { pathNot: ['^clients/typescript/src/', '^node_modules/vitest/'] },
     },
     {
       name: 'mcp-server-as-published',

@@ -8,12 +8,20 @@ import { within } from './within.ts';
 /** Loads a picture that came with the message; undefined for any other URL. */
 export type LoadImage = (url: URL) => Promise<Uint8Array | undefined>;
 
+export type ColorScheme = 'light' | 'dark';
+
+export interface View {
+  /** In CSS pixels. */
+  readonly width: number;
+  readonly colorScheme: ColorScheme;
+}
+
 type Options = Pick<PlaywrightWorkerOptions, 'channel' | 'launchOptions' | 'connectOptions'>;
 
 /** The page's origin: a name that never resolves (RFC 2606). */
 const origin = 'http://mail.invalid';
 const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: http://mail.invalid";
-const width = 800;
+const usualView: View = { width: 800, colorScheme: 'light' };
 const heightMax = 5000;
 const timeout = 10_000;
 const startTimeout = 15_000;
@@ -31,7 +39,8 @@ export class Camera {
   }
 
   /** Returns a PNG of the first 5,000 pixels. */
-  async take(html: string, loadImage: LoadImage): Promise<Buffer> {
+  async take(html: string, loadImage: LoadImage, view: View = usualView): Promise<Buffer> {
+    const { width, colorScheme } = view;
     this.#browser ??= this.#start();
     const browser = await this.#browser;
     const context = await browser.newContext({
@@ -43,6 +52,7 @@ export class Camera {
       extraHTTPHeaders: {},
       permissions: [],
       viewport: { width, height: 600 },
+      colorScheme,
       deviceScaleFactor: 1,
       isMobile: false,
     });

@@ -10,6 +10,7 @@ import type {
 import { type Capture, type CreateInboxOptions, type Inbox, Mayfly } from 'mayfly-client';
 
 import { Camera } from './camera.ts';
+import { createScreenshotMail, type ScreenshotMail } from './screenshots.ts';
 import { makePrefix } from './make-prefix.ts';
 import { patience, TestClient } from './test-client.ts';
 
@@ -18,6 +19,8 @@ export interface MayflyFixtures {
   readonly inbox: Inbox;
   /** An inbox for any recipient: all addresses of a domain, and all mail sent with its SMTP login. */
   readonly mailbox: Capture;
+  /** Takes pictures of a message at several widths, light and dark. */
+  readonly screenshotMail: ScreenshotMail;
 }
 
 export interface MayflyOptions {
@@ -74,6 +77,10 @@ export const mayflyFixtures: Fixtures<
     },
     { scope: 'worker' },
   ],
+
+  screenshotMail: async ({ mayflyCamera }, use, testInfo) => {
+    await use(createScreenshotMail(mayflyCamera, testInfo));
+  },
 
   inbox: [
     async ({ mayfly, mayflyApiKey, mayflyCamera, mayflyInbox }, use, testInfo) => {

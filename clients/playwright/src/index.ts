@@ -1,4 +1,4 @@
-export { expect } from '@playwright/test';
+export { expect } from './expect.ts';
 export {
   type MayflyFixtures,
   mayflyFixtures,
@@ -6,4 +6,5 @@ export {
   type MayflyWorkerFixtures,
   type MayflyWorkerOptions,
 } from './fixtures.ts';
+export type { MailScreenshot, ScreenshotMail, ScreenshotOptions } from './screenshots.ts';
 export { test } from './test.ts';

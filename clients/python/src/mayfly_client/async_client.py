@@ -229,12 +229,15 @@ class _Inbox(Generic[CallsT]):
         from_: str | None = None,
         to: str | None = None,
         subject: str | None = None,
+        contains: str | None = None,
         has_code: bool | None = None,
         code_kind: str | None = None,
         q: str | None = None,
     ) -> tuple[MessageSummary, ...]:
         """Returns the matching messages, newest first."""
-        return await self._network.run(self._calls.messages(Match(from_, to, subject, None, has_code, None, code_kind, q)))
+        return await self._network.run(
+            self._calls.messages(Match(from_, to, subject, contains, has_code, None, code_kind, q))
+        )
 
     async def read(self, message: int | MessageSummary) -> Message:
         """Returns a whole message, and marks it as read."""

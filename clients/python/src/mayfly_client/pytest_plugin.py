@@ -7,9 +7,11 @@ import re
 import shutil
 import subprocess
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 
+from ._snapshot import MailSnapshot
 from .errors import MayflyError, MayflyUnreachable
 from .sync_client import Capture, Inbox, Mayfly
 
@@ -21,6 +23,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("mayfly")
     group.addoption(
         "--mayfly-url", default=None, help="URL of the Mayfly service (default: MAYFLY_URL, else starts `mayfly dev`)"
+    )
+    group.addoption(
+        "--mayfly-update-snapshots", action="store_true", help="Write the snapshots of messages anew (`mail_snapshot`)"
     )
 
 
@@ -62,6 +67,13 @@ def capture(mayfly: Mayfly, request: pytest.FixtureRequest) -> Iterator[Capture]
     with mayfly.create_capture() as made:
         _note(request, made)
         yield made
+
+
+@pytest.fixture
+def mail_snapshot(request: pytest.FixtureRequest) -> MailSnapshot:
+    """Compares messages with those of earlier runs: `mail_snapshot.check(message)`."""
+    update = bool(request.config.getoption("--mayfly-update-snapshots"))
+    return MailSnapshot(Path(request.path), request.node.name, update=update)
 
 
 @pytest.hookimpl(wrapper=True)
