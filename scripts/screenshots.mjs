@@ -141,12 +141,12 @@ async function takeAll(name, options) {
   const { page, email, close } = await open(options);
   const take = (/** @type {string} */ view) =>
     page.screenshot({ path: path.join(folder, `${name}-${view}.png`) });
-  await page.getByText('Waiting for mail').waitFor();
+  await page.getByText('Listening. Mail shows here at once.').waitFor();
   await take('empty');
   for (const [view, button] of [
     ['share', 'QR code'],
     ['end', 'End address'],
-    ['create', 'New address'],
+    ['create', 'Choose name, domain and time'],
     ['settings', 'Settings'],
   ]) {
     const opens = page.getByRole('button', { name: button ?? '', exact: true });

@@ -24,7 +24,7 @@ async function expectAccessible(page: Page, view: string): Promise<void> {
 
 const settings = /^Settings$/;
 const dialogs = [
-  { view: 'create', button: /^New address$/ },
+  { view: 'create', button: /^Choose name, domain and time$/ },
   { view: 'settings', button: settings },
 ] as const;
 
@@ -32,7 +32,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   describe(`in the ${colorScheme} theme`, () => {
     it('has no fault in the inbox and its dialogs', async () => {
       const { page, faults, email } = await app.open({ ...desktop, colorScheme });
-      await page.getByText('Waiting for mail').waitFor();
+      await page.getByText('Listening. Mail shows here at once.').waitFor();
       await expectAccessible(page, 'empty inbox');
       for (const { view, button } of dialogs) {
         await page.getByRole('button', { name: button }).click();

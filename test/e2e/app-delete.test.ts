@@ -44,12 +44,44 @@ it('deletes for good when it is not undone', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('deletes at once when the page goes away', async () => {
-  const { page, listKept } = await openWithMail();
+it('can still be undone when the tab was closed meanwhile, and is done later if it is not', async () => {
+  const { page, context, listKept } = await openWithMail();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Message deleted').waitFor();
-  await page.goto(`${app.service.url}docs`);
-  await expect.poll(listKept, { timeout: 4_000 }).toEqual(['One']);
+  await page.close();
+  expect(await listKept()).toEqual(['Two', 'One']);
+  const second = await context.newPage();
+  await second.goto(app.service.url);
+  await second.getByText('Message deleted').waitFor();
+  await second.getByRole('link', { name: /One/ }).waitFor();
+  expect(await second.getByRole('link', { name: /Two/ }).count()).toBe(0);
+  await second.getByRole('button', { name: 'Undo' }).click();
+  await second.getByRole('link', { name: /Two/ }).click();
+  await second.getByRole('button', { name: 'Delete' }).click();
+  await second.getByText('Message deleted').waitFor();
+  await second.close();
+  const third = await context.newPage();
+  await third.goto(app.service.url);
+  await third.getByText('Message deleted').waitFor();
+  await expect.poll(listKept, { timeout: 15_000 }).toEqual(['One']);
+});
+
+it('waits while the pointer or the focus is on the notice', async () => {
+  const { page, faults, listKept } = await openWithMail();
+  await page.clock.install();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const notice = page.locator('.notice');
+  await notice.hover();
+  await page.clock.runFor(60_000);
+  await page.getByRole('button', { name: 'Undo' }).focus();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(60_000);
+  expect(await listKept()).toEqual(['Two', 'One']);
+  await page.getByRole('link', { name: /One/ }).focus();
+  await page.clock.runFor(10_000);
+  await notice.waitFor({ state: 'detached' });
+  await expect.poll(listKept).toEqual(['One']);
+  expect(faults).toEqual(noFaults);
 });
 
 it('removes a message from the list that was deleted elsewhere', async () => {

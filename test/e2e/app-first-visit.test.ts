@@ -12,6 +12,13 @@ it('shows an address at once, and copies it with one tap', async () => {
   await page.getByRole('button', { name: 'Copy address' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await readClipboard()).toBe(email);
+  await page.bringToFront();
+  await page.getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' });
+  // The first circle is the same button.
+  await page.evaluate('navigator.clipboard.writeText("")');
+  await page.getByRole('button', { name: 'Copy the address' }).click();
+  expect(await readClipboard()).toBe(email);
+  expect(await page.locator('.ghost').count()).toBe(0);
   expect(await page.getByText(/^Ends in (59|1:00):/).isVisible()).toBe(true);
   expect(await page.title()).toBe('Mayfly');
   expect(faults).toEqual(noFaults);
@@ -39,7 +46,15 @@ it('says why mail may not be here, from the delivery log', async () => {
   const small = await useAppService({ MAYFLY_SMTP_MESSAGE_MAX_BYTES: '65536' });
   const { page, faults } = await app.openPage({ at: small });
   const email = await readAddress(page);
-  await page.getByText('No server has tried to deliver to this address yet.').waitFor();
+  await page.clock.install();
+  await page.reload();
+  await page.getByText('Listening. Mail shows here at once.').waitFor();
+  const log = page.getByText('No server has tried to deliver to this address yet.');
+  await page.clock.runFor(50_000);
+  expect(await log.count()).toBe(0);
+  expect(await page.getByText('Not seeing your mail?').count()).toBe(0);
+  await page.clock.runFor(11_000);
+  await log.waitFor();
   await expect(small.send(email, { subject: 'Big', text: 'x'.repeat(200_000) })).rejects.toThrow();
   await chooseInMenu(page, 'Deliveries');
   await page.getByText('Refused: the message is too large.').waitFor();

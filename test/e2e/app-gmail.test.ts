@@ -70,7 +70,7 @@ async function open(): Promise<AppPage> {
 /** Fills in the form for a chosen address and resolves with the address lent. */
 async function lend(page: Page, fill: (form: Page) => Promise<unknown>): Promise<string> {
   const before = await readAddress(page);
-  await page.getByRole('button', { name: 'New address' }).click();
+  await page.getByRole('button', { name: 'Choose name, domain and time' }).click();
   await fill(page);
   await page.getByRole('button', { name: 'Create address' }).click();
   await expect.poll(() => readAddress(page)).not.toBe(before);
@@ -87,7 +87,7 @@ it('lends a dot variant of any account and shows its mail and code as they arriv
   await page.getByText('Live', { exact: true }).waitFor();
   await client.append('All Mail', arrivedMail(account, 'Private'));
   await client.append('All Mail', arrivedMail(alias, 'Your code', 'Your verification code is 731904.'));
-  await page.getByRole('button', { name: 'Copy code 731904' }).click();
+  await page.getByRole('button', { name: 'Copy newest code 731904' }).click();
   expect(await readClipboard()).toBe('731904');
   await page.getByRole('link', { name: /Your code/ }).click();
   await page.getByTestId('text').getByText('Your verification code is 731904.').waitFor();
@@ -128,7 +128,7 @@ it('marks a message that Gmail took for spam, in the list and when open', async 
 it('offers no account that lends no aliases', async () => {
   const { page, faults } = await open();
   expect((await service.run('gmail', 'disable', account)).status).toBe(0);
-  await page.getByRole('button', { name: 'New address' }).click();
+  await page.getByRole('button', { name: 'Choose name, domain and time' }).click();
   await page.getByRole('button', { name: 'Create address' }).waitFor();
   expect(await page.getByRole('option', { name: account }).count()).toBe(0);
   expect(faults).toEqual(noFaults);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
 import { useApp } from '../support/page/app-fixture.ts';
-import { type AppPage, noFaults, openDialog, readAddress, useAppService } from '../support/page/app-page.ts';
+import { type AppPage, noFaults, readAddress, useAppService } from '../support/page/app-page.ts';
 
 const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test', MAYFLY_LIMITS_RATE: 'on' });
 
@@ -25,8 +25,7 @@ async function open(at = app.service): Promise<Opened> {
 
 async function addAddress(page: Page): Promise<string> {
   const before = await readAddress(page);
-  await openDialog(page, 'n');
-  await page.getByRole('button', { name: 'Random address' }).click();
+  await page.getByRole('button', { name: 'New address' }).click();
   await expect.poll(() => readAddress(page), { timeout: 40_000 }).not.toBe(before);
   await page.locator('dialog').waitFor({ state: 'detached' });
   return readAddress(page);

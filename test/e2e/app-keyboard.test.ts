@@ -14,7 +14,10 @@ async function openWithMail(): Promise<OpenedApp> {
   await app.service.send(email, { subject: 'Older', text: 'An older message.' });
   await app.service.send(email, codeMail);
   await opened.page.getByRole('link', { name: /Older/ }).waitFor();
-  await opened.page.getByRole('link', { name: /Brook Bank/ }).waitFor();
+  // It opens by itself.
+  await opened.page.locator('.message-title').waitFor();
+  await opened.page.keyboard.press('Escape');
+  await opened.page.locator('.message-title').waitFor({ state: 'detached' });
   return opened;
 }
 
@@ -61,9 +64,8 @@ it('opens the sheet and the form, traps the focus in them and returns it', async
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await closeDialog(page);
   await expect.poll(() => page.evaluate('document.activeElement?.ariaLabel')).toBe('Copy address');
-  await keyboard.press('n');
+  await page.getByRole('button', { name: 'Choose name, domain and time' }).click();
   await page.getByRole('dialog', { name: 'New address' }).waitFor();
-  await expect.poll(() => focusedText(page)).toBe('Random address');
   await page.getByRole('textbox', { name: 'Name' }).focus();
   // Letters are text here.
   const name = `jkcd-${Date.now()}`;
@@ -109,8 +111,9 @@ it('reaches every part by Tab, the skip link first', async () => {
   for (const name of ['Settings', 'Extend', 'Copy address', 'More about this address', 'New address']) {
     expect(reached).toContain(name);
   }
-  expect(reached).toContain('Copy code 482913');
-  expect(reached.some((name) => name.includes('Older'))).toBe(true);
+  expect(reached).toContain('Copy newest code 482913');
+  // The list is one stop; arrows move in it.
+  expect(new Set(reached.filter((name) => /Older|Brook Bank/.test(name))).size).toBe(1);
   // The skip link leads past the address and leaves the location unchanged.
   await page.getByRole('link', { name: 'Skip to messages' }).focus();
   await page.keyboard.press('Enter');

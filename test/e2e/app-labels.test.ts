@@ -19,10 +19,13 @@ it('labels an address from the keyboard, shows it everywhere and never sends it'
   await page.keyboard.type('Shop \u202e tests');
   await page.keyboard.press('Enter');
   await page.locator('dialog').waitFor({ state: 'detached' });
-  const rail = page.getByRole('navigation', { name: 'Your addresses' });
-  await rail.getByRole('button', { name: `Shop tests ${email}` }).waitFor();
   expect(await page.locator('.own-label').textContent()).toBe('Shop tests');
   expect(await page.title()).toBe('Shop tests · Mayfly');
+  // With a second address there is a list of them.
+  await page.getByRole('button', { name: 'New address' }).click();
+  const rail = page.getByRole('navigation', { name: 'Your addresses' });
+  await rail.getByRole('button', { name: `Shop tests ${email}` }).click();
+  await page.locator('.own-label').waitFor();
   await page.reload();
   await rail.getByRole('button', { name: 'Shop tests' }).waitFor();
   expect(sent.filter((text) => text.includes('Shop'))).toEqual([]);
@@ -56,7 +59,6 @@ it('finds an address by its label or its domain when there are many', async () =
   for (let count = 2; count <= 6; count++) {
     expect(await search.count()).toBe(0);
     await page.getByRole('button', { name: 'New address' }).click();
-    await page.getByRole('button', { name: 'Random address' }).click();
     await expect.poll(() => rail.getByRole('button').count()).toBe(count);
   }
   expect(await checkAccessibility(page)).toEqual([]);
@@ -75,10 +77,16 @@ it('finds an address by its label or its domain when there are many', async () =
 it('keeps names readable on a phone, however many addresses there are', async () => {
   const { page, faults } = await app.open(phone);
   const names = page.locator('.address-entry .address-local');
+  let email = await readAddress(page);
   for (let count = 2; count <= 7; count++) {
     await page.getByRole('button', { name: 'New address' }).click();
-    await page.getByRole('button', { name: 'Random address' }).click();
+    await expect.poll(() => readAddress(page)).not.toBe(email);
+    email = await readAddress(page);
+    expect(await names.count()).toBe(0);
+    await page.getByRole('button', { name: 'Your addresses' }).click();
     await expect.poll(() => names.count()).toBe(count);
+    if (count < 7) await names.first().click();
+    email = await readAddress(page);
   }
   const widths = await names.evaluateAll((elements) => elements.map(({ clientWidth }) => clientWidth));
   expect(Math.min(...widths)).toBeGreaterThan(50);

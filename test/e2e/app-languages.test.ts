@@ -8,16 +8,16 @@ import { closeDialog, desktop, noFaults, phone, readAddress } from '../support/p
 
 /** Requested tag → a word on the first view. */
 const words = {
-  'en-GB': 'Waiting for mail',
-  'de-CH': 'Warte auf Post',
-  'fr-CA': 'En attente de courrier',
-  'es-MX': 'Esperando correo',
-  'pt-BR': 'À espera de mensagens',
-  'ru-RU': 'Ждём писем',
-  'zh-CN': '正在等待邮件',
-  'ja-JP': 'メールを待っています',
-  'ar-EG': 'في انتظار البريد',
-  'hi-IN': 'मेल का इंतज़ार है',
+  'en-GB': 'Listening. Mail shows here at once.',
+  'de-CH': 'Empfangsbereit. Nachrichten erscheinen hier sofort.',
+  'fr-CA': 'À l’écoute. Le courrier s’affiche ici aussitôt.',
+  'es-MX': 'A la escucha. El correo aparece aquí al instante.',
+  'pt-BR': 'À escuta. As mensagens aparecem aqui na hora.',
+  'ru-RU': 'Ждём письма. Они появляются здесь сразу.',
+  'zh-CN': '正在接收。邮件会立即显示在这里。',
+  'ja-JP': '受信中です。メールはすぐここに表示されます。',
+  'ar-EG': 'جاهز للاستقبال. تظهر الرسائل هنا فورًا.',
+  'hi-IN': 'तैयार। मेल यहाँ तुरंत दिखती है।',
 } as const;
 
 const app = useApp();
@@ -56,7 +56,7 @@ it.each(Object.entries(words))('is translated to %s and fits a phone', async (lo
     language === 'ar' ? 'rtl' : 'ltr',
   ]);
   await expectFits(page, 'empty inbox');
-  await page.locator('.new-address').click();
+  await page.locator('.new-options').click();
   await page.getByRole('dialog').waitFor();
   await expectFits(page, 'new address');
   await closeDialog(page);

@@ -45,7 +45,7 @@ it('fits 320 px in every view', async () => {
     await page.getByRole('button', { name: 'Back' }).tap();
     await page.locator('.message-title').waitFor({ state: 'detached' });
   }
-  for (const name of ['QR code', 'New address', 'End address', 'Settings', 'Deliveries']) {
+  for (const name of ['QR code', 'Choose name, domain and time', 'End address', 'Settings', 'Deliveries']) {
     const button = page.getByRole('button', { name, exact: true });
     if ((await button.count()) === 0) {
       await page.getByRole('button', { name: 'More about this address' }).tap();
@@ -75,7 +75,7 @@ it('shows the message alone, and the list again by the back button', async () =>
 
 it('reaches the code of a new message with one tap', async () => {
   const { page, readClipboard, faults } = await openWithMail();
-  await page.getByRole('button', { name: 'Copy code 482913' }).tap();
+  await page.getByRole('button', { name: 'Copy newest code 482913' }).tap();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await readClipboard()).toBe('482913');
   expect(faults).toEqual(noFaults);

@@ -7,6 +7,7 @@ import { loadMoreTexts } from '../src/i18n/translate.ts';
 import '../src/style.ts';
 import '../src/style-reader.ts';
 import '../src/style-dialogs.ts';
+import '../src/styles/inbox/swipe.css';
 import './gallery.css';
 import { sampleAnswers } from './samples.ts';
 import { arrange, type Specimen, specimens } from './specimens.tsx';

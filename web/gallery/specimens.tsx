@@ -14,6 +14,7 @@ import type { ConnectionState } from '../src/live/follow-session.ts';
 import { current, mailboxes, selectMailbox } from '../src/state/mailboxes.ts';
 import type { Doubt } from '../src/app/doubting.ts';
 import type { CalendarEvent } from '../src/state/mail/read-calendar.ts';
+import { AddressesDialog } from '../src/views/dialogs/addresses-dialog.tsx';
 import { Attachments } from '../src/views/reader/attachments.tsx';
 import { ConnectionSign } from '../src/views/rail/connection.tsx';
 import { CreateDialog } from '../src/views/dialogs/create-dialog.tsx';
@@ -25,7 +26,6 @@ import type { FrameState } from '../src/views/reader/message-frame.tsx';
 import { MessageText } from '../src/views/reader/message-text.tsx';
 import { SearchChips } from '../src/views/inbox/search-chips.tsx';
 import { EndDialog } from '../src/views/dialogs/end-dialog.tsx';
-import { GhostRows } from '../src/views/inbox/ghost-rows.tsx';
 import { InboxHead } from '../src/views/inbox/inbox-head.tsx';
 import { InboxSearch } from '../src/views/inbox/inbox-search.tsx';
 import { KeepDialog } from '../src/views/dialogs/keep-dialog.tsx';
@@ -40,7 +40,7 @@ import { CodeBanner, NewestCode } from '../src/views/inbox/newest-code.tsx';
 import { NoticesView } from '../src/views/notices-view.tsx';
 import { OfferDialog } from '../src/views/dialogs/offer-dialog.tsx';
 import { NoAddress, OverView } from '../src/views/inbox/plain-states.tsx';
-import { Rail } from '../src/views/rail/rail.tsx';
+import { Rail, RailOf } from '../src/views/rail/rail.tsx';
 import { RecipientFilter } from '../src/views/inbox/recipient-filter.tsx';
 import { SettingsDialog } from '../src/views/dialogs/settings-dialog.tsx';
 import { ShareDialog } from '../src/views/dialogs/share-dialog.tsx';
@@ -119,6 +119,28 @@ function Rows(): VNode {
       {capture.shown.value.map((message) => (
         <MessageRow key={message.id} mailbox={capture} message={message} />
       ))}
+    </ul>
+  );
+}
+
+/** As swiping.ts leaves them on the way. */
+function SwipedRows(): VNode {
+  const [first, second] = rows;
+  return (
+    <ul
+      class="rows"
+      ref={(list) => {
+        for (const [at, by] of [-160, 90].entries()) {
+          const row = list?.children[at];
+          if (!(row instanceof HTMLElement)) continue;
+          row.classList.add('is-swiped');
+          if (by < 0) row.classList.add('is-deleting', 'will-act');
+          row.style.setProperty('--swiped', `${by}px`);
+          row.dataset['swipe'] = by < 0 ? 'Delete' : 'Mark as read';
+        }
+      }}
+    >
+      {[first, second].map((one) => one && <MessageRow key={one.id} mailbox={capture} message={one} />)}
     </ul>
   );
 }
@@ -215,6 +237,7 @@ export const specimens: readonly Specimen[] = [
   { name: 'Fields', view: () => <Fields /> },
   { name: 'Connection', view: () => <Connections /> },
   { name: 'Rail', view: () => <Rail /> },
+  { name: 'Rail with one address', view: () => <RailOf all={[inbox]} /> },
   { name: 'Address', view: () => <Heads /> },
   { name: 'Menu', view: () => <InboxHead mailbox={current.value ?? inbox} />, isOpen: true },
   { name: 'Search', view: () => <InboxSearch mailbox={inbox} /> },
@@ -223,9 +246,10 @@ export const specimens: readonly Specimen[] = [
   { name: 'Newest code', view: () => <NewestCode mailbox={inbox} /> },
   { name: 'Code over a message', view: () => <CodeBanner /> },
   { name: 'Rows', view: () => <Rows /> },
-  { name: 'Rows to come', view: () => <GhostRows isLoading /> },
+  { name: 'Row under a finger', view: () => <SwipedRows /> },
   { name: 'Empty inbox', view: () => <EmptyInbox mailbox={inbox} /> },
   { name: 'Ended', view: () => <OverView mailbox={over} /> },
+  { name: 'Ended with mail on the screen', view: () => <InboxHead mailbox={over} /> },
   { name: 'No address', view: () => <NoAddress /> },
   { name: 'Origin', view: () => <Origins /> },
   { name: 'Finds', view: () => <MessageFinds message={sampleMessage()} /> },
@@ -254,6 +278,7 @@ export const specimens: readonly Specimen[] = [
   },
   { name: 'Notices', view: () => <NoticesView /> },
   { name: 'Dialog: new address', view: () => <CreateDialog /> },
+  { name: 'Dialog: addresses', view: () => <AddressesDialog /> },
   { name: 'Dialog: settings', view: () => <SettingsDialog /> },
   { name: 'Dialog: keys', view: () => <KeysDialog /> },
   { name: 'Dialog: share', view: () => <ShareDialog mailbox={inbox} /> },

@@ -77,11 +77,11 @@ type Chosen = { readonly id: number } & ({ readonly email: string } | { readonly
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(showMessage(event.notification.data as Chosen));
+  event.waitUntil(showMessage(event.notification.data as Chosen, event.action === 'copy'));
 });
 
 /** Uses an open window, else a new one, which shows the address named by the push message or else the last one. */
-async function showMessage(chosen: Chosen): Promise<void> {
+async function showMessage(chosen: Chosen, copies: boolean): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window' });
   const page = windows.find(({ url }) => url.split('#')[0] === scope.href);
   if (!page) {
@@ -89,8 +89,14 @@ async function showMessage(chosen: Chosen): Promise<void> {
     await self.clients.openWindow(`${scope.href}#${place}`);
     return;
   }
-  page.postMessage({ kind: 'open-message', ...chosen });
-  await page.focus();
+  try {
+    // Only a page that has the focus may copy.
+    await page.focus();
+  } catch (error) {
+    // The browser does not let it come to the front: it shows the message all the same.
+    if (!(error instanceof DOMException)) throw error;
+  }
+  page.postMessage({ kind: 'open-message', copies, ...chosen });
 }
 
 async function keepPage(): Promise<void> {

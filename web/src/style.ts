@@ -16,7 +16,6 @@ import './styles/inbox/inbox-head.css';
 import './styles/parts/menu.css';
 import './styles/inbox/search.css';
 import './styles/parts/chip.css';
-import './styles/inbox/ghosts.css';
 import './styles/inbox/row.css';
 import './styles/inbox/monogram.css';
 import './styles/inbox/code-chip.css';

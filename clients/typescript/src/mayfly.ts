@@ -27,7 +27,7 @@ export interface MayflyOptions {
 export interface CreateInboxOptions {
   /** Local part; random by default. */
   readonly prefix?: string;
-  /** Of a random local part: words that can be spoken, the default, or characters without a pattern. */
+  /** The form of a random local part: words that can be spoken, the default, or characters without a pattern. */
   readonly style?: 'words' | 'random';
   /** Name or id; by default the service chooses. */
   readonly domain?: string | number;

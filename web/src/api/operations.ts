@@ -127,10 +127,10 @@ export async function readMail(
 /** The most ids that one request takes. */
 const mostIds = 500;
 
-/** Messages already gone are no error. `isLast`: the page is closing and the answer will not be read. */
-export async function deleteMails(token: string, ids: readonly number[], isLast = false): Promise<void> {
+/** Messages already gone are no error. */
+export async function deleteMails(token: string, ids: readonly number[]): Promise<void> {
   for (const some of inPortions(ids)) {
-    await request('delete-mail', { method: 'POST', token, body: { ids: some }, keepalive: isLast });
+    await request('delete-mail', { method: 'POST', token, body: { ids: some } });
   }
 }
 

@@ -6,14 +6,24 @@ import { createSession, endSession, extendSession, type NewSession } from '../ap
 import type { Expiry } from '../api/answers.ts';
 import { locale, t } from '../i18n/translate.ts';
 import { applyExpiry, type Mailbox } from '../state/mailbox.ts';
-import { addMailbox, mailboxes, removeMailbox, saveMailboxes, selectMailbox } from '../state/mailboxes.ts';
+import {
+  addMailbox,
+  current,
+  mailboxes,
+  removeMailbox,
+  saveMailboxes,
+  selectMailbox,
+} from '../state/mailboxes.ts';
 import { formatTime } from '../state/timestamp.ts';
 import { closeMessage, selectedId } from './navigation.ts';
-import { silence, notify } from './notices.ts';
+import { notify, say, silence } from './notices.ts';
 
 /** Why there is no address; null while creation may still succeed. */
 export const creationError = signal<ApiError | null>(null);
 export const isForgotten = signal(false);
+export const isCreating = signal(false);
+/** Seconds that an address lasts when nothing was chosen; 0 until one was made. */
+export const usualSeconds = signal(0);
 /** Brings back what was forgotten; null when there is nothing, or no longer. */
 export const undoForgetting = signal<(() => void) | null>(null);
 
@@ -24,6 +34,7 @@ const daySeconds = 86_400;
 /** @throws ApiError */
 export async function createAddress(wanted: NewSession = {}): Promise<void> {
   const { token, email, expires_in: inSeconds } = await createSession(wanted);
+  if (wanted.lifetime === undefined) usualSeconds.value = inSeconds;
   for (const over of mailboxes.value.filter(({ isOver }) => isOver.value)) removeMailbox(over.token);
   leaveMessage();
   const mailbox = addMailbox({ token, email, endsAt: Date.now() + inSeconds * 1000, isShared: false });
@@ -31,6 +42,18 @@ export async function createAddress(wanted: NewSession = {}): Promise<void> {
   mailbox.position.value = 0;
   mailbox.isListed.value = true;
   isForgotten.value = false;
+}
+
+/** Creates an address with one tap; further taps meanwhile do nothing. @throws ApiError */
+export async function createNow(): Promise<void> {
+  if (isCreating.value) return;
+  isCreating.value = true;
+  try {
+    await createAddress();
+  } finally {
+    isCreating.value = false;
+  }
+  say(`${t('address.yours')}: ${current.value?.email ?? ''}`);
 }
 
 /** Creates the address of a first visit, trying again while the service is unavailable. */

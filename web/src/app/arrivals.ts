@@ -6,11 +6,11 @@ import type { Mailbox } from '../state/mailbox.ts';
 import { mailboxes, selectMailbox } from '../state/mailboxes.ts';
 import { settings } from '../state/settings.ts';
 import { showSender } from '../state/mail/shown-sender.ts';
-import { playChime } from './chime.ts';
+import { copyAndNotify } from './copying.ts';
 import { recordCode } from './late-code.ts';
 import { openMessage } from './navigation.ts';
 import { say } from './notices.ts';
-import { logFault } from './report-fault.ts';
+import { inBackground, logFault } from './report-fault.ts';
 
 /** Token and id of messages that arrived while the page was open; their rows are shown as new. */
 const arrivedHere = new Set<string>();
@@ -32,8 +32,17 @@ export function announceArrivals(mailbox: Mailbox, arrived: readonly MessageSumm
   recordCode(mailbox, arrived);
   const words = describe(newest);
   say(arrived.length === 1 ? words : `${tn('inbox.arrivedMany', arrived.length)}. ${words}`);
-  if (settings.value.sound) playChime();
-  if (settings.value.notify && !document.hasFocus()) showNotification(mailbox, newest).catch(logFault);
+  if (settings.value.sound) chime().catch(logFault);
+  if (settings.value.notify && !document.hasFocus()) showNew(mailbox, newest, words).catch(logFault);
+}
+
+async function chime(): Promise<void> {
+  (await import('./chime.ts')).playChime();
+}
+
+async function showNew(mailbox: Mailbox, message: MessageSummary, words: string): Promise<void> {
+  const { showNotification } = await import('./later/show-notification.ts');
+  await showNotification({ mailbox, message, words }, openChosen);
 }
 
 function describe(message: MessageSummary): string {
@@ -44,45 +53,28 @@ function describe(message: MessageSummary): string {
     : t('inbox.arrivedCode', { sender, subject, code: message.code });
 }
 
-async function showNotification(mailbox: Mailbox, message: MessageSummary): Promise<void> {
-  if (!('Notification' in window) || Notification.permission !== 'granted') return;
-  const sign = message.code ?? (showSender(message) || t('inbox.noSender'));
-  const title = mailbox.label.value === '' ? sign : `${sign} · ${mailbox.label.value}`;
-  const options = {
-    body: message.code === null ? message.subject : describe(message),
-    // A push message for the same mail has the same tag, so that only one of the two is shown.
-    tag: `${mailbox.push.value || mailbox.email} ${message.id}`,
-    data: { email: mailbox.email, id: message.id },
-    icon: new URL('icon.svg', document.baseURI).href,
-  };
-  // On phones only a service worker can show notifications; the constructor throws.
-  const worker = await navigator.serviceWorker?.getRegistration();
-  if (worker?.active && (mailbox.push.value !== '' || matchMedia('(pointer: coarse)').matches)) {
-    await worker.showNotification(title, options);
-    return;
-  }
-  const shown = new Notification(title, options);
-  shown.onclick = () => {
-    window.focus();
-    openChosen(mailbox, message.id);
-    shown.close();
-  };
-}
-
 function openChosen(mailbox: Mailbox, id: number): void {
   selectMailbox(mailbox.token);
   openMessage(id);
+}
+
+/** Handles the button of a notification. */
+function copyChosen(mailbox: Mailbox, id: number): void {
+  const code = mailbox.messages.value.find((message) => message.id === id)?.code ?? null;
+  if (code !== null) inBackground(copyAndNotify(code, t('inbox.codeCopied', { code })));
 }
 
 /** Opens the message whose notification the service worker reports as chosen. */
 export function startChosenNotifications(): void {
   if (!('serviceWorker' in navigator)) return;
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent) => {
-    const { kind, email, subscription, id } = { ...(data as object) } as Record<string, unknown>;
+    const { kind, email, subscription, id, copies } = { ...(data as object) } as Record<string, unknown>;
     const mailbox = mailboxes.value.find((one) =>
       typeof subscription === 'string' ? one.push.value === subscription : one.email === email,
     );
-    if (kind === 'open-message' && mailbox && typeof id === 'number') openChosen(mailbox, id);
+    if (kind !== 'open-message' || !mailbox || typeof id !== 'number') return;
+    openChosen(mailbox, id);
+    if (copies === true) copyChosen(mailbox, id);
   });
 }
 

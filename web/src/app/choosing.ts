@@ -4,7 +4,7 @@ import { computed, effect, signal } from '@preact/signals';
 
 import { markMails } from '../api/operations.ts';
 import { tn } from '../i18n/translate.ts';
-import { applyMarks, type Mailbox } from '../state/mailbox.ts';
+import { applyMarks, canChange, type Mailbox } from '../state/mailbox.ts';
 import { current } from '../state/mailboxes.ts';
 import { afterPaint } from './after-paint.ts';
 import { deleteMessages } from './deleting.ts';
@@ -111,7 +111,7 @@ export function markMessages(mailbox: Mailbox, ids: readonly number[], isRead: b
   const changed = mailbox.messages.value.filter(
     (message) => ids.includes(message.id) && message.is_read !== isRead,
   );
-  if (mailbox.isReadOnly || changed.length === 0) return;
+  if (!canChange(mailbox) || changed.length === 0) return;
   const changedIds = changed.map(({ id }) => id);
   if (!isRead && openMessageId.value !== null && ids.includes(openMessageId.value)) closeMessage();
   applyMarks(mailbox, changedIds, isRead);

@@ -1,8 +1,18 @@
 // Copies text to the clipboard, also on an insecure origin (plain http in a home network), where browsers offer only
 // the deprecated command.
+import { signal } from '@preact/signals';
+
+/** Last copied here; null for nothing. */
+export const copied = signal<string | null>(null);
 
 /** Returns whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
+  const isCopied = await write(text);
+  if (isCopied) copied.value = text;
+  return isCopied;
+}
+
+async function write(text: string): Promise<boolean> {
   if (window.isSecureContext) {
     try {
       await navigator.clipboard.writeText(text);

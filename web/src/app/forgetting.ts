@@ -9,7 +9,8 @@ import { current, forgetMailboxes, mailboxes, selectMailbox } from '../state/mai
 import { loadSettings } from '../state/settings.ts';
 import { forgetStored, writeStored } from '../state/storage.ts';
 import { creationError, isForgotten, leaveMessage, undoForgetting } from './addresses.ts';
-import { untilKept } from './keeping.ts';
+import { deleteNow } from './deleting.ts';
+import { untilKept } from './later/keeping.ts';
 import { notify, silence } from './notices.ts';
 import { inBackground } from './report-fault.ts';
 
@@ -24,6 +25,7 @@ interface Held {
 
 /** With `isEnding` the sessions end too. */
 export async function forgetEverything(isEnding: boolean): Promise<void> {
+  await deleteNow();
   await untilKept();
   const mails = await listAllMails();
   const held: Held = {

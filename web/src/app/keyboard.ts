@@ -5,7 +5,7 @@ import { t } from '../i18n/translate.ts';
 import type { Mailbox } from '../state/mailbox.ts';
 import { current, mailboxes } from '../state/mailboxes.ts';
 import { settings } from '../state/settings.ts';
-import { switchAddress } from './addresses.ts';
+import { createNow, switchAddress } from './addresses.ts';
 import {
   chooseAll,
   deleteChosen,
@@ -48,7 +48,9 @@ export function startKeyboard(): void {
 function findAction(event: KeyboardEvent): (() => void) | undefined {
   const { key, ctrlKey, metaKey, shiftKey } = event;
   if (ctrlKey || metaKey) return key === 'a' && isWithin(event, '.list') ? chooseEverything : undefined;
-  if (Object.hasOwn(arrows, key) && isWithin(event, '.list')) return (shiftKey ? extending : arrows)[key];
+  if (Object.hasOwn(arrows, key) && isWithin(event, '.list')) {
+    return (shiftKey ? extending : arrows)[key];
+  }
   // A key that is held down moves on and on, but deletes once.
   if (event.repeat && !/^[jk]$/i.test(key)) return undefined;
   // The focus returns to the page itself whenever an element that has it goes.
@@ -56,7 +58,7 @@ function findAction(event: KeyboardEvent): (() => void) | undefined {
   return key === 'Escape' || settings.value.keys ? actions[key] : undefined;
 }
 
-/** Active within the list only, where arrows are not letters to be turned off and have no other use. */
+/** Active within the list only, where these are not letters to be turned off and have no other use. */
 const arrows: Readonly<Record<string, () => void>> = {
   ArrowDown: () => {
     moveSelection(1);
@@ -64,7 +66,28 @@ const arrows: Readonly<Record<string, () => void>> = {
   ArrowUp: () => {
     moveSelection(-1);
   },
+  ArrowLeft: moveInRow,
+  ArrowRight: moveInRow,
+  Home: () => {
+    select(0);
+  },
+  End: () => {
+    select(-1);
+  },
 };
+
+/** From a row to the button for its code and back: Tab stops only once in the list. */
+function moveInRow(): void {
+  const row = document.activeElement?.closest('.row');
+  const places = [...(row?.querySelectorAll<HTMLElement>('a, input, button') ?? [])];
+  places.find((place) => place !== document.activeElement)?.focus();
+}
+
+function select(at: 0 | -1): void {
+  withMailbox(({ found }) => {
+    selectedId.value = found.value.at(at)?.id ?? null;
+  });
+}
 
 /** With Shift, the rows passed over are selected. */
 const extending: Readonly<Record<string, () => void>> = {
@@ -152,7 +175,7 @@ const actions: Readonly<Record<string, () => void>> = {
     undoDelete();
   },
   n: () => {
-    openDialog('create');
+    inBackground(createNow());
   },
   s: switchToNext,
   '/': () => {

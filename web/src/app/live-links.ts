@@ -33,6 +33,13 @@ const followers = new Map<Mailbox, Follower>();
 let looked: readonly Mailbox[] = [];
 
 export function startLiveLinks(): void {
+  let before = current.value;
+  effect(() => {
+    const { value: mailbox } = current;
+    // The mail of an ended address stays on the screen until the reader leaves it.
+    if (before !== mailbox && before?.isOver.peek()) applyOver(before);
+    before = mailbox;
+  });
   effect(() => {
     const { value: mailbox } = current;
     if (mailbox) looked = [mailbox, ...looked.filter((one) => one !== mailbox)].slice(0, followedMax);
@@ -156,7 +163,7 @@ async function refresh(mailbox: Mailbox): Promise<void> {
 }
 
 function endMailbox(mailbox: Mailbox): void {
-  applyOver(mailbox);
+  applyOver(mailbox, mailbox === current.value);
   silence();
   saveMailboxes();
 }

@@ -4,7 +4,17 @@
 import { effect, signal } from '@preact/signals';
 
 export type DialogName =
-  'create' | 'share' | 'offer' | 'end' | 'log' | 'settings' | 'keys' | 'label' | 'keep' | 'picture';
+  | 'create'
+  | 'addresses'
+  | 'share'
+  | 'offer'
+  | 'end'
+  | 'log'
+  | 'settings'
+  | 'keys'
+  | 'label'
+  | 'keep'
+  | 'picture';
 
 export const openMessageId = signal<number | null>(null);
 /** Whether the open message fills the whole window. */
@@ -90,9 +100,21 @@ function writeHistory(): void {
 
 /** Called only for what the reader did, which is why the focus follows. */
 export function openMessage(id: number): void {
+  // A message that opened by itself has its title already, which takes the focus when another is shown.
+  const title = openMessageId.value === id ? document.getElementById('message-title') : null;
   selectedId.value = id;
+  shownByItself.value = null;
   openMessageId.value = id;
-  document.querySelector<HTMLElement>('.reader')?.focus({ preventScroll: true });
+  (title ?? document.querySelector<HTMLElement>('.reader'))?.focus({ preventScroll: true });
+}
+
+/** The message that opened by itself and left the focus where it was; null for none. */
+export const shownByItself = signal<number | null>(null);
+
+/** Opens a message that the reader did not ask for. */
+export function showMessage(id: number): void {
+  shownByItself.value = id;
+  openMessageId.value = id;
 }
 
 export function closeMessage(): void {

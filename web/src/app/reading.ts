@@ -2,15 +2,16 @@
 import { effect, signal, untracked } from '@preact/signals';
 
 import type { FullMessage } from '../api/answers.ts';
-import { type ApiError, isSessionOver, requireApiError } from '../api/api-error.ts';
+import { ApiError, isSessionOver, requireApiError } from '../api/api-error.ts';
 import { markMails, readMail } from '../api/operations.ts';
 import { coarseNow } from '../state/clock.ts';
 import { linksHoldMs } from '../state/mail/links-hold.ts';
 import { type Mailbox, markRead, readId } from '../state/mailbox.ts';
 import { current } from '../state/mailboxes.ts';
-import { findKept, keepMail } from './keeping.ts';
+import { loadKeeping } from './kept-pages.ts';
 import { openMessageId } from './navigation.ts';
 import { takePrefetched } from './prefetching.ts';
+import { logFault } from './report-fault.ts';
 
 export interface Reading {
   readonly mailbox: Mailbox;
@@ -34,8 +35,12 @@ export function startReading(): void {
     const isOver = mailbox?.isOver.value ?? true;
     return untracked(() => {
       readId.value = id;
-      if (!mailbox || id === null || isOver) {
+      if (!mailbox || id === null) {
         reading.value = null;
+        return undefined;
+      }
+      if (isOver) {
+        showOver(mailbox, id);
         return undefined;
       }
       const leaving = new AbortController();
@@ -46,6 +51,14 @@ export function startReading(): void {
       };
     });
   });
+}
+
+/** The message on the screen stays; no other can be read any more. */
+function showOver(mailbox: Mailbox, id: number): void {
+  const { value: open } = reading;
+  if (open?.message && open.mailbox === mailbox && open.id === id) return;
+  const error = new ApiError('session_expired');
+  reading.value = { mailbox, id, message: null, error, isKept: false, readAt: 0 };
 }
 
 /** Reads what could not be read, or was kept, anew: when the service answers again, and at times while it does. */
@@ -81,12 +94,14 @@ async function read({ mailbox, id }: Pick<Reading, 'mailbox' | 'id'>, signal: Ab
     const read = message ?? (await readMail(mailbox.token, id, { signal }));
     if (!message) show({ message: read });
     markRead(mailbox, id);
-    keepMail(mailbox, read);
+    loadKeeping().then(({ keepMail }) => {
+      keepMail(mailbox, read);
+    }, logFault);
   } catch (error) {
     if (signal.aborted) return;
     const failure = requireApiError(error);
     const isAway = failure.code === 'network' || failure.code === 'unavailable';
-    const kept = isAway ? await findKept(mailbox, id) : null;
+    const kept = isAway ? await (await loadKeeping()).findKept(mailbox, id) : null;
     show(kept ? { message: kept, isKept: true } : { error: failure });
   }
 }

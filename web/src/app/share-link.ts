@@ -1,40 +1,19 @@
-// The link that opens an inbox elsewhere. Its secret is in the fragment, which browsers do not send to servers, and is
-// taken out of the address bar and the history before anything else happens. Such a link can come from a stranger, so
-// it never opens an inbox without the reader's consent.
+// The link that opens an inbox elsewhere. Such a link can come from a stranger, so it never opens an inbox without the
+// reader's consent. Loaded with the first of them.
 import { signal } from '@preact/signals';
 
 import { showSession } from '../api/operations.ts';
 import { isSessionOver } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
 import { addMailbox, mailboxes, removeMailbox } from '../state/mailboxes.ts';
-import { parseToken, type StoredSession } from '../state/addresses/stored-sessions.ts';
+import type { StoredSession } from '../state/addresses/stored-sessions.ts';
 import { createFirstAddress, leaveMessage } from './addresses.ts';
 import { closeDialog, openDialog, openMessageId } from './navigation.ts';
 import { notify } from './notices.ts';
-
-const fragment = '#share=';
+import { takeLinkedId } from './shared-token.ts';
 
 /** The inbox that the reader is asked about; null for none. */
 export const offered = signal<StoredSession | null>(null);
-
-/** @param id of a message that the link opens; absent for the inbox */
-export function toShareLink(token: string, id?: number): string {
-  const place = id === undefined ? '' : `&message=${id}`;
-  return `${location.origin}${location.pathname}${fragment}${token}${place}`;
-}
-
-/** The message that the link names; null for none. */
-let linkedId: number | null = null;
-
-/** Takes the token that the page was opened with out of the address bar; undefined for none. */
-export function takeSharedToken(): string | undefined {
-  if (!location.hash.startsWith(fragment)) return undefined;
-  const [given = '', place = ''] = location.hash.slice(fragment.length).split('&message=');
-  const token = parseToken(given);
-  linkedId = /^\d{1,15}$/.test(place) ? Number(place) : null;
-  history.replaceState(null, '', location.pathname + location.search);
-  return token;
-}
 
 /**
  * Asks whether to open the inbox. Returns false when the session is over.
@@ -76,8 +55,8 @@ function openStanding(session: StoredSession): void {
 }
 
 function openLinked(): void {
-  if (linkedId !== null) openMessageId.value = linkedId;
-  linkedId = null;
+  const id = takeLinkedId();
+  if (id !== null) openMessageId.value = id;
 }
 
 export function acceptOffer(): void {

@@ -2,7 +2,7 @@
 // main.tsx. Shows nothing itself.
 import { computed, effect, untracked } from '@preact/signals';
 
-import { t } from '../i18n/translate.ts';
+import { locale, t } from '../i18n/translate.ts';
 import { now, startClock } from '../state/clock.ts';
 import {
   current,
@@ -13,28 +13,37 @@ import {
   totalUnread,
 } from '../state/mailboxes.ts';
 import type { Mailbox } from '../state/mailbox.ts';
+import { toCodeGroups } from '../state/mail/code-groups.ts';
 import { settings, startSettings } from '../state/settings.ts';
+import { formatSpan } from '../state/timestamp.ts';
+import { readStored } from '../state/storage.ts';
 import { sessionsKey } from '../state/addresses/stored-sessions.ts';
-import { createFirstAddress, extendAddress, isForgotten } from './addresses.ts';
+import { createFirstAddress, createNow, extendAddress, isForgotten } from './addresses.ts';
 import { startChosenNotifications, takeChosenMessage } from './arrivals.ts';
 import { startChoosing } from './choosing.ts';
 import { startDeleting } from './deleting.ts';
-import { startKeeping } from './keeping.ts';
+import { keepWhenNeeded } from './kept-pages.ts';
 import { startKeyboard } from './keyboard.ts';
-import { startLateCode } from './late-code.ts';
+import { startLateCode, titleCode } from './late-code.ts';
 import { startLiveLinks } from './live-links.ts';
-import { closeDialog, openDialog, startNavigation } from './navigation.ts';
-import { dismiss, notify, say } from './notices.ts';
+import { closeDialog, startNavigation } from './navigation.ts';
+import { dismiss, notify, say, startNotices } from './notices.ts';
 import { startReading } from './reading.ts';
 import { inBackground, logFault } from './report-fault.ts';
 import { startSearching } from './searching.ts';
-import { offerShared, takeSharedToken } from './share-link.ts';
+import { takeSharedToken } from './shared-token.ts';
+
+interface Loaded {
+  readonly endedMeanwhile: string | null;
+  /** Whether this browser has kept something from an earlier visit. */
+  readonly wasHere: boolean;
+}
 
 /** Starts what must not wait: the first address is already requested when this returns. */
-export function startSession(): { endedMeanwhile: string | null } {
+export function startSession(): Loaded {
   const shared = takeSharedToken();
   startSettings();
-  const loaded = loadMailboxes();
+  const loaded = { ...loadMailboxes(), wasHere: readStored(sessionsKey) !== null };
   takeChosenMessage();
   startNavigation();
   takeShortcut();
@@ -44,10 +53,11 @@ export function startSession(): { endedMeanwhile: string | null } {
 }
 
 /** Starts the rest, once texts can be shown. */
-export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null }): void {
+export function startRest({ endedMeanwhile, wasHere }: Loaded): void {
   startClock();
+  startNotices();
   startReading();
-  startKeeping();
+  keepWhenNeeded(wasHere);
   startLiveLinks();
   startDeleting();
   startChoosing();
@@ -71,14 +81,18 @@ export function startRest({ endedMeanwhile }: { endedMeanwhile: string | null })
 function takeShortcut(): void {
   if (location.hash !== '#new-address') return;
   history.replaceState(null, '', location.pathname + location.search);
-  if (mailboxes.value.length > 0) openDialog('create');
+  if (mailboxes.value.length > 0) inBackground(createNow());
+}
+
+async function offer(token: string): Promise<boolean> {
+  return (await import('./share-link.ts')).offerShared(token);
 }
 
 /** A first visit by a link gets no address of its own before the question is answered. */
 async function offerOrStart(token: string): Promise<void> {
   let isOffered = false;
   try {
-    isOffered = await offerShared(token);
+    isOffered = await offer(token);
   } finally {
     if (!isOffered && mailboxes.value.length === 0) await createFirstAddress();
   }
@@ -110,7 +124,7 @@ function watchSharedLinks(): void {
     const token = takeSharedToken();
     if (token === undefined) return;
     closeDialog();
-    inBackground(offerShared(token));
+    inBackground(offer(token));
   });
 }
 
@@ -118,36 +132,40 @@ function watchTitle(): void {
   effect(() => {
     const unread = totalUnread.value;
     const label = current.value?.label.value ?? '';
+    const code = titleCode.value;
     const name = label === '' ? t('app.name') : `${label} · ${t('app.name')}`;
-    document.title = unread > 0 ? `(${unread}) ${name}` : name;
+    if (code !== null) document.title = `${toCodeGroups(code).join(' ')} · ${t('app.name')}`;
+    else document.title = unread > 0 ? `(${unread}) ${name}` : name;
     // The number on the icon of an installed page, where the system supports one.
     if ('setAppBadge' in navigator) navigator.setAppBadge(unread).catch(logFault);
   });
 }
 
-const soonMs = 60_000;
-/** With less left, as after a switch to this address, it is no longer a minute. */
-const lateMs = 45_000;
+/** How long before the end it is announced. */
+const announcedMs = [300_000, 60_000] as const;
 
-/** Announces a minute before that the current address is about to end, as long as that is so. */
+/** Offers more time five minutes and a minute before the current address ends, as long as that is so. */
 function watchEnd(): void {
   const ending = computed(() => {
     const { value: mailbox } = current;
-    const left = mailbox && !mailbox.isOver.value ? mailbox.endsAt.value - now.value : 0;
-    return left > 0 && left <= soonMs ? mailbox : null;
+    if (!mailbox || mailbox.isOver.value) return null;
+    const left = mailbox.endsAt.value - now.value;
+    const stage = announcedMs.findLast((ms) => left <= ms);
+    return left > 0 && stage !== undefined ? `${stage} ${mailbox.token}` : null;
   });
   effect(() => {
-    const { value: mailbox } = ending;
-    if (!mailbox) return undefined;
-    const id = untracked(() => announceEnd(mailbox));
+    if (ending.value === null) return undefined;
+    const id = untracked(() => current.value && announceEnd(current.value));
     return () => {
-      dismiss(id);
+      if (id !== null) dismiss(id);
     };
   });
 }
 
 function announceEnd(mailbox: Mailbox): number {
-  const text = t(mailbox.endsAt.value - Date.now() < lateMs ? 'address.verySoon' : 'address.soon');
+  const seconds = Math.round((mailbox.endsAt.value - Date.now()) / 60_000) * 60;
+  const time = formatSpan(seconds, locale.value);
+  const text = seconds === 0 ? t('address.verySoon') : t('address.soon', { time });
   say(text);
   const run = (): void => {
     inBackground(extendAddress(mailbox));

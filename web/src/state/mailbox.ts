@@ -53,6 +53,8 @@ export interface Mailbox {
   /** The messages that match the search, the recipient and the tag. */
   readonly found: ReadonlySignal<readonly MessageSummary[]>;
   readonly unread: ReadonlySignal<number>;
+  /** The newest message with a code, which stands above the list, unless that is narrowed; its row does not repeat it. */
+  readonly pinned: ReadonlySignal<MessageSummary | undefined>;
 }
 
 const noIds: ReadonlySet<number> = new Set();
@@ -118,6 +120,11 @@ export function createMailbox(session: StoredSession): Mailbox {
       const search = { text: query.value, byText, openId: readId.value };
       return finder.value?.findMessages(chosen, search) ?? chosen;
     }),
+    pinned: computed(() =>
+      query.value + recipient.value + plusTag.value === ''
+        ? shown.value.find(({ code }) => code !== null)
+        : undefined,
+    ),
     unread: computed(() => shown.value.filter((message) => !message.is_read).length),
   };
   emails.set(mailbox, email);
@@ -213,10 +220,15 @@ export function advance(mailbox: Mailbox, position: number): void {
   mailbox.position.value = Math.max(mailbox.position.value ?? 0, position);
 }
 
-/** Drops the messages too, since the service has deleted them. */
-export function applyOver(mailbox: Mailbox): void {
+/** Reports whether messages can be deleted and marked. */
+export function canChange({ isReadOnly: isShare, isOver }: Mailbox): boolean {
+  return !isShare && !isOver.value;
+}
+
+/** The service has deleted the messages; they are dropped here too, unless they are on the screen and stay until the reader leaves. */
+export function applyOver(mailbox: Mailbox, isOnScreen = false): void {
   mailbox.isOver.value = true;
   mailbox.connection.value = 'over';
-  mailbox.messages.value = [];
+  if (!isOnScreen) mailbox.messages.value = [];
   mailbox.endsAt.value = Math.min(mailbox.endsAt.value, Date.now());
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { parseSettings } from './settings.ts';
 
-const defaults = { theme: 'system', sound: false, notify: false, keys: true };
+const defaults = { theme: 'system', sound: false, notify: false, copies: false, keys: true };
 
 it.each([null, '', '{', 'null', '5', '[]', '{"theme":"url(x)","sound":"yes","keys":0}'])(
   'takes the defaults for %j',
@@ -12,7 +12,7 @@ it.each([null, '', '{', 'null', '5', '[]', '{"theme":"url(x)","sound":"yes","key
 );
 
 it('reads what was chosen', () => {
-  const chosen = { theme: 'dark', sound: true, notify: true, keys: false };
+  const chosen = { theme: 'dark', sound: true, notify: true, copies: true, keys: false };
   expect(parseSettings(JSON.stringify(chosen))).toEqual(chosen);
 });
 

@@ -9,6 +9,8 @@ export interface Settings {
   readonly theme: Theme;
   readonly sound: boolean;
   readonly notify: boolean;
+  /** Whether a new code is copied when the reader returns to the page. */
+  readonly copies: boolean;
   /** The subscription for push messages while the page is closed; absent or empty for none. */
   readonly push?: string;
   /** Whether single-key shortcuts are on (WCAG 2.1.4 requires a way to turn them off). */
@@ -18,7 +20,7 @@ export interface Settings {
 /** The style sheets' backgrounds, for the bar that browsers paint around the page. */
 const grounds = { light: '#f6f6f3', dark: '#0f1211' } as const;
 const settingsKey = 'mayfly.settings';
-const defaults: Settings = { theme: 'system', sound: false, notify: false, keys: true };
+const defaults: Settings = { theme: 'system', sound: false, notify: false, copies: false, keys: true };
 
 export const settings = signal<Settings>(defaults);
 
@@ -31,7 +33,7 @@ export function parseSettings(text: string | null): Settings {
     if (!(error instanceof SyntaxError)) throw error;
   }
   const given: Record<string, unknown> = typeof value === 'object' ? { ...value } : {};
-  const flag = (name: 'sound' | 'notify' | 'keys'): boolean =>
+  const flag = (name: 'sound' | 'notify' | 'copies' | 'keys'): boolean =>
     typeof given[name] === 'boolean' ? given[name] : defaults[name];
   const theme = given['theme'] === 'light' || given['theme'] === 'dark' ? given['theme'] : 'system';
   const push = typeof given['push'] === 'string' ? given['push'].slice(0, 1024) : '';
@@ -39,6 +41,7 @@ export function parseSettings(text: string | null): Settings {
     theme,
     sound: flag('sound'),
     notify: flag('notify'),
+    copies: flag('copies'),
     keys: flag('keys'),
     ...(push === '' ? {} : { push }),
   };

@@ -10,11 +10,8 @@ afterEach(() => {
 });
 
 function createQueue() {
-  const done: [string, boolean][] = [];
-  const queue = createUndoQueue<string>({
-    delayMs: 5000,
-    commit: (item, isLast) => done.push([item, isLast]),
-  });
+  const done: string[] = [];
+  const queue = createUndoQueue<string>({ delayMs: 5000, commit: (item) => done.push(item) });
   return { queue, done };
 }
 
@@ -25,12 +22,9 @@ describe('the undo queue', () => {
     vi.advanceTimersByTime(3000);
     queue.add('b');
     vi.advanceTimersByTime(2000);
-    expect(done).toEqual([['a', false]]);
+    expect(done).toEqual(['a']);
     vi.advanceTimersByTime(3000);
-    expect(done).toEqual([
-      ['a', false],
-      ['b', false],
-    ]);
+    expect(done).toEqual(['a', 'b']);
   });
 
   it('takes back the one named, else the newest, and never does it', () => {
@@ -39,20 +33,31 @@ describe('the undo queue', () => {
     expect(queue.undo('a')).toBe('a');
     expect(queue.undo()).toBe('c');
     vi.advanceTimersByTime(9000);
-    expect(done).toEqual([['b', false]]);
+    expect(done).toEqual(['b']);
     expect(queue.undo()).toBeUndefined();
     expect(queue.undo('b')).toBeUndefined();
   });
 
-  it('does everything at once when the page goes away, and nothing twice', () => {
+  it('does everything now when it is flushed, and nothing twice', () => {
     const { queue, done } = createQueue();
     queue.add('a');
     queue.add('b');
     queue.flush();
     vi.advanceTimersByTime(9000);
-    expect(done).toEqual([
-      ['a', true],
-      ['b', true],
-    ]);
+    expect(done).toEqual(['a', 'b']);
+  });
+
+  it('waits while it is held', () => {
+    const { queue, done } = createQueue();
+    queue.add('a');
+    vi.advanceTimersByTime(4900);
+    queue.hold();
+    vi.advanceTimersByTime(60_000);
+    expect(done).toEqual([]);
+    queue.release();
+    vi.advanceTimersByTime(1999);
+    expect(done).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(done).toEqual(['a']);
   });
 });

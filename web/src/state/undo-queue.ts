@@ -1,23 +1,26 @@
-// Delays actions so that they can be undone; used for deleting messages. An item's timer ends with its commit, with
-// undo() or with flush().
+// Delays actions so that they can be undone; used for deleting messages. An item's timer ends with its commit or with
+// undo().
+import { type Countdown, startCountdown } from './countdown.ts';
 
 export interface UndoQueue<T> {
   add(item: T): void;
   /** Takes back the item, by default the newest; undefined if there is none. */
   undo(item?: T): T | undefined;
-  /** Commits everything now, because the page is closing. */
+  /** Stops the time, while the reader is at the button that undoes. */
+  hold(): void;
+  release(): void;
+  /** Commits everything now. */
   flush(): void;
 }
 
 interface Waiting<T> {
   readonly item: T;
-  readonly timer: ReturnType<typeof setTimeout>;
+  readonly countdown: Countdown;
 }
 
 export interface UndoQueueOptions<T> {
   readonly delayMs: number;
-  /** `isLast` when the page is closing. */
-  readonly commit: (item: T, isLast: boolean) => void;
+  readonly commit: (item: T) => void;
 }
 
 export function createUndoQueue<T>({ delayMs, commit }: UndoQueueOptions<T>): UndoQueue<T> {
@@ -25,27 +28,28 @@ export function createUndoQueue<T>({ delayMs, commit }: UndoQueueOptions<T>): Un
 
   function take(found: Waiting<T> | undefined): T | undefined {
     if (!found) return undefined;
-    clearTimeout(found.timer);
+    found.countdown.end();
     waiting = waiting.filter((one) => one !== found);
     return found.item;
   }
 
   return {
     add: (item) => {
-      const timer = setTimeout(() => {
-        waiting = waiting.filter((one) => one.timer !== timer);
-        commit(item, false);
-      }, delayMs);
-      waiting = [...waiting, { item, timer }];
+      const countdown = startCountdown(delayMs, () => {
+        waiting = waiting.filter((one) => one.item !== item);
+        commit(item);
+      });
+      waiting = [...waiting, { item, countdown }];
     },
     undo: (item) => take(item === undefined ? waiting.at(-1) : waiting.find((one) => one.item === item)),
+    hold: () => {
+      for (const { countdown } of waiting) countdown.hold();
+    },
+    release: () => {
+      for (const { countdown } of waiting) countdown.release();
+    },
     flush: () => {
-      const all = waiting;
-      waiting = [];
-      for (const { item, timer } of all) {
-        clearTimeout(timer);
-        commit(item, true);
-      }
+      for (const one of waiting) commit(take(one) as T);
     },
   };
 }

@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals';
 import type { VNode } from 'preact';
 
+import { atFirstSign } from '../app/first-sign.ts';
 import { dialog, isEnlarged, openMessageId } from '../app/navigation.ts';
 import { reading } from '../app/reading.ts';
 import { reportError } from '../app/report-fault.ts';
@@ -32,9 +33,7 @@ export function prepareViews(): void {
       MessageView.prepare();
     });
   });
-  for (const sign of ['pointermove', 'pointerdown', 'keydown']) {
-    window.addEventListener(sign, Dialogs.prepare, { once: true, passive: true });
-  }
+  atFirstSign(Dialogs.prepare);
 }
 
 export function AppView(): VNode {
@@ -45,7 +44,7 @@ export function AppView(): VNode {
       <Rail />
       <main class="main">
         {!mailbox && <NoAddress />}
-        {mailbox && (mailbox.isOver.value ? <OverView mailbox={mailbox} /> : <Lent mailbox={mailbox} />)}
+        {mailbox && (hasLeft(mailbox) ? <OverView mailbox={mailbox} /> : <Lent mailbox={mailbox} />)}
         <CodeBanner />
       </main>
       <NoticesView />
@@ -53,6 +52,11 @@ export function AppView(): VNode {
       {dialog.value !== null && <Dialogs mailbox={mailbox && !mailbox.isOver.value ? mailbox : null} />}
     </div>
   );
+}
+
+/** An ended address with mail on the screen is shown on until the reader leaves it. */
+function hasLeft({ isOver, shown }: Mailbox): boolean {
+  return isOver.value && shown.value.length === 0;
 }
 
 function Lent({ mailbox }: { readonly mailbox: Mailbox }): VNode {

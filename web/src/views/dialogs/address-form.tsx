@@ -5,9 +5,9 @@ import { useId } from 'preact/hooks';
 
 import type { DomainList } from '../../api/answers.ts';
 import type { NewSession } from '../../api/operations.ts';
+import { usualSeconds } from '../../app/addresses.ts';
 import { locale, t } from '../../i18n/translate.ts';
 import { type AddressChoice, isGmailPlace, toNewSession } from '../../state/addresses/address-choice.ts';
-import { suggestName } from '../../state/mail/readable-name.ts';
 import { formatSpan } from '../../state/timestamp.ts';
 
 export interface AddressFormProps {
@@ -46,15 +46,6 @@ export function AddressForm({ places, isBusy, problem, isNameWrong, onSubmit }: 
         choice={choice.value}
         onChange={change}
       />
-      <button
-        type="button"
-        class="text-button suggest"
-        onClick={() => {
-          change({ prefix: suggestName() });
-        }}
-      >
-        {t('create.suggest')}
-      </button>
       <p id={`${ids}-hint`} class="hint">
         {isGmailPlace(place) && prefix.trim() !== '' ? t('create.aliasNamed') : t('create.prefixHint')}
       </p>
@@ -63,7 +54,7 @@ export function AddressForm({ places, isBusy, problem, isNameWrong, onSubmit }: 
       <p id={`${ids}-problem`} class="problem" role="alert">
         {problem}
       </p>
-      <button type="submit" class="button is-wide" aria-disabled={isBusy}>
+      <button type="submit" class="button is-primary is-wide" aria-disabled={isBusy}>
         {isBusy ? t('create.creating') : t('create.submit')}
       </button>
     </form>
@@ -122,6 +113,7 @@ function NameAndPlace({ ids, places, isNameWrong, choice, onChange }: NameAndPla
 }
 
 function Lifetime({ ids, choice: { lifetime }, onChange }: PartProps): VNode {
+  const { value: usual } = usualSeconds;
   return (
     <div class="field">
       <label for={`${ids}-lifetime`}>{t('create.lifetime')}</label>
@@ -132,12 +124,16 @@ function Lifetime({ ids, choice: { lifetime }, onChange }: PartProps): VNode {
           onChange({ lifetime: Number(event.currentTarget.value) });
         }}
       >
-        <option value="0">{t('create.lifetimeDefault')}</option>
-        {lifetimes.map((seconds) => (
-          <option key={seconds} value={String(seconds)}>
-            {formatSpan(seconds, locale.value)}
-          </option>
-        ))}
+        <option value="0">
+          {usual === 0 ? t('create.lifetimeDefault') : formatSpan(usual, locale.value)}
+        </option>
+        {lifetimes
+          .filter((seconds) => seconds !== usual)
+          .map((seconds) => (
+            <option key={seconds} value={String(seconds)}>
+              {formatSpan(seconds, locale.value)}
+            </option>
+          ))}
       </select>
     </div>
   );

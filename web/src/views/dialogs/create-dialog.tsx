@@ -1,4 +1,4 @@
-// Creates a new address: a random one with one tap, or one of the reader's choice.
+// Creates an address of the reader's choice: name, domain, lifetime.
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -10,7 +10,6 @@ import { listDomains, type NewSession } from '../../api/operations.ts';
 import { createAddress } from '../../app/addresses.ts';
 import { closeDialog, openDialog } from '../../app/navigation.ts';
 import { reportError } from '../../app/report-fault.ts';
-import { Icon } from '../../icons/icon.tsx';
 import { t } from '../../i18n/translate.ts';
 import { mailboxes } from '../../state/mailboxes.ts';
 import { AddressForm } from './address-form.tsx';
@@ -41,20 +40,6 @@ export function CreateDialog(): VNode {
   return (
     <Modal title={t('create.title')}>
       {mailboxes.value.length > 0 && <p class="hint">{t('create.intro')}</p>}
-      <button
-        type="button"
-        class="button is-primary is-large is-wide"
-        autofocus
-        aria-disabled={isBusy.value}
-        onClick={() => {
-          submit({});
-        }}
-      >
-        <Icon name="random" />
-        <span>{t('create.random')}</span>
-      </button>
-      <p class="hint is-centered">{t('create.randomHint')}</p>
-      <h3 class="form-title">{t('create.own')}</h3>
       <AddressForm
         places={places}
         isBusy={isBusy.value}

@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { dialog } from '../../app/navigation.ts';
 import type { Mailbox } from '../../state/mailbox.ts';
 import '../../style-dialogs.ts';
+import { AddressesDialog } from './addresses-dialog.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
@@ -22,6 +23,8 @@ export function Dialogs({ mailbox }: { readonly mailbox: Mailbox | null }): VNod
   switch (dialog.value) {
     case 'create':
       return <CreateDialog />;
+    case 'addresses':
+      return <AddressesDialog />;
     case 'offer':
       return <OfferDialog />;
     case 'settings':

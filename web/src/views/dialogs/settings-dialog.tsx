@@ -37,6 +37,14 @@ export function SettingsDialog(): VNode {
             </Toggle>
           )}
           {canNotify() && <PushChoice />}
+          <Toggle
+            isOn={settings.value.copies}
+            onChange={(copies) => {
+              changeSettings({ copies });
+            }}
+          >
+            {t('settings.copies')}
+          </Toggle>
         </fieldset>
         <fieldset class="options">
           <legend>{t('settings.keyboard')}</legend>

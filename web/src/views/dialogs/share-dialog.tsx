@@ -10,7 +10,7 @@ import { createShare, revokeShares } from '../../api/operations.ts';
 import { closeDialog } from '../../app/navigation.ts';
 import { notify } from '../../app/notices.ts';
 import { inBackground, reportError } from '../../app/report-fault.ts';
-import { toShareLink } from '../../app/share-link.ts';
+import { toShareLink } from '../../app/shared-token.ts';
 import { t } from '../../i18n/translate.ts';
 import type { QrCodeProps } from '../../qr/qr-code.tsx';
 import type { Mailbox } from '../../state/mailbox.ts';

@@ -1,18 +1,24 @@
-// An empty inbox: how to use it, its state, and from the delivery log why mail might be missing.
+// An empty inbox: how to use it, and after a minute why mail might be missing.
+import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
 
-import { useDeliveries } from '../../app/deliveries.ts';
 import { canNotify, setNotify } from '../../app/notifying.ts';
 import { inBackground } from '../../app/report-fault.ts';
 import { Icon, type IconName } from '../../icons/icon.tsx';
-import { locale, t } from '../../i18n/translate.ts';
-import { now } from '../../state/clock.ts';
+import { t } from '../../i18n/translate.ts';
 import type { Mailbox } from '../../state/mailbox.ts';
 import { settings } from '../../state/settings.ts';
-import { formatAgo, parseTimestamp } from '../../state/timestamp.ts';
-import { describeRefusal } from '../parts/delivery-words.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { lazyView } from '../parts/lazy.tsx';
+
+const LateReasons = lazyView(async () => (await import('./late-reasons.tsx')).LateReasons);
+
+/** Most mail comes within it; before, there is nothing to say about what has not come. */
+const patienceMs = 60_000;
 
 export function EmptyInbox({ mailbox }: { readonly mailbox: Mailbox }): VNode {
+  const isLate = useIsLate(mailbox);
   return (
     <div class="empty">
       <Steps mailbox={mailbox} />
@@ -20,7 +26,6 @@ export function EmptyInbox({ mailbox }: { readonly mailbox: Mailbox }): VNode {
         <span class="empty-pulse" aria-hidden="true" />
         {t('empty.title')}
       </h3>
-      <Why mailbox={mailbox} />
       {canNotify() && !settings.value.notify && (
         <button
           type="button"
@@ -33,40 +38,41 @@ export function EmptyInbox({ mailbox }: { readonly mailbox: Mailbox }): VNode {
           <span>{t('empty.notify')}</span>
         </button>
       )}
-      {mailbox.smtp === undefined && <Tips />}
+      {isLate && <LateReasons mailbox={mailbox} />}
     </div>
   );
 }
 
-function Steps({ mailbox: { smtp } }: { readonly mailbox: Mailbox }): VNode {
-  if (smtp !== undefined) {
-    return (
-      <ol class="steps">
-        <Step icon="code" words={t('dev.step.point', { smtp })} />
-        <Step icon="paste" words={t('dev.step.send')} />
-        <Step icon="mail" words={t('dev.step.appears')} />
-      </ol>
-    );
-  }
-  return (
-    <ol class="steps">
-      <Step icon="copy" words={t('empty.step.copy')} />
-      <Step icon="paste" words={t('empty.step.paste')} />
-      <Step icon="mail" words={t('empty.step.appears')} />
-    </ol>
-  );
+function useIsLate(mailbox: Mailbox): boolean {
+  const isLate = useSignal(false);
+  useEffect(() => {
+    isLate.value = false;
+    const timer = setTimeout(() => {
+      isLate.value = true;
+    }, patienceMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [mailbox, isLate]);
+  return isLate.value;
 }
 
-function Tips(): VNode {
+/** The first is the button that copies. */
+function Steps({ mailbox: { smtp, email } }: { readonly mailbox: Mailbox }): VNode {
+  const isServer = smtp !== undefined;
   return (
-    <details class="empty-why">
-      <summary>{t('empty.problem')}</summary>
-      <ul>
-        <li>{t('empty.tip.spelling')}</li>
-        <li>{t('empty.tip.wait')}</li>
-        <li>{t('empty.tip.refuse')}</li>
-      </ul>
-    </details>
+    <ol class="steps">
+      <li class="step">
+        <CopyButton
+          class="step-copy"
+          text={smtp ?? email}
+          label={isServer ? t('dev.step.point', { smtp }) : t('empty.step.copy')}
+          done={isServer ? t('dev.copied') : t('address.copied')}
+        />
+      </li>
+      <Step icon="paste" words={isServer ? t('dev.step.send') : t('empty.step.paste')} />
+      <Step icon="mail" words={isServer ? t('dev.step.appears') : t('empty.step.appears')} />
+    </ol>
   );
 }
 
@@ -78,22 +84,5 @@ function Step({ icon, words }: { readonly icon: IconName; readonly words: string
       </span>
       <span>{words}</span>
     </li>
-  );
-}
-
-function Why({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
-  const { list } = useDeliveries(mailbox);
-  if (!list) return null;
-  const [last] = list;
-  if (!last && mailbox.smtp !== undefined) return null;
-  if (!last) return <p class="empty-log">{t('empty.none')}</p>;
-  const at = parseTimestamp(last.at) - mailbox.skewMs;
-  const time = formatAgo(at, now.value, { language: locale.value, now: t('time.now') });
-  return (
-    <p class={`empty-log is-${last.outcome}`}>
-      {last.outcome === 'accepted'
-        ? t('empty.accepted', { time })
-        : t('empty.refused', { time, reason: describeRefusal(last) })}
-    </p>
   );
 }

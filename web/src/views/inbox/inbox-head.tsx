@@ -1,7 +1,7 @@
 // The current address, its remaining time, and the actions on it.
 import type { ComponentChildren, VNode } from 'preact';
 
-import { dismissAddress, extendAddress } from '../../app/addresses.ts';
+import { createNow, dismissAddress, extendAddress } from '../../app/addresses.ts';
 import { deleteMessages } from '../../app/deleting.ts';
 import { openDialog } from '../../app/navigation.ts';
 import { inBackground } from '../../app/report-fault.ts';
@@ -46,7 +46,7 @@ function SmtpHead({ mailbox, smtp }: { readonly mailbox: Mailbox; readonly smtp:
 }
 
 function AddressHead({ mailbox }: { readonly mailbox: Mailbox }): VNode {
-  const { email } = mailbox;
+  const { email, isOver } = mailbox;
   const at = email.lastIndexOf('@');
   return (
     <section class="inbox-head" aria-labelledby="address-label">
@@ -59,16 +59,20 @@ function AddressHead({ mailbox }: { readonly mailbox: Mailbox }): VNode {
           <span class="address-local">{breakAtDots(email.slice(0, at))}</span>
           <span class="address-domain">{email.slice(at)}</span>
         </p>
-        <CopyButton
-          class="button is-primary"
-          text={email}
-          label={t('address.copyShort')}
-          name={t('address.copy')}
-          done={t('address.copied')}
-        />
-        <AddressMenu mailbox={mailbox} />
+        {!isOver.value && (
+          <>
+            <CopyButton
+              class="button is-primary"
+              text={email}
+              label={t('address.copyShort')}
+              name={t('address.copy')}
+              done={t('address.copied')}
+            />
+            <AddressMenu mailbox={mailbox} />
+          </>
+        )}
       </div>
-      <Countdown mailbox={mailbox} />
+      {isOver.value ? <Ended /> : <Countdown mailbox={mailbox} />}
     </section>
   );
 }
@@ -85,6 +89,25 @@ function OwnLabel({ mailbox: { label } }: { readonly mailbox: Mailbox }): VNode 
 /** A name too long for its line breaks after a dot rather than within a word. */
 function breakAtDots(name: string): ComponentChildren {
   return name.split(/(?<=\.)/).flatMap((word, at) => (at === 0 ? [word] : [<wbr key={at} />, word]));
+}
+
+/** The address has ended; what it showed stays. */
+function Ended(): VNode {
+  return (
+    <div class="ended" role="status">
+      <h3>{t('over.title')}</h3>
+      <p>{t('over.stays')}</p>
+      <button
+        type="button"
+        class="button is-primary"
+        onClick={() => {
+          inBackground(createNow());
+        }}
+      >
+        {t('over.new')}
+      </button>
+    </div>
+  );
 }
 
 function AddressMenu({ mailbox }: { readonly mailbox: Mailbox }): VNode {

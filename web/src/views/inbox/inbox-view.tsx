@@ -7,17 +7,18 @@ import { chosen } from '../../app/navigation.ts';
 import { isPhone } from '../../app/screen.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { t, tn } from '../../i18n/translate.ts';
-import type { Mailbox } from '../../state/mailbox.ts';
-import { ChooseBar } from './choose-bar.tsx';
+import { canChange, type Mailbox } from '../../state/mailbox.ts';
 import { EmptyInbox } from './empty-inbox.tsx';
-import { GhostRows } from './ghost-rows.tsx';
 import { InboxHead } from './inbox-head.tsx';
 import { InboxSearch } from './inbox-search.tsx';
 import { MessageRows } from './message-rows.tsx';
 import { NewestCode } from './newest-code.tsx';
+import { lazyView } from '../parts/lazy.tsx';
 import { Making } from './plain-states.tsx';
-import { RecipientFilter } from './recipient-filter.tsx';
 import { TagFilter } from './tag-filter.tsx';
+
+const RecipientFilter = lazyView(async () => (await import('./recipient-filter.tsx')).RecipientFilter);
+const ChooseBar = lazyView(async () => (await import('./choose-bar.tsx')).ChooseBar);
 
 export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   return (
@@ -34,9 +35,9 @@ export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
             <Select mailbox={mailbox} />
           </div>
         )}
-        <RecipientFilter mailbox={mailbox} />
+        {mailbox.isCapture && <RecipientFilter mailbox={mailbox} />}
         <TagFilter mailbox={mailbox} />
-        {!isNarrowed(mailbox) && <NewestCode mailbox={mailbox} />}
+        <NewestCode mailbox={mailbox} />
         <Messages mailbox={mailbox} />
         <SearchState mailbox={mailbox} />
         <Dropped mailbox={mailbox} />
@@ -47,7 +48,7 @@ export function InboxView({ mailbox }: { readonly mailbox: Mailbox }): VNode {
 
 /** Starts selecting several messages. */
 function Select({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
-  if (mailbox.isReadOnly || mailbox.shown.value.length < 2) return null;
+  if (!canChange(mailbox) || mailbox.shown.value.length < 2) return null;
   return (
     <button
       type="button"
@@ -74,9 +75,9 @@ function Messages({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
     const isSearching = mailbox.textSearch.value?.state === 'searching';
     return isSearching ? null : <p class="search-none">{t('search.none')}</p>;
   }
-  if (mailbox.isListed.value && isPhone.value) return <EmptyInbox mailbox={mailbox} />;
-  if (isPhone.value && mailbox.connection.value === 'waiting') return <Making mailbox={mailbox} />;
-  return <GhostRows isLoading={!mailbox.isListed.value} />;
+  // On a wide screen the other pane says so.
+  if (!isPhone.value) return null;
+  return mailbox.isListed.value ? <EmptyInbox mailbox={mailbox} /> : <Making mailbox={mailbox} />;
 }
 
 function isNarrowed({ query, recipient, plusTag }: Mailbox): boolean {

@@ -8,10 +8,11 @@ import { isFresh } from '../../app/arrivals.ts';
 import { chooseTo, isChoosingFar, isChoosingNear, toggleChosen } from '../../app/choosing.ts';
 import { chosen, openMessage, openMessageId } from '../../app/navigation.ts';
 import { marker } from '../../app/searching.ts';
+import { tabStop } from '../../app/tab-stop.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { locale, t } from '../../i18n/translate.ts';
 import { coarseNow } from '../../state/clock.ts';
-import type { Mailbox } from '../../state/mailbox.ts';
+import { canChange, type Mailbox } from '../../state/mailbox.ts';
 import { showSender } from '../../state/mail/shown-sender.ts';
 import { formatAgo, formatFull, parseTimestamp } from '../../state/timestamp.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -25,7 +26,10 @@ export interface MessageRowProps {
 }
 
 export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps): VNode {
-  const { id, is_read: isRead, code } = message;
+  const { id, is_read: isRead } = message;
+  // The code above the list is not repeated in it.
+  const isPinned = useComputed(() => mailbox.pinned.value?.id === id).value;
+  const code = isPinned ? null : message.code;
   const isChoosing = (isFar ? isChoosingFar : isChoosingNear).value;
   // Computed, so that only the rows that change are rendered again.
   const isChosen = useComputed(() => chosen.value?.has(id) ?? false).value;
@@ -49,6 +53,7 @@ export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps)
       {code !== null && (
         <CopyButton
           class="code-chip"
+          tabIndex={-1}
           text={code}
           label={code}
           name={t('inbox.copyCode', { code })}
@@ -72,15 +77,17 @@ export function idAt(target: EventTarget | null): number {
 function RowLink({ mailbox, message }: MessageRowProps): VNode {
   const { id } = message;
   const isOpen = useComputed(() => openMessageId.value === id).value;
+  const isStop = useComputed(() => tabStop.value === id).value;
   return (
     <a
       class="row-link"
       href={`#message-${id}`}
+      tabIndex={isStop ? 0 : -1}
       aria-current={isOpen ? 'true' : undefined}
       onClick={(event) => {
         event.preventDefault();
         const isSeveral = event.ctrlKey || event.metaKey || event.shiftKey;
-        if (isSeveral && !mailbox.isReadOnly) choose(event, mailbox, id);
+        if (isSeveral && canChange(mailbox)) choose(event, mailbox, id);
         else openMessage(id);
       }}
     >
@@ -93,11 +100,13 @@ function RowLink({ mailbox, message }: MessageRowProps): VNode {
 /** While several are being selected, the row is the label of its box. */
 function RowBox({ mailbox, message, isChosen }: MessageRowProps & { readonly isChosen: boolean }): VNode {
   const { id } = message;
+  const isStop = useComputed(() => tabStop.value === id).value;
   return (
     <label class="row-link">
       <input
         type="checkbox"
         class="row-check"
+        tabIndex={isStop ? 0 : -1}
         checked={isChosen}
         onClick={(event) => {
           choose(event, mailbox, id);

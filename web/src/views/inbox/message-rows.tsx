@@ -8,6 +8,7 @@ import { afterPaint } from '../../app/after-paint.ts';
 import { settle } from '../../app/arrivals.ts';
 import { isTyping } from '../../app/keyboard.ts';
 import { openMessageId, selectedId } from '../../app/navigation.ts';
+import { logFault } from '../../app/report-fault.ts';
 import { cancelPrefetch, prefetchSoon } from '../../app/prefetching.ts';
 import type { Mailbox } from '../../state/mailbox.ts';
 import { focusRow, idAt, MessageRow } from './message-row.tsx';
@@ -36,6 +37,7 @@ export function MessageRows({ mailbox, messages }: MessageRowsProps): VNode {
     });
   });
   const list = useRef<HTMLUListElement>(null);
+  useSwipes(list, mailbox);
   // The handlers are here and not on each of a thousand rows.
   return (
     <ul
@@ -66,6 +68,23 @@ export function MessageRows({ mailbox, messages }: MessageRowsProps): VNode {
       <FocusFollower list={list} />
     </ul>
   );
+}
+
+function useSwipes(list: RefObject<HTMLElement | null>, mailbox: Mailbox): void {
+  useEffect(() => {
+    if (!matchMedia('(any-pointer: coarse)').matches) return undefined;
+    let stop = (): void => undefined;
+    let isLeft = false;
+    const start = async (): Promise<void> => {
+      const { startSwiping } = await import('../../app/later/swiping.ts');
+      if (!isLeft && list.current) stop = startSwiping(list.current, mailbox);
+    };
+    start().catch(logFault);
+    return () => {
+      isLeft = true;
+      stop();
+    };
+  }, [list, mailbox]);
 }
 
 /**

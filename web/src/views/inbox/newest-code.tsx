@@ -16,7 +16,7 @@ import { CodeWords } from '../parts/code-words.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 
 export function NewestCode({ mailbox }: { readonly mailbox: Mailbox }): VNode | null {
-  const newest = mailbox.shown.value.find(({ code }) => code !== null);
+  const { value: newest } = mailbox.pinned;
   if (!newest || newest.code === null) return null;
   const { code } = newest;
   const at = parseTimestamp(newest.received_at) - mailbox.skewMs;

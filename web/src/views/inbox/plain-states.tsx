@@ -15,7 +15,6 @@ import { Icon, type IconName } from '../../icons/icon.tsx';
 import { t } from '../../i18n/translate.ts';
 import type { Mailbox } from '../../state/mailbox.ts';
 import { mailboxes } from '../../state/mailboxes.ts';
-import { GhostRows } from './ghost-rows.tsx';
 
 export function NoAddress(): VNode {
   if (isForgotten.value) {
@@ -42,10 +41,8 @@ export function NoAddress(): VNode {
     <>
       <div class="inbox" aria-busy="true">
         <div class="inbox-head is-making">
-          <p class="visually-hidden">{t('address.making')}</p>
-          <p class="address-shimmer" aria-hidden="true" />
+          <p>{t('address.making')}</p>
         </div>
-        <GhostRows isLoading={false} />
       </div>
       <div class="reader">{!isPhone.value && <Making />}</div>
     </>

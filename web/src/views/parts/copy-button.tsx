@@ -17,11 +17,13 @@ export interface CopyButtonProps {
   /** The name for screen readers, where the label does not say what is copied; begins with the label (WCAG 2.5.3). */
   readonly name?: string;
   readonly class?: string;
+  readonly tabIndex?: number;
 }
 
 const shownMs = 2000;
 
-export function CopyButton({ text, label, done, name, class: classes = 'button' }: CopyButtonProps): VNode {
+export function CopyButton(props: CopyButtonProps): VNode {
+  const { text, label, done, name, class: classes = 'button', tabIndex } = props;
   const [isDone, setDone] = useState(false);
   useEffect(() => {
     if (!isDone) return undefined;
@@ -43,6 +45,7 @@ export function CopyButton({ text, label, done, name, class: classes = 'button' 
       type="button"
       class={`${classes}${isDone ? ' is-done' : ''}`}
       aria-label={isDone ? undefined : name}
+      tabIndex={tabIndex}
       onClick={(event) => {
         event.stopPropagation();
         copy().catch(reportError);

@@ -4,32 +4,41 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { switchAddress } from '../../app/addresses.ts';
-import { type DialogName, openDialog } from '../../app/navigation.ts';
+import { createNow, isCreating, switchAddress } from '../../app/addresses.ts';
+import { closeDialog, type DialogName, openDialog } from '../../app/navigation.ts';
+import { inBackground } from '../../app/report-fault.ts';
+import { isPhone } from '../../app/screen.ts';
 import { Icon, type IconName } from '../../icons/icon.tsx';
 import { Mark } from '../../icons/mark.tsx';
 import { t, tn } from '../../i18n/translate.ts';
 import type { Mailbox } from '../../state/mailbox.ts';
 import { findAddresses } from '../../state/addresses/find-addresses.ts';
 import { current, mailboxes } from '../../state/mailboxes.ts';
-import { AddressSearch } from './address-search.tsx';
+import { lazyView } from '../parts/lazy.tsx';
 import { Connection } from './connection.tsx';
 import { TimeRing } from './time-ring.tsx';
+
+const AddressSearch = lazyView(async () => (await import('./address-search.tsx')).AddressSearch);
 
 /** The most that can be seen at a glance. */
 const fewAddresses = 5;
 
 export function Rail(): VNode {
-  const { value: all } = mailboxes;
+  return <RailOf all={mailboxes.value} />;
+}
+
+/** With one address there is nothing to choose from: the rail is folded. */
+export function RailOf({ all }: { readonly all: readonly Mailbox[] }): VNode {
   return (
-    <header class="rail">
+    <header class={`rail${all.length > 1 ? '' : ' is-folded'}`}>
       <SkipLink />
       <h1 class="brand">
         <Mark />
         <span>{t('app.name')}</span>
       </h1>
-      {all.length > 0 && <Addresses all={all} />}
-      <RailButton class="new-address" icon="plus" label={t('address.new')} opens="create" />
+      {all.length > 1 && isPhone.value && <SheetButton all={all} />}
+      {all.length > 1 && !isPhone.value && <Addresses all={all} />}
+      <NewAddress />
       <div class="rail-foot">
         <Connection />
         <RailButton icon="settings" label={t('app.settings')} opens="settings" />
@@ -43,12 +52,55 @@ export function Rail(): VNode {
   );
 }
 
-function Addresses({ all }: { readonly all: readonly Mailbox[] }): VNode {
+/** One tap makes an address; what can be chosen about it is behind the caret. */
+function NewAddress(): VNode {
+  return (
+    <div class="new-address">
+      <button
+        type="button"
+        class="rail-button"
+        aria-label={t('address.new')}
+        title={t('address.new')}
+        aria-disabled={isCreating.value}
+        onClick={() => {
+          inBackground(createNow());
+        }}
+      >
+        <Icon name="plus" />
+        <span>{t('address.new')}</span>
+      </button>
+      <RailButton class="new-options" icon="down" label={t('address.options')} opens="create" />
+    </div>
+  );
+}
+
+/** On a phone the addresses are in a sheet over the page. */
+function SheetButton({ all }: { readonly all: readonly Mailbox[] }): VNode {
+  const mailbox = current.value;
+  const elsewhere = all.reduce((sum, one) => (one === mailbox ? sum : sum + one.unread.value), 0);
+  return (
+    <button
+      type="button"
+      class="rail-button sheet-button"
+      aria-haspopup="dialog"
+      aria-label={t('switcher.label')}
+      title={t('switcher.label')}
+      onClick={() => {
+        openDialog('addresses');
+      }}
+    >
+      {mailbox && <TimeRing mailbox={mailbox} />}
+      <UnreadBadge count={elsewhere} />
+    </button>
+  );
+}
+
+export function Addresses({ all }: { readonly all: readonly Mailbox[] }): VNode {
   const query = useSignal('');
   const isMany = all.length > fewAddresses || query.value !== '';
   const found = isMany ? findAddresses(all, query.value) : all;
   return (
-    <nav class={`addresses${all.length === 1 ? ' is-single' : ''}`} aria-label={t('switcher.label')}>
+    <nav class="addresses" aria-label={t('switcher.label')}>
       {isMany && <AddressSearch query={query} />}
       {found.length === 0 && (
         <p class="search-none" role="status">
@@ -128,6 +180,7 @@ function Entry({ mailbox, isCurrent }: { readonly mailbox: Mailbox; readonly isC
       title={smtp ?? email}
       onClick={() => {
         switchAddress(token);
+        closeDialog();
       }}
     >
       <TimeRing mailbox={mailbox} />
@@ -135,12 +188,17 @@ function Entry({ mailbox, isCurrent }: { readonly mailbox: Mailbox; readonly isC
         <bdi class="address-local">{name}</bdi>
         <span class="address-domain">{isOver.value ? t('switcher.over') : place}</span>
       </bdi>
-      {unread.value > 0 && (
-        <span class="badge">
-          <span aria-hidden="true">{unread.value}</span>
-          <span class="visually-hidden">{tn('switcher.unread', unread.value)}</span>
-        </span>
-      )}
+      <UnreadBadge count={unread.value} />
     </button>
+  );
+}
+
+function UnreadBadge({ count }: { readonly count: number }): VNode | null {
+  if (count === 0) return null;
+  return (
+    <span class="badge">
+      <span aria-hidden="true">{count}</span>
+      <span class="visually-hidden">{tn('switcher.unread', count)}</span>
+    </span>
   );
 }

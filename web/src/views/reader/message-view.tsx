@@ -7,6 +7,7 @@ import type { Attachment, FullMessage } from '../../api/answers.ts';
 import { describeError } from '../../api/error-words.ts';
 import { doubted } from '../../app/doubting.ts';
 import { isTyping } from '../../app/keyboard.ts';
+import { shownByItself } from '../../app/navigation.ts';
 import { isGone, readAgain, type Reading } from '../../app/reading.ts';
 import { inBackground, logFault } from '../../app/report-fault.ts';
 import { isNarrow, isPhone } from '../../app/screen.ts';
@@ -32,8 +33,8 @@ export function MessageView({ reading }: { readonly reading: Reading }): VNode {
   useLayoutEffect(() => {
     if (!message || isAnnounced.current) return;
     isAnnounced.current = true;
-    // Moves the focus to the subject, so that screen readers announce it, but not out of a field.
-    if (!isTyping(document.activeElement)) {
+    // Moves the focus to the subject, so that screen readers announce it, but not out of a field, nor unasked.
+    if (!isTyping(document.activeElement) && shownByItself.value !== reading.id) {
       document.getElementById('message-title')?.focus({ preventScroll: true });
     }
     if (isPhone.peek()) window.scrollTo(0, 0);

@@ -9,7 +9,8 @@ import { closeMessage, isEnlarged } from '../../app/navigation.ts';
 import type { Reading } from '../../app/reading.ts';
 import { inBackground } from '../../app/report-fault.ts';
 import { saveRawMail } from '../../app/saving.ts';
-import { toShareLink } from '../../app/share-link.ts';
+import { toShareLink } from '../../app/shared-token.ts';
+import { canChange } from '../../state/mailbox.ts';
 import { Icon, type IconName } from '../../icons/icon.tsx';
 import { t } from '../../i18n/translate.ts';
 
@@ -50,15 +51,15 @@ export function ReaderTools({ reading, children }: ReaderToolsProps): VNode {
             }}
           />
           <Tool
+            class="only-panes"
             icon="print"
             label={t('message.print')}
             onClick={() => {
               window.print();
             }}
           />
-          {!mailbox.isReadOnly && (
+          {canChange(mailbox) && (
             <Tool
-              class="only-panes"
               icon="mail"
               label={t('choose.markUnread')}
               onClick={() => {
@@ -66,7 +67,7 @@ export function ReaderTools({ reading, children }: ReaderToolsProps): VNode {
               }}
             />
           )}
-          {!mailbox.isReadOnly && (
+          {canChange(mailbox) && (
             <Tool
               icon="trash"
               label={t('message.delete')}

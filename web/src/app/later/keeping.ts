@@ -1,13 +1,13 @@
 // Keeps opened messages readable without the service for as long as their session lives. They are kept when read and
 // removed with the message, with the session however it ended, and with everything else. A browser that refuses to
-// keep them is not an error. Started once by app/start.ts.
+// keep them is not an error. Loaded and started once by kept-pages.ts.
 import { effect, untracked } from '@preact/signals';
 
-import type { FullMessage } from '../api/answers.ts';
-import { findMail, hashSession, listMails, putMail, sweepMails } from '../state/mail/kept-mails.ts';
-import type { Mailbox } from '../state/mailbox.ts';
-import { current, mailboxes } from '../state/mailboxes.ts';
-import { logFault } from './report-fault.ts';
+import type { FullMessage } from '../../api/answers.ts';
+import { findMail, hashSession, listMails, putMail, sweepMails } from '../../state/mail/kept-mails.ts';
+import type { Mailbox } from '../../state/mailbox.ts';
+import { current, mailboxes } from '../../state/mailboxes.ts';
+import { logFault } from '../report-fault.ts';
 
 const hashes = new Map<string, Promise<string | null>>();
 /** Runs one step after the other, so that nothing is added behind a sweep. */
