@@ -2,7 +2,7 @@
 // its documents, and checks that types and its tests hold with all of them. Called by `npm run structure -- --changes`.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -86,7 +86,8 @@ function hashGenerated(copy) {
   );
   return new Map(
     files
-      .filter((file) => existsSync(path.join(copy, file)))
+      // clients/mcp/networks is a link to a folder.
+      .filter((file) => statSync(path.join(copy, file), { throwIfNoEntry: false })?.isFile())
       .map((file) => [
         file,
         createHash('sha256')
