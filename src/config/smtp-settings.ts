@@ -73,8 +73,8 @@ export const smtpSettings = {
     ['refuse', 'normalize', 'keep'],
     'refuse',
     'How a line that ends in LF without CR is treated: the message is refused with 550 5.6.11 and a command with 500, ' +
-      'or the CR is inserted; then a line of a message may also end in CR CR LF. `keep` accepts messages with it, or with ' +
-      'CR alone, as they are, which is only for tests. Only CR LF . CR LF ends a message in any case.',
+      'or the CR is inserted; then a line of a message may also end in CR CR LF, which is read as CR LF. `keep` does the ' +
+      'latter and accepts messages with LF or CR alone as they are, which is only for tests. Only CR LF . CR LF ends a message in any case.',
   ),
   tls: oneOf(
     ['on', 'off'],

@@ -56,6 +56,39 @@ describe('LineFeedNormalizer', () => {
   });
 });
 
+describe('LineFeedNormalizer where bare line ends are kept', () => {
+  function keep(pieces: readonly string[]): string {
+    const normalizer = new LineFeedNormalizer(true, true);
+    const kept = pieces.map((piece) => normalizer.push(Buffer.from(piece, 'latin1')).toString('latin1'));
+    return [...kept, normalizer.end().toString('latin1')].join('');
+  }
+
+  it.each([
+    ['a\r\r\n\r\r\nb\r\r\r\n', 'a\r\n\r\nb\r\n'],
+    ['a\rb\r\rc\n.d\n..e\r\n.f\r\n', 'a\rb\r\rc\nd\n.e\r\n.f\r\n'],
+    ['a\n\r.b\n', 'a\n\r.b\n'],
+    ['a\r\r', 'a\r\r'],
+    ['\n.\n\r\n', '\n\n\r\n'],
+  ])('makes of %j %j, however it is cut', (text, made) => {
+    expect(keep([text])).toBe(made);
+    expect(keep([...text])).toBe(made);
+    for (let at = 1; at < text.length; at++) expect(keep([text.slice(0, at), text.slice(at)])).toBe(made);
+  });
+});
+
+it('reads CR CR LF as CR LF in an engine that keeps bare line ends, by DATA and by BDAT', () => {
+  const made = new EnginePeer({ bareLineFeed: 'keep' });
+  const sent = 'Subject: x\r\r\n\r\r\nline\r\r\n';
+  made.codes('EHLO client.test', 'MAIL FROM:<a@b.test>', 'RCPT TO:<one@us.test>', 'DATA');
+  expect(made.say(`${sent}.\r\n`)[0]).toMatch(/^250 /);
+  made.codes('MAIL FROM:<a@b.test>', 'RCPT TO:<one@us.test>');
+  expect(made.say(`BDAT ${sent.length + 2} LAST\r\n${sent}\r\r`)[0]).toMatch(/^250 /);
+  expect(made.taken.map(({ text }) => text)).toEqual([
+    'Subject: x\r\n\r\nline\r\n',
+    'Subject: x\r\n\r\nline\r\n\r\r',
+  ]);
+});
+
 it('takes bare CR and bare LF as they are in an engine that keeps them', () => {
   const made = new EnginePeer({ bareLineFeed: 'keep' });
   made.codes('EHLO client.test', 'MAIL FROM:<a@b.test>', 'RCPT TO:<one@us.test>', 'DATA');

@@ -1,6 +1,6 @@
 // Turns each bare LF of a message into CRLF and removes the dot that stuffs the following line, like Postfix's
 // `smtpd_forbid_bare_newline = normalize`; and CR CR LF, which programs make of the CRLF they are given, into CRLF. Where
-// bare line ends are kept, it only removes the dots. Runs after the end of data has been found, so its output cannot end
+// bare line ends are kept, it does only the latter, and removes the dots. Runs after the end of data has been found, so its output cannot end
 // anything. Used by smtp-transaction.ts when the operator enabled it.
 
 const cr = 13;
@@ -11,6 +11,8 @@ const doubleCr = Buffer.from('\r\r');
 export class LineFeedNormalizer {
   #last = lf;
   #isAfterBareLf = false;
+  /** CRs at the end of the input so far that are not in the output yet, where bare ones are kept. */
+  #heldCrs = 0;
   readonly #unstuffs: boolean;
   readonly #keeps: boolean;
 
@@ -30,6 +32,7 @@ export class LineFeedNormalizer {
   /** Returns the input itself when nothing changes, else a copy. */
   push(input: Buffer): Buffer {
     if (input.length === 0) return input;
+    if (this.#keeps) return this.#rewriteKeeping(input);
     if (this.#isAfterBareLf || this.#hasBareLf(input) || this.#hasDoubleCr(input)) {
       return this.#rewrite(input);
     }
@@ -59,13 +62,47 @@ export class LineFeedNormalizer {
       const isDoubled = byte === cr && last === cr;
       isAfterBareLf = byte === lf && last !== cr;
       last = byte;
-      if (isStuffing || (isDoubled && !this.#keeps)) continue;
-      if (isAfterBareLf && !this.#keeps) output[written++] = cr;
+      if (isStuffing || isDoubled) continue;
+      if (isAfterBareLf) output[written++] = cr;
       output[written++] = byte;
     }
     this.#last = last;
     this.#isAfterBareLf = isAfterBareLf;
     return output.subarray(0, written);
+  }
+
+  /** Returns what is left at the end of a message. */
+  end(): Buffer {
+    const rest = Buffer.alloc(this.#heldCrs, cr);
+    this.#heldCrs = 0;
+    return rest;
+  }
+
+  #rewriteKeeping(input: Buffer): Buffer {
+    if (this.#isOrdinary(input)) return input;
+    const output = Buffer.allocUnsafe(this.#heldCrs + input.length);
+    let written = 0;
+    for (const byte of input) {
+      if (byte === cr) {
+        this.#heldCrs += 1;
+        this.#isAfterBareLf = false;
+        continue;
+      }
+      const isStuffing = this.#isAfterBareLf && byte === dot && this.#unstuffs && this.#heldCrs === 0;
+      const crs = byte === lf ? Math.min(this.#heldCrs, 1) : this.#heldCrs;
+      this.#isAfterBareLf = byte === lf && crs === 0;
+      this.#heldCrs = 0;
+      output.fill(cr, written, written + crs);
+      written += crs;
+      if (!isStuffing) output[written++] = byte;
+    }
+    return output.subarray(0, written);
+  }
+
+  /** Reports whether bytes stay as they are where bare line ends are kept. */
+  #isOrdinary(input: Buffer): boolean {
+    if (this.#heldCrs > 0 || this.#isAfterBareLf || input.at(-1) === cr) return false;
+    return !this.#hasBareLf(input) && !input.includes(doubleCr);
   }
 }
 

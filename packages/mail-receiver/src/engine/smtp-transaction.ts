@@ -148,6 +148,7 @@ export class MessageIntake {
     this.#lineEnds.push(piece);
     this.#append(piece);
     this.#chunkLeft -= piece.length;
+    if (this.#chunkLeft === 0 && this.#isLastChunk && this.#normalizer) this.#keep(this.#normalizer.end());
     return this.#chunkLeft === 0 ? from + piece.length : -1;
   }
 
@@ -181,7 +182,11 @@ export class MessageIntake {
   #append(received: Buffer): void {
     this.#sizeBytes += received.length;
     if (this.#isTooBig) return;
-    const piece = this.#normalizer ? this.#normalizer.push(received) : received;
+    this.#keep(this.#normalizer ? this.#normalizer.push(received) : received);
+  }
+
+  #keep(piece: Buffer): void {
+    if (this.#isTooBig) return;
     this.#keptBytes += piece.length;
     if (this.#keptBytes > this.#maxBytes) {
       this.#isTooBig = true;
