@@ -58,12 +58,13 @@ function listPackages({ parts, edges }) {
     notifications: {
       npm: [],
       uses: ['networks', 'telemetry'],
-      usedBy: ['store', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'],
+      usedBy: ['config', 'store', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'],
     },
     'http-parts': { npm: [], uses: ['networks'], usedBy: ['http', 'compat', 'inbound', 'app'] },
     postgres: { npm: ['pg'], usedBy: ['store'] },
     'group-commit': { npm: ['better-sqlite3'], usedBy: ['store'] },
     telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
+    'unix-mail': { npm: [], usedBy: ['service', 'http', 'cli'] },
     threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app', 'cli'] },
   };
 }

@@ -35,9 +35,11 @@ export function createContents(parts: ContentParts): WebhookContents | undefined
   const { config, store, services, serverKey, log } = parts;
   const { operator, sessions } = toOutboxSettings(config);
   if (!operator && !sessions) return undefined;
-  const { payload, allowedHosts } = config.webhooks;
+  const { payload, format, allowedHosts } = config.webhooks;
   const { basePath } = config.http;
-  const hasFull = payload === 'full';
+  const isFull = payload === 'full';
+  // A chat message shows the link of a mail, which only the whole has.
+  const isOperatorsFull = isFull || format !== 'standard';
   const isAllowed = createAllowedHosts(allowedHosts);
   const isAllowedTarget = (key: SessionKey, sealed: Uint8Array): boolean => {
     const target = openWebhookTarget(serverKey, key, sealed);
@@ -49,10 +51,10 @@ export function createContents(parts: ContentParts): WebhookContents | undefined
     log,
     serverKey,
     serves: { operator, sessions },
-    hasFull,
+    hasFull: isFull || (operator && isOperatorsFull),
     patienceMs: isShared(config) ? patience.sharedMs : patience.ownMs,
     // Whole messages go to the operator's URL, and to those of sessions whose host the operator named.
-    takesFull: (key, sealed) => hasFull && (sealed === null || isAllowedTarget(key, sealed)),
+    takesFull: (key, sealed) => (sealed === null ? isOperatorsFull : isFull && isAllowedTarget(key, sealed)),
     summarise: async (session: Session, fresh: FreshMail) =>
       toMessageSummary(await services.listFreshMail(session, fresh)),
     showFull: async (session: Session, fresh: FreshMail) =>

@@ -132,6 +132,12 @@ function createEndpoints(
 }
 
 function createOperatorEndpoint({ webhooks }: Config): WebhookEndpoint | undefined {
-  if (webhooks.url === '') return undefined;
-  return { url: webhooks.url, secrets: webhooks.secret, fetch: createOperatorFetch(webhooks.url) };
+  const { url, secret: secrets, format, payload } = webhooks;
+  if (url === '') return undefined;
+  const fetch = createOperatorFetch(url);
+  if (format === 'standard') return { url, secrets, fetch };
+  const chat = { format, url, showsText: payload === 'full' };
+  const toChat: WebhookEndpoint['toChat'] = async (event) =>
+    (await import('../webhooks/to-chat.ts')).toChat(event, chat);
+  return { url, secrets, fetch, toChat };
 }

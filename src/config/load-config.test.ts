@@ -145,7 +145,7 @@ describe('a wrong value', () => {
   it.each(wrongValues)('for %s is refused in one line that names it: %.40j', (name, value) => {
     const message = refusalOf({ [name]: value });
     const isSecret =
-      /_SECRET$|_SENDER_EVENTS$|^MAYFLY_ACME_EAB_KEY$|^MAYFLY_STORE_(?:DIRECT_)?URL$|^MAYFLY_SECRET_KEY$/.test(
+      /_SECRET$|_SENDER_EVENTS$|^MAYFLY_WEBHOOKS_URL$|^MAYFLY_ACME_EAB_KEY$|^MAYFLY_STORE_(?:DIRECT_)?URL$|^MAYFLY_SECRET_KEY$/.test(
         name,
       );
     expect(message).not.toContain('\n');

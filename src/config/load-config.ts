@@ -1,6 +1,7 @@
 // Reads the environment into a frozen typed Config. Called once by main.ts, the only reader of process.env; other code
 // receives the part it needs. An invalid value throws ConfigError with one line that names the variable.
 
+import { chatUrlFault } from '#notifications/chat-formats';
 import { findUnknownNames, type UnknownVariable } from './misspelt-settings.ts';
 import { type Config, type ConfigOf, settings, settingTree, variableName } from './settings.ts';
 import type { Setting } from './setting.ts';
@@ -27,15 +28,26 @@ function readArea(area: string, tree: Record<string, Setting<unknown>>, environm
   return Object.freeze(Object.fromEntries(values) as object);
 }
 
+function checkWebhooks({ url, secret, format }: Config['webhooks']): void {
+  if (url === '') {
+    if (format === 'standard') return;
+    throw new ConfigError('MAYFLY_WEBHOOKS_URL must be set when MAYFLY_WEBHOOKS_FORMAT is.');
+  }
+  if (format === 'standard') {
+    if (secret.length > 0) return;
+    throw new ConfigError('MAYFLY_WEBHOOKS_SECRET must be set when MAYFLY_WEBHOOKS_URL is.');
+  }
+  const fault = chatUrlFault(format, url);
+  if (fault !== undefined) throw new ConfigError(`MAYFLY_WEBHOOKS_URL ${fault}.`);
+}
+
 function checkTogether(config: Config): void {
   const { session, smtp, store, webhooks, secret, compat, http } = config;
   checkTls(config);
   if ((smtp.tlsCertFile === '') !== (smtp.tlsKeyFile === '')) {
     throw new ConfigError('MAYFLY_SMTP_TLS_CERT_FILE and MAYFLY_SMTP_TLS_KEY_FILE must be set together.');
   }
-  if (webhooks.url !== '' && webhooks.secret.length === 0) {
-    throw new ConfigError('MAYFLY_WEBHOOKS_SECRET must be set when MAYFLY_WEBHOOKS_URL is.');
-  }
+  checkWebhooks(webhooks);
   if (compat.senderEvents.length > 0 && webhooks.secret.length === 0) {
     throw new ConfigError('MAYFLY_WEBHOOKS_SECRET must be set when MAYFLY_COMPAT_SENDER_EVENTS is.');
   }

@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net';
 
+import { chatFormats } from '#notifications/chat-formats';
 import { ownDomainMaxOctets, parseDomainName } from '#mail-receiver/address';
 import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-settings.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
@@ -60,11 +61,18 @@ function isOwnDomain(text: string): boolean {
   return name !== undefined && name.length <= ownDomainMaxOctets;
 }
 
-const webhookUrl = checked(
-  text('', "URL that receives every session's events. Empty: none. Needs MAYFLY_WEBHOOKS_SECRET."),
-  'an http or https URL, or empty',
-  (value) => (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)) ? value : undefined),
-);
+const webhookUrl = {
+  ...checked(
+    text(
+      '',
+      "URL that receives every session's events. Empty: none. Needs MAYFLY_WEBHOOKS_SECRET, unless it is a chat service's.",
+    ),
+    'an http or https URL, or empty',
+    (value) => (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)) ? value : undefined),
+  ),
+  // That of a chat service lets anyone write there.
+  isSecret: true,
+} as const;
 
 const webhookSecrets = {
   ...checked(
@@ -247,6 +255,12 @@ export const settingTree = {
       'summary',
       'Content of a message in a webhook: as listed by check-mail, or as returned by read-mail. Whole messages go to ' +
         'MAYFLY_WEBHOOKS_URL and to hosts in MAYFLY_WEBHOOKS_ALLOWED_HOSTS.',
+    ),
+    format: oneOf(
+      ['standard', ...chatFormats],
+      'standard',
+      'What MAYFLY_WEBHOOKS_URL is sent: signed events, or of new mail a message in the form of a chat service, with code ' +
+        'and link on top, and the text only with MAYFLY_WEBHOOKS_PAYLOAD=full.',
     ),
     sessions: oneOf(['off', 'on'], 'off', 'Whether sessions may have a `webhook_url` of their own.'),
     schemes: webhookSchemes,

@@ -6,7 +6,7 @@ import type { CircuitBreakers } from '#notifications/circuit-breakers';
 import { challengeDelayAfter, delayAfter } from '#notifications/retry-schedule';
 import { type DueWebhook, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
 import { type Outcome, sendChallenge, sendWebhook, type WebhookEndpoint } from '#notifications/send-webhook';
-import { makeWebhookBody, type WebhookContent, webhookIdOf } from './webhook-content.ts';
+import { makeWebhookEvent, type WebhookContent, webhookIdOf } from './webhook-content.ts';
 
 export interface DeliverOptions {
   readonly jobs: JobsStore;
@@ -79,9 +79,9 @@ async function prepare(
     if (due.kind === 'webhook.challenge') {
       return () => sendChallenge(endpoint, { id, now: options.now() });
     }
-    const body = await makeWebhookBody(options.content, due);
-    if (body === undefined) return 'soon';
-    return () => sendWebhook(endpoint, { id, body, now: options.now() });
+    const event = await makeWebhookEvent(options.content, due);
+    if (event === undefined) return 'soon';
+    return () => sendWebhook(endpoint, { id, event, now: options.now() });
   } catch (error) {
     options.log.error('webhook.not_sent', { endpoint: due.endpointId, error });
     return () => Promise.resolve({ outcome: 'failed', reason: 'not_sent' });

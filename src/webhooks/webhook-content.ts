@@ -1,8 +1,9 @@
-// The body of a webhook: the event, and of a new message what webhook-contents made of it while it was in hand. After
+// The event of a webhook, and of a new message what webhook-contents made of it while it was in hand. After
 // the session's end only ids and times are left. Nothing stored is opened but that content. Used by deliver-webhook.
 
 import { createHash } from 'node:crypto';
 
+import type { WebhookEvent } from '#notifications/send-webhook';
 import type { Session } from '../domain/session.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Services } from '../service/services.ts';
@@ -30,11 +31,14 @@ function digest(text: string): string {
 }
 
 /** Resolves with undefined while the message's content is expected to come. */
-export async function makeWebhookBody(content: WebhookContent, due: DueWebhook): Promise<string | undefined> {
+export async function makeWebhookEvent(
+  content: WebhookContent,
+  due: DueWebhook,
+): Promise<WebhookEvent | undefined> {
   const lookup = await content.services.findSession(due.key);
   const shown = lookup.state === 'live' ? await show(content, lookup.session, due) : {};
   if (shown === 'soon') return undefined;
-  return JSON.stringify({
+  return {
     type: due.kind,
     timestamp: new Date(due.at).toISOString(),
     data: {
@@ -43,7 +47,7 @@ export async function makeWebhookBody(content: WebhookContent, due: DueWebhook):
       ...(due.messageId === null ? {} : { id: due.messageId }),
       ...shown,
     },
-  });
+  };
 }
 
 async function show(content: WebhookContent, session: Session, due: DueWebhook): Promise<object | 'soon'> {

@@ -4,13 +4,22 @@ import { randomBytes } from 'node:crypto';
 
 import type { SafeFetch } from '../../networks/src/safe-fetch.ts';
 import { SafeFetchError } from '../../networks/src/safe-fetch-error.ts';
+import type { ChatRequest } from './chat-message.ts';
 import { signWebhook } from './webhook-signature.ts';
+
+export interface WebhookEvent {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
 
 export interface WebhookEndpoint {
   readonly url: string;
   /** The newest first; all of them sign. */
   readonly secrets: readonly string[];
   readonly fetch: SafeFetch;
+  /** For a chat service: what it is sent of an event in place of the signed event; undefined for nothing. */
+  readonly toChat?: ((event: WebhookEvent) => Promise<ChatRequest | undefined>) | undefined;
 }
 
 /**
@@ -24,9 +33,16 @@ const userAgent = 'Mayfly-Webhooks';
 /** `now`: ms since 1970. */
 export async function sendWebhook(
   endpoint: WebhookEndpoint,
-  { id, body, now }: { readonly id: string; readonly body: string; readonly now: number },
+  { id, event, now }: { readonly id: string; readonly event: WebhookEvent; readonly now: number },
 ): Promise<Outcome> {
-  const answer = await post(endpoint, { id, body, now, read: 'status' });
+  if (endpoint.toChat) {
+    const request = await endpoint.toChat(event);
+    return request ? judge(await post(endpoint, { ...request, read: 'status' })) : { outcome: 'done' };
+  }
+  return judge(await postSigned(endpoint, { id, body: JSON.stringify(event), now, read: 'status' }));
+}
+
+function judge(answer: Posted): Outcome {
   if (typeof answer === 'string') return { outcome: 'failed', reason: answer };
   if (answer.status >= 200 && answer.status < 300) return { outcome: 'done' };
   if (answer.status === 410) return { outcome: 'gone' };
@@ -41,7 +57,7 @@ export async function sendChallenge(
   const challenge = randomBytes(24).toString('base64url');
   const timestamp = new Date(now).toISOString();
   const body = JSON.stringify({ type: 'webhook.challenge', timestamp, data: { challenge } });
-  const answer = await post(endpoint, { id, body, now, read: 'body' });
+  const answer = await postSigned(endpoint, { id, body, now, read: 'body' });
   if (typeof answer === 'string') return { outcome: 'failed', reason: answer };
   if (answer.status < 200 || answer.status > 299) {
     return { outcome: 'failed', reason: `answered ${answer.status}` };
@@ -60,23 +76,25 @@ function readEcho(text: string): unknown {
   }
 }
 
-async function post(
-  { url, secrets, fetch }: WebhookEndpoint,
+/** The answer, or why there is none. */
+type Posted = { readonly status: number; readonly body: Buffer } | string;
+
+function postSigned(
+  endpoint: WebhookEndpoint,
   { id, body, now, read }: { id: string; body: string; now: number; read: 'body' | 'status' },
-): Promise<{ status: number; body: Buffer } | string> {
+): Promise<Posted> {
   const timestamp = Math.floor(now / 1000);
+  const signature = signWebhook(endpoint.secrets, { id, timestamp, body });
+  const headers = { 'content-type': 'application/json', ...signature };
+  return post(endpoint, { url: endpoint.url, headers, body, read });
+}
+
+async function post(
+  { fetch }: Pick<WebhookEndpoint, 'fetch'>,
+  { url, headers, body, read }: ChatRequest & { readonly read: 'body' | 'status' },
+): Promise<Posted> {
   try {
-    return await fetch({
-      url,
-      method: 'POST',
-      read,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': userAgent,
-        ...signWebhook(secrets, { id, timestamp, body }),
-      },
-      body,
-    });
+    return await fetch({ url, method: 'POST', read, headers: { 'user-agent': userAgent, ...headers }, body });
   } catch (error) {
     if (error instanceof SafeFetchError) return error.failure;
     throw error;
