@@ -8,7 +8,7 @@ import { refuseNode } from './node-range.mjs';
 const requireHere = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** These open no store, so they work without its driver. */
-const storeless = ['inbox', 'help', 'version', 'completion', '-h', '--help', '-v', '--version'];
+const storeless = ['inbox', 'sendmail', 'help', 'version', 'completion', '-h', '--help', '-v', '--version'];
 
 /** Returns '' when nothing is in the way. @returns {string} */
 export function refuseStart() {

@@ -60,6 +60,8 @@ export interface RunningApp {
   readonly redirect: ListeningAt | undefined;
   /** Counts the messages of live sessions that nothing has read. */
   listUnread(): Promise<readonly InboxCount[]>;
+  /** Returns the token of an inbox of `mayfly dev` by its name; undefined elsewhere. */
+  tokenOf(name: string): Promise<string> | undefined;
   /** Stops in order: no new work, work under way finishes, then the store. */
   close(): Promise<void>;
 }
@@ -139,6 +141,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         ...store,
         isShared: (key) => bound.standing?.dev?.sharedInbox.has(key) ?? false,
       }),
+    tokenOf: (name) => bound.standing?.dev?.tokenOf(name),
     close: async () => {
       isStopping = true;
       // Streams and waits first: nothing else would end them, and their clients reconnect elsewhere.

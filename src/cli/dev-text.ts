@@ -3,10 +3,15 @@
 
 import type { InboxCount } from '../app/list-unread.ts';
 import { formatHost } from './format-host.ts';
+import type { WorkerLogin } from './worker-login.ts';
 
 interface ListeningAt {
   readonly host: string;
   readonly port: number;
+}
+
+export interface WorkerInbox extends WorkerLogin {
+  readonly token: string;
 }
 
 export interface DevText {
@@ -16,12 +21,15 @@ export interface DevText {
   readonly admin: ListeningAt | undefined;
   /** Path of Mayfly's own interface and page. */
   readonly basePath: string;
+  /** The inbox of a worker, to which the variables lead in place of the shared one. */
+  readonly worker?: WorkerInbox | undefined;
   readonly dataDir: string;
   readonly isKept: boolean;
 }
 
 /** Begins with `ready` and the addresses, like the service's own text, for programs that wait for it. */
-export function describeDev({ http, smtp, admin, basePath, dataDir, isKept }: DevText): string {
+export function describeDev(text: DevText): string {
+  const { http, smtp, admin, basePath, dataDir, isKept } = text;
   const origin = `http://${formatHost(http.host)}:${http.port}`;
   const own = `${toReach(http)}${basePath}`;
   const lines = [
@@ -39,20 +47,21 @@ export function describeDev({ http, smtp, admin, basePath, dataDir, isKept }: De
     '',
     '  For the environment of a test:',
     '',
-    ...testVariables({ http, smtp, basePath }).map(([name, value]) => `${name}=${value}`),
+    ...testVariables(text).map(([name, value]) => `${name}=${value}`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** The same as one line, for programs. */
-export function describeDevAsJson({ http, smtp, admin, basePath, dataDir, isKept }: DevText): string {
+export function describeDevAsJson(text: DevText): string {
+  const { http, smtp, admin, basePath, dataDir, isKept } = text;
   const line = {
     smtp: { host: reachable(smtp.host), port: smtp.port },
     http: toReach(http),
     interface: toReach(http) + basePath,
     ...(admin ? { operator: `${toReach(admin)}/admin` } : {}),
     data: { folder: dataDir, kept: isKept },
-    environment: Object.fromEntries(testVariables({ http, smtp, basePath })),
+    environment: Object.fromEntries(testVariables(text)),
   };
   return `${JSON.stringify(line)}\n`;
 }
@@ -74,21 +83,38 @@ export function testVariables({
   http,
   smtp,
   basePath,
-}: Pick<DevText, 'http' | 'smtp' | 'basePath'>): [name: string, value: string][] {
+  worker,
+}: Pick<DevText, 'http' | 'smtp' | 'basePath' | 'worker'>): [name: string, value: string][] {
   const url = toReach(http);
   const host = reachable(smtp.host);
+  const login = worker ? `${encodeURIComponent(worker.user)}:${worker.password}@` : '';
+  const readAt = url.replace('//', `//${login}`);
   return [
     ['SMTP_HOST', host],
     ['SMTP_PORT', String(smtp.port)],
-    ['SMTP_URL', `smtp://${formatHost(host)}:${smtp.port}`],
+    ['SMTP_URL', `smtp://${login}${formatHost(host)}:${smtp.port}`],
+    ...(worker ? workerVariables(worker) : []),
     ['MAYFLY_URL', url + basePath],
-    ['MAILPIT_URL', url],
-    ['MAILHOG_URL', url],
-    ['INBUCKET_URL', url],
+    ['MAILPIT_URL', readAt],
+    ['MAILHOG_URL', readAt],
+    ['INBUCKET_URL', readAt],
     ['MAILTM_URL', url],
     ['MAILOSAUR_BASE_URL', url],
     ['GUERRILLA_URL', `${url}/ajax.php`],
     ...senderVariables(url),
+  ];
+}
+
+/** Returns what makes all of an application's mail, by SMTP or HTTP, go to the worker's inbox, and what reads it. */
+function workerVariables({ user, password, token }: WorkerInbox): [name: string, value: string][] {
+  return [
+    ['SMTP_USER', user],
+    ['SMTP_PASSWORD', password],
+    ['MAYFLY_TOKEN', token],
+    ...Object.entries(senderKeys).map(([name, key]): [string, string] => [
+      name,
+      name === 'AWS_REGION' ? key : key.replace('mayfly', token),
+    ]),
   ];
 }
 

@@ -9,7 +9,7 @@ export type ProgramGiven = Readonly<Record<string, string | number | boolean | u
 /** The process as a command sees it. */
 export interface Program {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The words after `--`, for a command that takes them; at least one. */
+  /** The words after `--`, for a command that takes them, at least one; or all, for one that parses them itself. */
   readonly rest?: readonly string[] | undefined;
   /** @param of words of a command, or the beginning of several; all when absent */
   readonly formatHelp: (of?: string) => string;

@@ -238,6 +238,16 @@ const inbox = inboxCommands.map((declared) =>
   }),
 );
 
+const sendmail = command({
+  words: 'sendmail',
+  help:
+    'send the message on standard input to the service at SMTP_URL (smtp://127.0.0.1:1025), as sendmail would; -t takes ' +
+    'recipients from the header, -i ignores lines with only a dot, -bs speaks SMTP',
+  ownWords: '[-t] [-i] [-f SENDER] [-F NAME] [-bs] [-S HOST:PORT] [RECIPIENT...]',
+  parameters: {},
+  run: async (...call) => (await import('./sendmail-command.ts')).sendmail(...call),
+});
+
 const completion = command({
   words: 'completion',
   help: 'print a script for completion in bash: . <(mayfly completion)',
@@ -270,6 +280,7 @@ const before = [
   { word: 'serve', commands: [serve] },
   { word: 'dev', commands: [dev] },
   { word: 'inbox', commands: inbox },
+  { word: 'sendmail', commands: [sendmail] },
 ] as const;
 const after = [
   { word: 'doctor', commands: [doctor] },

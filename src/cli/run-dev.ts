@@ -21,6 +21,7 @@ import { runBeside } from './run-beside.ts';
 import type { Program, ProgramGiven } from './program-command.ts';
 import { closeAlive, observe, stopOnSignal } from './run-service.ts';
 import { stopSignals } from './stop-signals.ts';
+import { workerLogin } from './worker-login.ts';
 
 /** Runs the service for a developer: its data is removed when it ends, however it ends. */
 export async function dev(given: ProgramGiven, program: Program): Promise<void> {
@@ -47,7 +48,12 @@ export async function dev(given: ProgramGiven, program: Program): Promise<void> 
   for (const variable of ignored) parts.log.warn('config.unknown_variable', { variable });
   const app = await startApp({ ...parts, config, dev: { mailpitAuth } }).catch(explainTakenPort);
   for (const signal of stopSignals) process.removeListener(signal, endEarly);
-  const text = describe(app, { basePath: config.http.basePath, dataDir, isKept: !folder });
+  const text = describe(app, {
+    basePath: config.http.basePath,
+    dataDir,
+    isKept: !folder,
+    worker: await openWorkerInbox(app, program.environment),
+  });
   const asJson = given['json'] === true;
   if (given['save_env'] !== undefined) writeVariables(String(given['save_env']), text);
   if (command) {
@@ -57,7 +63,21 @@ export async function dev(given: ProgramGiven, program: Program): Promise<void> 
   process.stdout.write(asJson ? describeDevAsJson(text) : describeDev(text));
 }
 
-function describe(app: RunningApp, rest: Pick<DevText, 'basePath' | 'dataDir' | 'isKept'>): DevText {
+/** Resolves with undefined where no worker is named. */
+async function openWorkerInbox(
+  app: RunningApp,
+  environment: Program['environment'],
+): Promise<DevText['worker']> {
+  const login = workerLogin(environment);
+  if (!login) return undefined;
+  const token = await app.tokenOf(login.user);
+  return token === undefined ? undefined : { ...login, token };
+}
+
+function describe(
+  app: RunningApp,
+  rest: Pick<DevText, 'basePath' | 'dataDir' | 'isKept' | 'worker'>,
+): DevText {
   const { compat: http, smtp, admin } = app;
   if (!http || !smtp) throw new Error('A listener is missing, although every role is set.');
   return { http, smtp, admin, ...rest };

@@ -4,7 +4,7 @@
 import { findNearName } from '../domain/near-name.ts';
 
 /** Variables of other programs of this repository, which may share the service's environment. */
-const foreign = /^MAYFLY_(?:URL|API_KEY|TOKEN|BIN|MCP_SECRET|TEST_\w+)$/;
+const foreign = /^MAYFLY_(?:URL|API_KEY|TOKEN|WORKER|BIN|MCP_SECRET|TEST_\w+)$/;
 /** Variables that Kubernetes and Docker's links set for a service called `mayfly` or `mayfly-http`. */
 const ofOrchestrator =
   /^MAYFLY_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;

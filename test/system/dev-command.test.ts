@@ -81,6 +81,32 @@ it('takes the mail that the command sends by HTTP, with addresses and keys from 
   expect(JSON.parse(stderr)).toMatchObject({ inboxes: [{ messages: 1, unread: 1 }] });
 });
 
+it('leads all mail of a worker to an inbox of its own', async () => {
+  const script = `
+    const { RESEND_BASE_URL, RESEND_API_KEY, SENDGRID_BASE_URL, SENDGRID_API_KEY, MAYFLY_URL, MAYFLY_TOKEN, SMTP_URL } = process.env;
+    const post = (url, key, body) => fetch(url, {
+      method: 'POST', body: JSON.stringify(body),
+      headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json' },
+    });
+    await post(RESEND_BASE_URL + '/emails', RESEND_API_KEY, { from: 'a@app.example', to: 'b@app.example', subject: 'resend', text: 'hi' });
+    await post(SENDGRID_BASE_URL + '/v3/mail/send', SENDGRID_API_KEY, {
+      personalizations: [{ to: [{ email: 'b@app.example' }] }], from: { email: 'a@app.example' }, subject: 'sendgrid',
+      content: [{ type: 'text/plain', value: 'hi' }],
+    });
+    const main = process.argv[1];
+    require('node:child_process').execFileSync(process.execPath, [main, 'sendmail', '-t'], { input: 'To: b@app.example\\nSubject: smtp\\n\\nhi' });
+    const list = await (await fetch(MAYFLY_URL + '/check-mail', { headers: { authorization: 'Bearer ' + MAYFLY_TOKEN } })).json();
+    console.log(JSON.stringify(list.messages.map(({ subject }) => subject)));
+    console.log(new URL(SMTP_URL).username);
+  `;
+  const main = path.join(inject('buildDir'), 'main.js');
+  const wrapped = `(async () => {${script}})()`;
+  const words = [main, 'dev', '--', process.execPath, '-e', wrapped, main];
+  const environment = { MAYFLY_WORKER: 'ci 3', RESEND_API_KEY: 're_real' };
+  const { stdout } = await runProgram(process.execPath, words, { env: devEnvironment({ environment }) });
+  expect(stdout).toBe('["smtp","sendgrid","resend"]\nworker-ci%203\n');
+});
+
 it('passes a signal on to the command', async () => {
   const temp = newTemp();
   const marker = path.join(temp, 'ended');

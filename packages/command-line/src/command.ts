@@ -51,6 +51,8 @@ export interface LineCommand {
   readonly oneOf?: readonly string[];
   /** Describes the words that it takes after `--`, as help shows them; takes none when absent. */
   readonly rest?: string;
+  /** Describes words that it parses itself, in another program's syntax: all that follow. */
+  readonly ownWords?: string;
 }
 
 /** Commands that begin with the same word. */

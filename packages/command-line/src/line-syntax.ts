@@ -52,6 +52,7 @@ export function writeUsage(command: LineCommand): string[] {
     ...(choice === '' ? [] : [choice]),
     ...options.filter((one) => !isChoice(one)).map(writeBracketed),
     ...(command.rest === undefined ? [] : [`[-- ${command.rest}]`]),
+    ...(command.ownWords === undefined ? [] : [command.ownWords]),
   ];
 }
 

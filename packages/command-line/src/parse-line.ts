@@ -48,13 +48,18 @@ export function parseLine(words: readonly string[], nouns: readonly LineNoun[]):
 }
 
 /**
- * Separates the words after `--` where the command takes them; for others, `--` ends the options.
- * @throws UsageError when there are none
+ * Separates the words after `--` where the command takes them, and all of a command that parses them itself; for
+ * others, `--` ends the options.
+ * @throws UsageError when there are none after `--`
  */
 export function splitRest(
   words: readonly string[],
   nouns: readonly LineNoun[],
 ): { line: readonly string[]; rest?: readonly string[] } {
+  const [, own] = findCommand(words.slice(0, 1), nouns);
+  if (own?.ownWords !== undefined && words[1] !== '--help') {
+    return { line: words.slice(0, 1), rest: words.slice(1) };
+  }
   const at = words.indexOf('--');
   const [, command] = at < 0 ? [] : findCommand(words.slice(0, at), nouns);
   if (command?.rest === undefined) return { line: words };

@@ -47,6 +47,7 @@ export interface Worker {
 /** The sessions of `mayfly dev`, which any name opens. */
 export interface NamedCaptures {
   readonly sessionOf: (name: string) => Promise<LiveSession>;
+  readonly tokenOf: (name: string) => Promise<string>;
   /** Resolves with undefined for a wrong password. */
   readonly logIn: (login: NamedLogin) => Promise<SessionKey | undefined>;
   /** See SharedInbox. */
@@ -70,6 +71,7 @@ export function nameCaptures(
   const workers = new Map<string, string>();
   return {
     sessionOf,
+    tokenOf: (name) => getToken(auth ? '' : name),
     logIn: async ({ username, password }) => {
       const accounts = auth?.accounts;
       if (accounts && accounts.get(username) !== password) return undefined;

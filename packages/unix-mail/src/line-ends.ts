@@ -1,0 +1,9 @@
+// Line ends of files, as messages need them.
+
+/**
+ * Ends every line with CR LF: lines may end with LF, with CR LF, and with several CR before it, as text that was
+ * converted twice has. A CR elsewhere stays.
+ */
+export function toCrLf(text: string): string {
+  return text.replace(/\r*\n/g, '\r\n');
+}
