@@ -105,6 +105,7 @@ export function bindServices(parts: BoundParts): {
     wrongCredentials,
     smtpFaults,
     sharedInbox,
+    turns,
     ...tellOperator(deliveries, { deliveryLog, refusedRecipients }),
     captureByName: standing?.dev?.logIn,
     onDiscarded: createEventCount(log, 'mail.discarded'),

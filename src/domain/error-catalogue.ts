@@ -104,6 +104,11 @@ export const errorCatalogue = {
     when: 'the session has an alias of a Gmail account or captures mail: it keeps its address',
     retryable: false,
   },
+  session_full: {
+    http: 409,
+    when: 'the session holds as many messages or bytes as it may: delete some first',
+    retryable: false,
+  },
   too_many_shares: { http: 409, when: 'the session has reached its limit of shares', retryable: false },
   command_refused: {
     http: 409,

@@ -8,6 +8,7 @@ import type { MessageParser } from '../reading/message-parser.ts';
 import type { HtmlSanitiser } from '../reading/html-sanitiser.ts';
 import type { SqlStores, Stores } from '../store/stores.ts';
 import { checkMail, type CheckMailDeps, findListedMessage } from './mail/check-mail.ts';
+import type { OnceCall } from './receiving/begin-once.ts';
 import { authenticateSmtp, type AuthenticateSmtpDeps } from './receiving/authenticate-smtp.ts';
 import { createCaptureSession } from './addresses/create-capture-session.ts';
 import { createSession } from './addresses/create-session.ts';
@@ -55,6 +56,7 @@ import {
   subscribePush,
   unsubscribePush,
 } from './addresses/push-subscriptions.ts';
+import type { ImportedFile } from './receiving/import-message.ts';
 import { isFull, resolveRecipient } from './receiving/resolve-recipient.ts';
 import type { Recipient } from './session/recipient.ts';
 import {
@@ -167,6 +169,8 @@ export function createServices(
     readMail: bind(readMail),
     loadMessage: bind(loadMessage),
     readRawMail: bind(readRawMail),
+    exportMail: async (session: OpenSession) =>
+      (await import('./mail/export-mail.ts')).exportMail(deps, session),
     readAttachment: bind(readAttachment),
     useWholeMail: bind(useWholeMail),
     readHtmlMail: bind(readHtmlMail),
@@ -284,6 +288,7 @@ export interface ReceivingParts
       | 'live'
       | 'smtpFaults'
       | 'sharedInbox'
+      | 'turns'
     >,
     Omit<AuthenticateSmtpDeps, 'mail'> {
   /** Called for each message that was discarded for a recipient. */
@@ -303,11 +308,13 @@ export type Receiving = ReturnType<typeof createReceiving>;
 
 /** The use cases of incoming mail. */
 export function createReceiving(
-  { mail, directory, operatorMailbox, now }: Pick<Stores, 'mail' | 'directory' | 'operatorMailbox' | 'now'>,
+  stores: Pick<Stores, 'mail' | 'directory' | 'operatorMailbox' | 'sentKeys' | 'now'>,
   settings: Pick<ServiceSettings, 'limits' | 'hostname'>,
   parts: ReceivingParts,
 ) {
-  const bind = bindTo({ ...parts, ...settings, mail, directory, operatorMailbox, now });
+  const { mail, directory, operatorMailbox, sentKeys, now } = stores;
+  const deps = { ...parts, ...settings, mail, directory, operatorMailbox, sentKeys, now };
+  const bind = bindTo(deps);
   return {
     authenticateSmtp: bind(authenticateSmtp),
     /** Planned faults. */
@@ -318,6 +325,10 @@ export function createReceiving(
     /** Reports whether the session refuses a message of this size. */
     isFull: (session: Session, sizeBytes: number) => isFull(settings.limits, session, sizeBytes),
     receiveMessage: bind(receiveMessage),
+    importMessage: async (session: Session, file: ImportedFile) =>
+      (await import('./receiving/import-message.ts')).importMessage(deps, session, file),
+    beginOnce: async (session: Session, call: OnceCall) =>
+      (await import('./receiving/begin-once.ts')).beginOnce(deps, session, call),
     recordRefusal: (...refused: Parameters<DeliveryLog['recordRefusal']>) => {
       parts.deliveryLog.recordRefusal(...refused);
     },

@@ -1,5 +1,5 @@
-// The port to a small text of a session that lives and ends with it: its shares, its push subscriptions. Passes
-// test/contract/ports/session-texts.ts.
+// The port to a small text of a session that lives and ends with it: its shares, its push subscriptions, the keys of
+// calls that are carried out once. Passes test/contract/ports/session-texts.ts.
 
 import type { SessionKey } from '../domain/session.ts';
 

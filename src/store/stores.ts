@@ -43,6 +43,7 @@ export interface SqlStores {
   readonly pushes: SessionTextStore;
   readonly records: RecordStore;
   readonly serverKeys: ServerKeyStore;
+  readonly sentKeys: SessionTextStore;
   readonly shares: SessionTextStore;
 }
 
@@ -73,6 +74,7 @@ export function openSqlStores(options: SqlStoresOptions): SqlStores {
     passwords: new SqlPasswordStore(sql),
     pushes: new SqlSessionTextStore(sql, 'pushes'),
     records: new SqlRecordStore(sql),
+    sentKeys: new SqlSessionTextStore(sql, 'sent_keys'),
     serverKeys: new SqlServerKeyStore(sql),
     shares: new SqlSessionTextStore(sql, 'shares'),
   };

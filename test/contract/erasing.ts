@@ -37,7 +37,7 @@ async function createFilled(store: OpenedStore): Promise<Session> {
   for (const raw of ['short', long, long]) await deliverOne(store, session, raw);
   await store.mail.markRead(session.key, 1);
   await store.passwords.replacePassword(session.key, Buffer.from('password'));
-  for (const texts of [store.shares, store.pushes]) {
+  for (const texts of [store.shares, store.pushes, store.sentKeys]) {
     await texts.replace(session.key, { before: null, after: 'text' });
   }
   await store.mail.keepGlance(session.key, 2, Buffer.from('glance'));

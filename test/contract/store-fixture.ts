@@ -46,7 +46,7 @@ export interface RowCount {
 
 /** The table and condition of `keys`. */
 export const withSecrets =
-  'sessions WHERE coalesce(salt, password) IS NOT NULL OR coalesce(shares, pushes) IS NOT NULL';
+  'sessions WHERE coalesce(salt, password) IS NOT NULL OR coalesce(shares, pushes, sent_keys) IS NOT NULL';
 
 /** A store with its own data. */
 export interface OpenedStore extends Stores {

@@ -165,12 +165,17 @@ export async function readRawMail(
   session: OpenSession,
   id: number,
 ): Promise<{ sizeBytes: number; pieces: AsyncIterable<Buffer> }> {
-  const stored = await getStored(deps.mail, session, id);
-  const trace = Buffer.from(
-    traceFields(openMeta(session, stored), { hostname: deps.hostname, at: stored.receivedAt }),
-  );
+  return readRawStored(deps, session, await getStored(deps.mail, session, id));
+}
+
+export function readRawStored(
+  { mail, hostname }: Pick<ReadMailDeps, 'mail' | 'hostname'>,
+  session: OpenSession,
+  stored: StoredMessage,
+): { sizeBytes: number; pieces: AsyncIterable<Buffer> } {
+  const trace = Buffer.from(traceFields(openMeta(session, stored), { hostname, at: stored.receivedAt }));
   async function* pieces(): AsyncGenerator<Buffer> {
-    const raw = openRaw(deps.mail, session, id);
+    const raw = openRaw(mail, session, stored.id);
     // Before the first byte is sent: until then, that the message is gone can still be said.
     const first = await raw.next();
     yield trace;

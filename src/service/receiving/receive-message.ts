@@ -54,6 +54,8 @@ export interface ReceiveResult {
   readonly outcome: Exclude<Kind, 'withheld'> | 'looping' | 'forged';
   /** The message's id in its Received field and in the log. */
   readonly ingestId: string;
+  /** Whether it came again: the sessions had a message of this origin. */
+  readonly isRepeat?: boolean;
   /** How many sessions were skipped because they had ended since they were accepted as recipients. */
   readonly ended: number;
 }
@@ -92,8 +94,8 @@ export async function receiveMessage(
           return withLogin(own, message.login, key);
         };
   const { raw, origin } = message;
-  const deliver = (): Promise<Kind[]> => deliverOrDiscard(deps, { raw, meta: metaOf, origin }, sessions);
-  const kinds = await orWithdraw(
+  const deliver = (): Promise<Outcomes> => deliverOrDiscard(deps, { raw, meta: metaOf, origin }, sessions);
+  const { kinds, isRepeat } = await orWithdraw(
     forOperator,
     message.stages ? message.stages.time('commit', deliver) : deliver(),
   );
@@ -103,6 +105,7 @@ export async function receiveMessage(
   if (unknownOnes.length > 0) all.push('discarded');
   if (all.includes('discarded')) deps.onDiscarded();
   const outcome = byPriority.find((kind) => all.includes(kind)) ?? 'ended';
+  if (isRepeat) return { outcome, ingestId, isRepeat, ended: 0 };
   if (outcome === 'stored') deps.onStored(recipients);
   const outcomes = outcomesOf(recipients, sessions, kinds);
   deps.onReceived({ meta, sizeBytes: message.raw.sizeBytes, outcomes });
@@ -112,12 +115,13 @@ export async function receiveMessage(
 /** Withdraws the operator's copy when the message is stored for no session, and its sender will retry. */
 async function orWithdraw(
   forOperator: KeptMessage | undefined,
-  delivering: Promise<Kind[]>,
-): Promise<Kind[]> {
-  let kinds: Kind[] | undefined;
+  delivering: Promise<Outcomes>,
+): Promise<Outcomes> {
+  let kinds: readonly Kind[] | undefined;
   try {
-    kinds = await delivering;
-    return kinds;
+    const outcomes = await delivering;
+    ({ kinds } = outcomes);
+    return outcomes;
   } finally {
     // Should that fail too, the operator receives a second copy with the retry.
     if (forOperator && (!kinds || kinds.includes('full'))) await Promise.allSettled([forOperator.withdraw()]);
@@ -139,17 +143,26 @@ function outcomesOf(
   });
 }
 
+interface Outcomes {
+  readonly kinds: readonly Kind[];
+  /** Whether all sessions had it. */
+  readonly isRepeat: boolean;
+}
+
 async function deliverOrDiscard(
   deps: ReceiveMessageDeps,
   message: SharedMessage,
   sessions: readonly Session[],
-): Promise<Kind[]> {
-  const outcomes = (await deliverToSessions(deps, message, sessions)).map(toKind);
-  if (!outcomes.includes('ended')) return outcomes;
+): Promise<Outcomes> {
+  const delivered = await deliverToSessions(deps, message, sessions);
+  const isRepeat = delivered.length > 0 && delivered.every((outcome) => outcome === 'duplicate');
+  const outcomes = delivered.map(toKind);
+  if (!outcomes.includes('ended')) return { kinds: outcomes, isRepeat };
   const discarding = await listDiscarding(deps);
-  return outcomes.map((outcome, at) =>
+  const kinds = outcomes.map((outcome, at) =>
     outcome === 'ended' && discarding.has(ownDomainOf(sessions[at]?.address ?? '')) ? 'discarded' : outcome,
   );
+  return { kinds, isRepeat };
 }
 
 /** The session has the message already, or had it. */

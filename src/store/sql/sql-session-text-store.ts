@@ -9,7 +9,7 @@ export class SqlSessionTextStore implements SessionTextStore {
   readonly #read: Statement;
   readonly #replace: Statement;
 
-  constructor(sql: Sql, column: 'shares' | 'pushes') {
+  constructor(sql: Sql, column: 'shares' | 'pushes' | 'sent_keys') {
     const { isLive } = sql.syntax;
     this.#sql = sql;
     this.#read = {

@@ -8,7 +8,7 @@ import { toSessionKey } from '#sealing/token';
 import { createLive, hourMs, openForTest, type OpenStore } from '../store-fixture.ts';
 
 /** Ports with this interface. */
-const names = ['shares', 'pushes'] as const;
+const names = ['shares', 'pushes', 'sentKeys'] as const;
 const unused = toSessionKey(Buffer.alloc(32, 7));
 
 export function contract(open: OpenStore): void {

@@ -72,7 +72,11 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
       ['is_reclaimed', 'boolean', 'is_over'] as const,
       ...bytes('key', 'token_hash', 'public_key', 'salt', 'password'),
     ],
-    ...[['address', 'utf8'] as const, ['address_key', 'utf8'] as const, ...texts('shares', 'pushes')],
+    ...[
+      ['address', 'utf8'] as const,
+      ['address_key', 'utf8'] as const,
+      ...texts('shares', 'pushes', 'sent_keys'),
+    ],
     ...flags('drops_oldest'),
   ),
   addresses: one(

@@ -33,7 +33,8 @@ BEGIN
   END IF;
   IF cardinality(p_keys) = 1 THEN
     UPDATE mayfly.sessions SET ended_at = least(p_at, expires_at), seq = seq + 1, version = version + 1,
-      salt = NULL, password = NULL, shares = NULL, pushes = NULL
+      salt = NULL, password = NULL, shares = NULL, pushes = NULL,
+      sent_keys = NULL
     WHERE key = v_key RETURNING * INTO v_session;
     INSERT INTO mayfly.events (bucket, session_key, seq, kind, at)
     VALUES (v_session.bucket, v_key, v_session.seq, 'session.expired', v_session.ended_at);
@@ -45,7 +46,8 @@ BEGIN
     RETURN;
   END IF;
   UPDATE mayfly.sessions SET ended_at = least(p_at, expires_at), seq = seq + 1, version = version + 1,
-    salt = NULL, password = NULL, shares = NULL, pushes = NULL
+    salt = NULL, password = NULL, shares = NULL, pushes = NULL,
+    sent_keys = NULL
   WHERE key = ANY (p_keys);
   INSERT INTO mayfly.events (bucket, session_key, seq, kind, at)
   SELECT bucket, key, seq, 'session.expired', ended_at FROM mayfly.sessions WHERE key = ANY (p_keys);

@@ -51,7 +51,8 @@ CREATE TABLE mayfly.sessions (
   address_key bytea NOT NULL,
   password bytea, -- what the session's password opens, sealed
   shares text,
-  pushes text -- push subscriptions, sealed
+  pushes text, -- push subscriptions, sealed
+  sent_keys text -- hashes of the keys of calls that must be carried out once
 ) WITH (fillfactor = 70);
 CREATE INDEX sessions_due ON mayfly.sessions (expires_at) WHERE ended_at IS NULL;
 CREATE INDEX sessions_reclaimable ON mayfly.sessions (ended_at) WHERE ended_at IS NOT NULL AND NOT is_reclaimed;
@@ -442,7 +443,7 @@ BEGIN
     SELECT a.attrelid::regclass AS name, a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
     WHERE c.relnamespace = 'mayfly'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND (
       a.atttypid = 'bytea'::regtype
-      OR a.attname IN ('shares', 'pushes', 'email', 'login', 'value', 'note', 'reason', 'last_error', 'cursor')
+      OR a.attname IN ('shares', 'pushes', 'sent_keys', 'email', 'login', 'value', 'note', 'reason', 'last_error', 'cursor')
     )
   LOOP
     EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', v_column.name, v_column.attname);

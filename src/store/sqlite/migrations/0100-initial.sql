@@ -31,7 +31,8 @@ CREATE TABLE sessions (
   drops_oldest INTEGER NOT NULL DEFAULT 0, -- a new message that finds no room takes that of the oldest, or is refused
   password BLOB, -- what the session's password opens, sealed
   shares TEXT,
-  pushes TEXT -- push subscriptions, sealed
+  pushes TEXT, -- push subscriptions, sealed
+  sent_keys TEXT -- hashes of the keys of calls that must be carried out once
 ) STRICT;
 -- Only live sessions: a session loses its salt when it ends.
 CREATE INDEX sessions_of_account ON sessions (account_id) WHERE account_id IS NOT NULL AND salt IS NOT NULL;

@@ -140,7 +140,7 @@ export class SessionRows {
       'UPDATE session_states SET ended_at = ?, seq = seq + 1, version = version + 1 WHERE session_id = ?',
     );
     this.#dropSecrets = database.prepare<[number]>(
-      'UPDATE sessions SET salt = NULL, password = NULL, shares = NULL, pushes = NULL WHERE id = ?',
+      'UPDATE sessions SET salt = NULL, password = NULL, shares = NULL, pushes = NULL, sent_keys = NULL WHERE id = ?',
     );
     this.#rest = database.prepare<[number, string, number]>(
       'UPDATE addresses SET free_at = ? WHERE address_key = ? AND session_id = ?',
