@@ -1,10 +1,9 @@
 // The listener for other services' dialects, at its root and separate from Mayfly's own interface, which keeps PUT,
 // PATCH and DELETE, Basic credentials and senders' raw markup away from the page.
 
-import { SharedBudget } from '#networks/shared-budget';
 import { createPathFinder } from '#http-parts/paths';
 import type { MayflyError } from '../domain/mayfly-error.ts';
-import { type Caller, createCallerSource } from '../http/caller.ts';
+import { createCallerSource } from '../http/caller.ts';
 import type { Access } from '../http/access/access.ts';
 import { RequestRate } from '../http/access/request-rates.ts';
 import {
@@ -14,12 +13,11 @@ import {
   type RouteAdder,
 } from '../http/server/create-http-server.ts';
 import { addRoutes } from '../http/server/add-routes.ts';
-import { sharesOf } from '#http-parts/connection-limits';
 import { answerLost } from '../http/docs/lost-page.ts';
+import { LargeBodies } from '../http/server/large-bodies.ts';
 import { errorAnswer, type ErrorAnswer } from '../http/answers/error-answer.ts';
 import type { HttpServerOptions } from '../http/server/http-server-options.ts';
 import { addBodyReaders } from '../http/parameters/parse-body.ts';
-import { rateLimited } from '../http/answers/rate-limited.ts';
 import type { Sender } from '../http/answers/send-answer.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
 import { type CallParts, HttpCompatCall, type HttpReply, type Request } from './compat-calls.ts';
@@ -56,8 +54,6 @@ export interface OwnInterface {
 
 /** The default for routes. */
 const bodyMaxBytes = 256 * 1024;
-/** For all large bodies being received. */
-const largeBodiesBytes = 64 * 1024 * 1024;
 
 type AddedRoute = CompatRoute & { readonly dialect: Dialect };
 
@@ -75,7 +71,7 @@ export async function createCompatServer(options: CompatServerOptions): Promise<
     isOpen,
   };
   const source = createCallerSource(options.settings);
-  const largeBodies = new SharedBudget(largeBodiesBytes);
+  const largeBodies = new LargeBodies();
   const ofCompat = toCompatAccess(access, requestsPerMinute);
   const parts = { services, source, defaultSession, sessionByName, largeBodies, access: ofCompat };
   const composer = createMessageComposer();
@@ -170,7 +166,7 @@ function addOwn(http: HttpServerOptions, { server, sender, paths }: OwnScope): v
 interface Serving {
   readonly server: Parameters<RouteAdder>[0];
   readonly sender: Sender;
-  readonly parts: CallParts & { readonly largeBodies: SharedBudget };
+  readonly parts: CallParts & { readonly largeBodies: LargeBodies };
   readonly context: CompatContext;
 }
 
@@ -182,7 +178,7 @@ function addRoute(route: CompatRoute, { server, sender, parts, context }: Servin
     const call = new HttpCompatCall(request, reply, { ...parts, route });
     await call.authenticate();
     calls.set(request, call);
-    holdLargeBody(parts.largeBodies, call.caller, { request, reply, maxBytes });
+    parts.largeBodies.hold(call.caller, { request, reply, maxBytes });
   }
 
   server.route({
@@ -232,23 +228,4 @@ function toAllowed(routes: readonly CompatRoute[]): Map<string, string> {
   }
   for (const [path, methods] of paths) paths.set(path, `${methods}, OPTIONS`);
   return paths;
-}
-
-/**
- * Large bodies are read into memory: limits them in all, to a quarter of that per client, and to half of it per /24 or
- * /48. @throws MayflyError rate_limited
- */
-function holdLargeBody(
-  budget: SharedBudget,
-  { address }: Caller,
-  {
-    request,
-    reply,
-    maxBytes,
-  }: { readonly request: Request; readonly reply: HttpReply; readonly maxBytes: number },
-): void {
-  const length = Number(request.headers['content-length'] ?? maxBytes);
-  const claim = budget.claim(sharesOf(address, largeBodiesBytes / 4), Math.min(length, maxBytes));
-  if (!claim.isHeld) throw rateLimited('Too many large requests are under way.', 1000);
-  reply.raw.once('close', claim.release);
 }

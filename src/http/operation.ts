@@ -5,7 +5,7 @@ import type { Answer } from '#http-parts/answer';
 import type { Schema } from '#http-parts/json-schema';
 
 import type { ErrorCode } from '../domain/error-catalogue.ts';
-import type { Services } from '../service/services.ts';
+import type { Receiving, Services } from '../service/services.ts';
 import type { Share } from '../domain/share.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
 import type { TicketScope } from '#sealing/ticket';
@@ -28,6 +28,10 @@ export interface SmtpAddress {
 /** The same for every request of a server. */
 export interface OperationContext {
   readonly services: Services;
+  /** For messages that come as files. */
+  readonly receiving: Pick<Receiving, 'importMessage'>;
+  /** The most bytes of a message. */
+  readonly messageMaxBytes: number;
   /** '' or a path such as `/mail`; links that we make begin with it. */
   readonly basePath: string;
   readonly health: Health;
@@ -47,6 +51,8 @@ export interface Call<T extends ParameterTable> {
   /** The Last-Event-ID field as received. */
   readonly lastEventId: string | undefined;
   readonly caller: Caller;
+  /** The body of an operation that takes a file. */
+  readonly file?: Buffer;
   /** For HEAD: only header fields are sent, and nothing may be changed. */
   readonly isHead: boolean;
 }
@@ -117,6 +123,11 @@ export interface PublicOperation<T extends ParameterTable = ParameterTable> exte
 export interface SessionOperation<T extends ParameterTable = ParameterTable> extends Described {
   readonly access: 'session';
   readonly parameters: T;
+  /**
+   * Its body is a file of this media type, or a form with it: credentials come in the header or the query, and are
+   * checked before the body is read.
+   */
+  readonly takesFile?: { readonly mediaType: string };
   /** Accepts the token of a share. For a share of one message, `id` has been checked already. */
   readonly takesShare?: true;
   /** The scope that a ticket must have to replace the token; none may when absent. */

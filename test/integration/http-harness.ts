@@ -104,6 +104,8 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
   const ruled = await createTestAccess(store, options.access);
   const server = await createHttpServer({
     services,
+    receiving,
+    messageMaxBytes: 36 * 1024 * 1024,
     settings: {
       host: '127.0.0.1',
       port: 0,

@@ -334,6 +334,26 @@ describe('a failure', () => {
   });
 });
 
+it('stores a file and prints all messages as an mbox file that Python reads', async () => {
+  const line = await openInboxLine(service.url);
+  const email = await lend(line);
+  const file = path.join(line.folder, 'a.eml');
+  await writeFile(file, 'From: a@shop.example\nSubject: From a file\n\nFrom me\n>From you\n');
+  expect(await line.print('import', file)).toBe('1\n');
+  await send(email, codeMail);
+  const mbox = await line.print('export');
+  await writeFile(path.join(line.folder, 'mail.mbox'), mbox);
+  const program = `
+import mailbox, sys
+for m in mailbox.mbox(sys.argv[1]):
+    print(m["Subject"], "|", m.get_payload().rstrip())
+`;
+  const { stdout } = await runProgram('python3', ['-c', program, path.join(line.folder, 'mail.mbox')]);
+  expect(stdout).toBe('From a file | >From me\n>>From you\nYour code | Your verification code is 482913.\n');
+  const missing = await line.run(['import', path.join(line.folder, 'none.eml')]);
+  expect([missing.status, missing.stdout]).toEqual([1, '']);
+});
+
 it('runs as its documentation prints it', { timeout: 120_000 }, async () => {
   const line = await openInboxLine(service.url);
   const bin = path.join(line.folder, '../bin');

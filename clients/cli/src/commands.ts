@@ -108,6 +108,20 @@ export const inboxCommands = [
     },
   },
   {
+    words: 'inbox import',
+    help: 'store the message of an .eml file, or of standard input, as if it had just arrived; print its number',
+    parameters: {
+      file: { kind: 'text', pattern: '.', description: '', operand: 'FILE' },
+      inbox: { ...known, option: { name: 'inbox', value: 'ADDRESS', takes: 'an address' } },
+      url,
+    },
+  },
+  {
+    words: 'inbox export',
+    help: 'print all messages as one mbox file, oldest first',
+    parameters: { address, url },
+  },
+  {
     words: 'inbox open',
     help: 'open the inbox in the browser',
     parameters: {

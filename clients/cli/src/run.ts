@@ -3,6 +3,7 @@
 import { type Inbox, MailTimeout, MayflyError, MayflyUnreachable, type Message } from 'mayfly-client';
 
 import { createInbox } from './create-inbox.ts';
+import { exportAll, importFile } from './mail-files.ts';
 import { findInbox, forget, givenUrl, type Surroundings } from './find-inbox.ts';
 import { formatMessage } from './format-message.ts';
 import { formatReport } from './format-report.ts';
@@ -30,6 +31,8 @@ const runs: Readonly<Record<InboxCommand, (call: InboxCall, signal: AbortSignal)
   'inbox watch': watch,
   'inbox read': read,
   'inbox report': report,
+  'inbox import': importFile,
+  'inbox export': exportAll,
   'inbox open': open,
   'inbox end': end,
 };

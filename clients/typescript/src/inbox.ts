@@ -166,6 +166,19 @@ export class Inbox {
     return this.#transport.bytes('/raw-mail', { token: this.token, parameters: { id: toId(message) } });
   }
 
+  /** Stores the message of an .eml file as if it had just arrived. Returns its id. */
+  async importMail(file: Uint8Array<ArrayBuffer> | string): Promise<number> {
+    const headers = { 'content-type': 'message/rfc822' };
+    const options = { method: 'POST', token: this.token, body: file, headers } as const;
+    return Number((await this.#transport.json('/import', options))['id']);
+  }
+
+  /** Returns all messages as one mbox file (mboxrd), oldest first, as it is read. */
+  async exportMail(): Promise<ReadableStream<Uint8Array>> {
+    const { body } = await this.#transport.send('/export', { token: this.token });
+    return body ?? new Blob([]).stream();
+  }
+
   /** Returns the decoded bytes of an attachment. */
   attachment(message: MessageRef, attachment: string | Pick<Attachment, 'id'>): Promise<Uint8Array> {
     const part = typeof attachment === 'string' ? attachment : attachment.id;

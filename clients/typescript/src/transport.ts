@@ -11,6 +11,8 @@ export interface RequestOptions {
   readonly token?: string;
   readonly apiKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The body of a POST, in place of parameters. */
+  readonly body?: Uint8Array<ArrayBuffer> | string;
   /** Milliseconds for which the request is retried; by default the transport's own. */
   readonly patience?: number;
   /** Milliseconds for which the service may deliberately hold back the answer. */
@@ -82,7 +84,7 @@ export class Transport {
   }
 
   async #try(path: string, options: RequestOptions): Promise<Answered | Failed> {
-    const { method = 'GET', parameters = {}, held = 0, signal } = options;
+    const { method = 'GET', parameters = {}, body, held = 0, signal } = options;
     const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, toText(value)]],
     );
@@ -102,7 +104,7 @@ export class Transport {
         // Another origin would be handed the token or the API key.
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
-        ...(method === 'POST' ? { body: form } : {}),
+        ...(method === 'POST' ? { body: body ?? form } : {}),
       });
     } catch (error) {
       signal?.throwIfAborted();

@@ -14,12 +14,13 @@ import type { InboundDoor } from '../../http/server/inbound-route.ts';
 import type { SmtpAddress } from '../../http/operation.ts';
 import type { HttpsParts } from '#certificates/encrypt-connection';
 import type { PageVisits } from '../../service/operating/page-visits.ts';
-import type { Services } from '../../service/services.ts';
+import type { Receiving, Services } from '../../service/services.ts';
 import { starting } from '../start-error.ts';
 
 export interface HttpParts {
   readonly config: Config;
   readonly services: Services;
+  readonly receiving: Receiving;
   readonly log: Logger;
   readonly health: HttpServerOptions['health'];
   readonly access: Access;
@@ -51,6 +52,7 @@ export async function toHttpOptions(parts: HttpParts): Promise<HttpServerOptions
     ...rest,
     webApp,
     settings,
+    messageMaxBytes: config.smtp.messageMaxBytes,
     version,
     mtaSts: mtaSts === 'off' ? undefined : { mode: mtaSts, exchange },
   };

@@ -92,6 +92,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
   const ofHttp = {
     ...common,
     services: parts.services,
+    receiving: parts.receiving,
     health,
     access,
     visits: operating.visits,

@@ -3,7 +3,7 @@
 
 import { type Operation, operationTags } from '../operation.ts';
 import { responseHeaders } from './openapi-headers.ts';
-import { toParameters, toRequestBody } from './openapi-parameters.ts';
+import { toFileBody, toParameters, toRequestBody } from './openapi-parameters.ts';
 import { toResponses } from './openapi-responses.ts';
 import { createComponents } from './openapi-schemas.ts';
 
@@ -77,6 +77,7 @@ function toPaths(operations: readonly Operation[], references: References): Reco
 function toOperation(operation: Operation, references: References): object {
   const { name, tag, summary } = operation;
   const body = references.request(name);
+  const file = operation.access === 'session' ? operation.takesFile : undefined;
   return {
     operationId: name,
     tags: [tag],
@@ -85,6 +86,7 @@ function toOperation(operation: Operation, references: References): object {
     security: toSecurity(operation),
     ...toParameters(operation),
     ...(body ? toRequestBody(operation, body) : {}),
+    ...(file ? toFileBody(file.mediaType) : {}),
     responses: toResponses(operation, references),
   };
 }
@@ -93,6 +95,6 @@ function toOperation(operation: Operation, references: References): object {
 function toSecurity(operation: Operation): object[] {
   if (operation.access === 'public') return operation.takesApiKey ? [{}, { apiKey: [] }] : [];
   // The document has no word for a token in a body, which is then all that is needed.
-  const inBody = operation.method === 'POST' ? [{}] : [];
+  const inBody = operation.method === 'POST' && !operation.takesFile ? [{}] : [];
   return [{ bearer: [] }, { token: [] }, ...(operation.ticketScope ? [{ ticket: [] }] : []), ...inBody];
 }

@@ -35,8 +35,19 @@ export function toRequestBody({ parameters }: Operation, schema: object): object
   return { requestBody: { required, content: { 'application/json': { schema } } } };
 }
 
+/** The body of an operation that takes a file. */
+export function toFileBody(mediaType: string): object {
+  return {
+    requestBody: {
+      required: true,
+      content: { [mediaType]: { schema: { type: 'string', format: 'binary' } } },
+    },
+  };
+}
+
 /** Returns the body of a POST operation; undefined when it has none. */
 export function toBodySchema(operation: Operation): object | undefined {
+  if (operation.access === 'session' && operation.takesFile) return undefined;
   const entries = Object.entries<Parameter>(allParameters(operation));
   if (operation.method === 'GET' || entries.length === 0) return undefined;
   const required = entries.filter(([, parameter]) => parameter.required).map(([name]) => name);

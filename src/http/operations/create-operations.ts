@@ -10,6 +10,7 @@ import { downloadOperations } from './download.ts';
 import { healthOperations } from './health.ts';
 import { htmlMailOperation, htmlSourceOperation } from './html-mail.ts';
 import { listDomainsOperation } from './list-domains.ts';
+import { mailFileOperations } from './mail-files.ts';
 import { sessionOperations } from './manage-session.ts';
 import { imageOperations } from './message-images.ts';
 import { pushKeyOperation, pushOperations } from './manage-push.ts';
@@ -35,6 +36,7 @@ export function createOperations(limits: SessionLimits, offersPush = false): rea
     reportMailOperation,
     ...changeOperations,
     ...downloadOperations,
+    ...mailFileOperations,
     htmlMailOperation,
     htmlSourceOperation,
     ...imageOperations,

@@ -6,6 +6,7 @@ import type { Answer } from '#http-parts/answer';
 import type { CarriedPairs } from '#http-parts/body';
 import { Caller, createCallerSource } from '../caller.ts';
 import { describeFault } from '../answers/error-answer.ts';
+import { addFileRoutes, takesFile } from './file-routes.ts';
 import { createFixedPages } from './fixed-pages.ts';
 import type { HttpServerOptions } from './http-server-options.ts';
 import { addInboundRoute } from './inbound-route.ts';
@@ -37,7 +38,9 @@ export function addRoutes(
   const source = createCallerSource(options.settings);
   const operations = createOperations(options.services.limits, options.services.pushKey !== null);
   const describeUnknown = createDescribeUnknown(operations);
+  addFileRoutes(operations, { server, sender, context, source, paths });
   for (const operation of operations) {
+    if (takesFile(operation)) continue;
     const serve = createServing(operation, context, describeUnknown);
     add(operation.method, basePath + operation.path, (request, reply) => {
       const { authorization, 'if-none-match': ifNoneMatch } = request.headers;
@@ -98,6 +101,8 @@ function sendPage(
 
 function toContext({
   services,
+  receiving,
+  messageMaxBytes,
   settings,
   health,
   access,
@@ -108,6 +113,8 @@ function toContext({
 }: HttpServerOptions): OperationContext {
   return {
     services,
+    receiving,
+    messageMaxBytes,
     health,
     version,
     smtp,

@@ -5,7 +5,7 @@ import type { Logger } from '#telemetry/logger';
 import type { HttpTimeouts } from '#http-parts/server-limits';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { PageVisits } from '../../service/operating/page-visits.ts';
-import type { Services } from '../../service/services.ts';
+import type { Receiving, Services } from '../../service/services.ts';
 import type { Access } from '../access/access.ts';
 import type { ConnectionLimits } from '#http-parts/connection-limits';
 import type { HostSettings } from '../guards/host-guard.ts';
@@ -31,6 +31,9 @@ export interface HttpSettings extends HostSettings, Partial<ProxySettings>, Part
 
 export interface HttpServerOptions {
   readonly services: Services;
+  readonly receiving: Pick<Receiving, 'importMessage'>;
+  /** The most bytes of a message that comes as a file. */
+  readonly messageMaxBytes: number;
   readonly settings: HttpSettings;
   readonly log: Logger;
   readonly health: Health;

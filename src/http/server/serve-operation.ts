@@ -8,7 +8,7 @@ import type { Caller } from '../caller.ts';
 import { admitCounted } from '../guards/admit-counted.ts';
 import { allParameters } from '../parameters/all-parameters.ts';
 import { admit } from '../guards/credentials.ts';
-import type { Operation, OperationContext } from '../operation.ts';
+import type { Operation, OperationContext, SessionOperation } from '../operation.ts';
 import { type DescribeUnknown, withWarnings } from '../parameters/parameter-warnings.ts';
 import { GivenParameters } from '../parameters/given-parameters.ts';
 
@@ -53,6 +53,27 @@ function createAnswering(
       admit(context.services, operation, { parameters: given, authorization }),
     );
     return operation.run(context, { live, parameters, share, ...carried });
+  };
+}
+
+type Admitting = Pick<RawCall, 'url' | 'authorization' | 'caller'>;
+
+/**
+ * For an operation that takes a file. The returned function checks the credentials before the body is read, and resolves
+ * with what serves it.
+ */
+export function createFileServing(
+  operation: SessionOperation,
+  context: OperationContext,
+): (call: Admitting) => Promise<(file: Buffer) => Promise<Answer>> {
+  const known: ReadonlySet<string> = new Set(Object.keys(allParameters(operation)));
+  return async ({ url, authorization, caller }) => {
+    const given = new GivenParameters(known, queryOf(url), []);
+    const { live, parameters, share } = await admitCounted(context.access, caller, () =>
+      admit(context.services, operation, { parameters: given, authorization }),
+    );
+    const carried = { ifNoneMatch: undefined, lastEventId: undefined, isHead: false, caller };
+    return async (file) => operation.run(context, { live, parameters, share, file, ...carried });
   };
 }
 

@@ -124,6 +124,11 @@ export async function readMail(
   return answer.message;
 }
 
+/** Stores the message of a file. */
+export async function importMail(token: string, file: Blob): Promise<void> {
+  await request('import', { method: 'POST', token, file });
+}
+
 /** The most ids that one request takes. */
 const mostIds = 500;
 

@@ -9,6 +9,8 @@ export interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON. */
   readonly body?: Readonly<Record<string, string | number | undefined>>;
+  /** Sent in place of JSON: a message. */
+  readonly file?: Blob;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** The request outlives the page. */
@@ -31,12 +33,14 @@ const patienceMs = 20_000;
  * @throws ApiError; an AbortError passes through
  */
 export async function request(path: string, options: RequestOptions = {}): Promise<Response> {
-  const { method = 'GET', token, body, signal, keepalive = false } = options;
+  const { method = 'GET', token, body, file, signal, keepalive = false } = options;
   const headers: Record<string, string> = { ...options.headers };
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
   if (body) headers['content-type'] = 'application/json';
+  if (file) headers['content-type'] = 'message/rfc822';
   const init: RequestInit = { method, headers, keepalive, credentials: 'omit', cache: 'no-store' };
   if (body) init.body = JSON.stringify(body);
+  if (file) init.body = file;
   if (signal) init.signal = signal;
   const url = toServiceUrl(path, options.query);
   for (let waitedMs = 0; ;) {

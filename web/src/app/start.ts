@@ -22,6 +22,7 @@ import { createFirstAddress, createNow, extendAddress, isForgotten } from './add
 import { startChosenNotifications, takeChosenMessage } from './arrivals.ts';
 import { startChoosing } from './choosing.ts';
 import { startDeleting } from './deleting.ts';
+import { startDropping } from './dropping.ts';
 import { keepWhenNeeded } from './kept-pages.ts';
 import { startKeyboard } from './keyboard.ts';
 import { startLateCode, titleCode } from './late-code.ts';
@@ -60,6 +61,7 @@ export function startRest({ endedMeanwhile, wasHere }: Loaded): void {
   keepWhenNeeded(wasHere);
   startLiveLinks();
   startDeleting();
+  startDropping();
   startChoosing();
   startSearching();
   startKeyboard();
