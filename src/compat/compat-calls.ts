@@ -96,7 +96,7 @@ export class HttpCompatCall implements CompatCall {
 
   /** Resolves with this call and its session, once it is authenticated. @throws MayflyError as `authenticate` */
   async admit(): Promise<SessionCall> {
-    return Object.assign(this, { live: await this.authenticate() });
+    return Object.assign(this, { live: await this.authenticate(), isNamed: this.#isInboxNamed() });
   }
 
   authenticate(
@@ -138,12 +138,17 @@ export class HttpCompatCall implements CompatCall {
     requireOwnOrigin(this.#request);
   }
 
+  #isInboxNamed(): boolean {
+    const inbox = this.#inbox;
+    return (
+      inbox !== undefined && this.#parts.sessionByName !== undefined && hashToken(inbox.token) === undefined
+    );
+  }
+
   #findSession(token: string | undefined, isGiven: boolean): Promise<LiveSession> {
     const { services, defaultSession, sessionByName } = this.#parts;
     if (token === undefined && defaultSession) return defaultSession();
-    if (this.#inbox && sessionByName && hashToken(this.#inbox.token) === undefined) {
-      return sessionByName(this.#inbox.name);
-    }
+    if (this.#inbox && sessionByName && this.#isInboxNamed()) return sessionByName(this.#inbox.name);
     const name = isGiven || !sessionByName ? undefined : readName(this.#request.headers.authorization);
     if (name !== undefined && sessionByName) return sessionByName(name);
     return services.authenticateToken(token);

@@ -69,6 +69,8 @@ export interface CompatCall {
 /** A call of a route that is for a session. */
 export interface SessionCall extends CompatCall {
   readonly live: LiveSession;
+  /** Whether a name selected the session, as with `mayfly dev`, and no token. */
+  readonly isNamed: boolean;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -59,6 +59,14 @@ export interface Reading {
   readonly items: readonly ReadItem[];
   /** For the answer. */
   readonly notes?: Readonly<Record<string, string>>;
+  /** Set where the caller wants the call carried out once. */
+  readonly once?: OnceKey | undefined;
+}
+
+export interface OnceKey {
+  readonly key: string;
+  /** Identifies the content of the call. */
+  readonly payload: string;
 }
 
 /** @throws RefusedError, FailedCallError, MalformedBodyError when the whole call is refused */
@@ -80,6 +88,7 @@ export type Composition =
       /** Each in a buffer of its own. */
       readonly bodies: readonly Uint8Array<ArrayBuffer>[];
       readonly notes: Readonly<Record<string, string>>;
+      readonly once: OnceKey | undefined;
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** For a reason that every dialect knows, such as a body that does not parse. */
@@ -96,8 +105,8 @@ export function isComposed(item: ComposedItem): item is ComposedMessage {
 export function compose(read: ReadCall, call: ComposeCall): Composition {
   const { buffer, byteOffset, length } = call.body;
   try {
-    const { items, notes = {} } = read({ ...call, body: Buffer.from(buffer, byteOffset, length) });
-    return { kind: 'composed', ...build(items), notes };
+    const { items, notes = {}, once } = read({ ...call, body: Buffer.from(buffer, byteOffset, length) });
+    return { kind: 'composed', ...build(items), notes, once };
   } catch (error) {
     if (error instanceof RefusedError) return { kind: 'refused', refusal: error.refusal };
     if (!(error instanceof FailedCallError || error instanceof MalformedBodyError)) throw error;

@@ -26,8 +26,19 @@ export interface SenderCall {
   readonly reader: string;
   /** Header fields, in lower case, that the reader needs. */
   readonly takes?: readonly string[];
+  /** For a call that the service carries out once for a key. */
+  readonly once?: OncePolicy;
   /** The answer once all messages are durable. */
   readonly toAnswer: (sent: SentCall) => Answer;
+}
+
+interface OncePolicy {
+  /** How long the service remembers a key. */
+  readonly lifetimeMs: number;
+  /** For a key that was used for another call. */
+  readonly otherPayload: Refusal;
+  /** For a call that was carried out before; when absent it is answered as the first time. */
+  readonly repeat?: Refusal;
 }
 
 export interface ErrorAnswer {

@@ -77,12 +77,29 @@ function toRoute(sender: Sender, call: SenderCall, { path, toOwnError }: Place):
       items: composed.items,
     });
     if (fault) return 'kind' in fault ? fault.answer : toOwnError(fault, path);
-    const { items, bodies, notes } = composed;
+    const { items, bodies, notes, once } = composed;
     const messages = items.filter(isComposed);
     const remoteAddress = request.caller.address;
     const { session } = request.live;
-    await storeMessages(context, session, { messages, bodies, remoteAddress, helo: sender.name });
-    context.senderEvents?.note(sender.name, messages.map(toSentMail), originOf(request));
+    const begun =
+      once && call.once
+        ? await context.receiving.beginOnce(session, { caller: sender.name, ...once, ...call.once })
+        : undefined;
+    if (begun?.isSame === false && call.once) return toOwnError(call.once.otherPayload, path);
+    const { isNamed: isByRecipient } = request;
+    const sent = {
+      messages,
+      bodies,
+      remoteAddress,
+      helo: sender.name,
+      originOf: begun?.originOf,
+      isByRecipient,
+    };
+    const outcome = await storeMessages(context, session, sent);
+    if (outcome === 'repeat' && call.once?.repeat) return toOwnError(call.once.repeat, path);
+    if (outcome === 'stored') {
+      context.senderEvents?.note(sender.name, messages.map(toSentMail), originOf(request));
+    }
     return call.toAnswer({ items, notes });
   });
   return withInbox(sender, { ...route, bodyMaxBytes: call.bodyMaxBytes });
@@ -104,7 +121,8 @@ function compose(
 ): Promise<Exclude<Composition, { kind: 'failed' }>> {
   const contentType = String(headers['content-type'] ?? '');
   const taken = takes.map((name) => [name, String(headers[name] ?? '')] as const);
-  const given = { ...parameters, ...Object.fromEntries(taken) };
+  const inbox = Buffer.from(live.session.key).toString('hex');
+  const given = { ...parameters, ...Object.fromEntries(taken), inbox };
   return composer.compose({ reader, body, contentType, given }, live.session);
 }
 

@@ -22,6 +22,12 @@ function toRefusal(status: number, message?: string): Refusal {
   return { status, code, message: message ?? usual };
 }
 
+const repeated: Refusal = {
+  status: 400,
+  code: 'duplicate_parameter',
+  message: 'The idempotencyKey has been used already',
+};
+
 export const brevo: Sender = {
   name: 'brevo',
   owns: (path) => path.startsWith('/v3/smtp/'),
@@ -42,6 +48,8 @@ export const brevo: Sender = {
       summary: 'one mail, or one for each of `messageVersions`; no attachment by `url`',
       bodyMaxBytes: 20 * 1024 * 1024,
       reader: 'brevo',
+      // https://developers.brevo.com/docs/heterogenous-versions-batch-emails
+      once: { lifetimeMs: 30 * 60_000, otherPayload: repeated, repeat: repeated },
       toAnswer: ({ items, notes }) => {
         const ids = items.flatMap((item) => (isRefusal(item) ? [] : [`<${item.id}>`]));
         const batch = notes['batchId'] ? { batchId: notes['batchId'] } : {};

@@ -11,6 +11,7 @@ import { domainOf, toReadMessage } from '../reading/draft.ts';
 import { decodeBase64, headerFault, toFile, toMailbox } from '../reading/mail-parts.ts';
 import { type Kind, Members, parseCall, type Path, type Wording } from '../reading/members.ts';
 import { type Shown, templateText } from '../reading/shown-fields.ts';
+import { toOnceKey } from '../reading/once-key.ts';
 
 const versionsMax = 1000;
 const recipientsMax = 99;
@@ -80,7 +81,9 @@ export const readBrevoEmail: ReadCall = ({ body }) => {
     status: restOf.has('scheduledAt') ? '202' : '201',
     batchId: (restOf.get('batchId') ?? '') as string,
   };
-  return { items: all.map((version) => toMessage(version, base)), notes };
+  const [, key] = fields.find(([name]) => /^idempotency-?key$/i.test(name)) ?? [];
+  const items = all.map((version) => toMessage(version, base));
+  return { items, notes, once: toOnceKey(key, body) };
 };
 
 function readSender(call: Members, hasTemplate: boolean): Mailbox {

@@ -113,9 +113,8 @@ function readFile(value: unknown): SentFile {
   const filename = readLine(members.get('filename') ?? '', 'Filename');
   const contentType = readLine(members.get('contenttype') ?? '', 'ContentType').toLowerCase();
   const contentId = readLine(members.get('contentid') ?? '', 'ContentID');
-  const type = contentType === '' ? 'application/octet-stream' : contentType;
-  if (!/^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}$/.test(type)) {
-    throw wrong(`Not a media type: ${type}`);
+  if (contentType !== '' && !/^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}$/.test(contentType)) {
+    throw wrong(`Not a media type: ${contentType}`);
   }
   if (/[<>\s]/.test(contentId)) throw wrong(`No ContentID: ${contentId}`);
   const content = readText(members.get('content') ?? '', 'Content');
@@ -124,7 +123,29 @@ function readFile(value: unknown): SentFile {
     throw wrong(`error decoding base64 attachment "${filename}"`);
   }
   const disposition = contentId === '' ? 'attachment' : 'inline';
-  return { filename, contentType: type, contentId, disposition, content: Buffer.from(encoded, 'base64') };
+  const bytes = Buffer.from(encoded, 'base64');
+  const type = contentType === '' ? detectType(bytes) : contentType;
+  return { filename, contentType: type, contentId, disposition, content: bytes };
+}
+
+const signatures: readonly (readonly [type: string, signature: RegExp])[] = [
+  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF[^]{4}WEBPVP/],
+  ['application/pdf', /^%PDF-/],
+  ['application/zip', /^PK\x03\x04/],
+  ['application/x-gzip', /^\x1f\x8b\x08/],
+  ['text/html', /^[\t\n\f\r ]*<(?:!doctype html|html|head|body|script|p|div|table|h1|br|!--)[ >]/i],
+  ['text/xml', /^[\t\n\f\r ]*<\?xml/],
+  // Without the bytes that no text has.
+  ['text/plain', /^[^\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]*$/],
+];
+
+/** Returns the media type of a file that came without one, by its first bytes, as Go's programs do. */
+function detectType(bytes: Buffer): string {
+  const head = bytes.toString('latin1', 0, 512);
+  return signatures.find(([, signature]) => signature.test(head))?.[0] ?? 'application/octet-stream';
 }
 
 /** By name in lower case. */

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Mailbox } from '@mayfly/mail-reader';
-import type { ReadCall, ReadMessage } from '../compose.ts';
+import type { OnceKey, ReadCall, ReadMessage } from '../compose.ts';
 import type { HeaderField, MessageContent, SentFile } from '../composing/message.ts';
 import { type Refusal, RefusedError } from '../refusal.ts';
 import { toReadMessage } from '../reading/draft.ts';
@@ -16,6 +16,7 @@ import {
 } from '../reading/mail-parts.ts';
 import { type Kind, Members, parseCall, type Path, type Wording } from '../reading/members.ts';
 import { type Shown, templateText } from '../reading/shown-fields.ts';
+import { onceId, toOnceKey } from '../reading/once-key.ts';
 
 const recipientsMax = 50;
 const batchMax = 100;
@@ -40,9 +41,11 @@ function refuse(name: string, message: string): RefusedError {
   return new RefusedError({ status: 422, code: name, message });
 }
 
-export const readResendEmail: ReadCall = ({ body, given }) => ({
-  items: [readEmail(new Members(parseCall(body, limits), [], wording), given)],
-});
+export const readResendEmail: ReadCall = ({ body, given }) => {
+  const once = readKey(given, body);
+  const email = new Members(parseCall(body, limits), [], wording);
+  return { items: [readEmail(email, given, idOf(once, given, 0))], once };
+};
 
 export const readResendBatch: ReadCall = ({ body, given }) => {
   const emails = parseCall(body, limits);
@@ -55,28 +58,47 @@ export const readResendBatch: ReadCall = ({ body, given }) => {
     throw refuse('validation_error', 'The `x-batch-validation` header must be `strict` or `permissive`.');
   }
   const isPermissive = validation === 'permissive';
-  const items = emails.map((email: unknown) => {
+  const once = readKey(given, body);
+  const items = emails.map((email: unknown, place) => {
     try {
-      return readOfBatch(email, given);
+      return readOfBatch(email, given, idOf(once, given, place));
     } catch (error) {
       if (!isPermissive || !(error instanceof RefusedError)) throw error;
       return error.refusal satisfies Refusal;
     }
   });
-  return { items, notes: { validation } };
+  return { items, notes: { validation }, once };
 };
 
-function readOfBatch(email: unknown, given: Readonly<Record<string, string>>): ReadMessage {
+type Given = Readonly<Record<string, string>>;
+
+function readKey(given: Given, body: Uint8Array): OnceKey | undefined {
+  const key = given['idempotency-key'] ?? '';
+  if (key.length > 256) {
+    throw new RefusedError({
+      status: 400,
+      code: 'invalid_idempotency_key',
+      message: 'The idempotency key must be between 1-256 characters.',
+    });
+  }
+  return toOnceKey(key, body);
+}
+
+function idOf(once: OnceKey | undefined, given: Given, place: number): string {
+  return once ? onceId(once, given['inbox'] ?? '', place) : randomUUID();
+}
+
+function readOfBatch(email: unknown, given: Given, id: string): ReadMessage {
   const members = new Members(email, [], wording);
   for (const name of ['attachments', 'scheduled_at']) {
     if (members.has(name)) {
       throw refuse('validation_error', `The \`${name}\` field is not supported in batches.`);
     }
   }
-  return readEmail(members, given);
+  return readEmail(members, given, id);
 }
 
-function readEmail(email: Members, given: Readonly<Record<string, string>>): ReadMessage {
+function readEmail(email: Members, given: Given, id: string): ReadMessage {
   const from = readFrom(email);
   const [to = [], cc = [], bcc = [], replyTo = []] = ['to', 'cc', 'bcc', 'reply_to'].map((name) =>
     readRecipients(email, name),
@@ -87,17 +109,10 @@ function readEmail(email: Members, given: Readonly<Record<string, string>>): Rea
   if (!subject && !template) throw email.wrong('subject', 'a string', 'missing');
   const { content, shown } = readContent(email, template);
   const key = given['idempotency-key'] ?? '';
-  if (key.length > 256) {
-    throw new RefusedError({
-      status: 400,
-      code: 'invalid_idempotency_key',
-      message: 'The idempotency key must be between 1-256 characters.',
-    });
-  }
   return toReadMessage(
     {
       service: 'resend',
-      id: randomUUID(),
+      id,
       from,
       to,
       cc,

@@ -30,6 +30,16 @@ function toRefusal(status: number, message?: string): Refusal {
   return { status, code, message: message ?? usual };
 }
 
+/** https://resend.com/docs/dashboard/emails/idempotency-keys */
+const once = {
+  lifetimeMs: 24 * 3_600_000,
+  otherPayload: {
+    status: 409,
+    code: 'invalid_idempotent_request',
+    message: 'Same idempotency key used with a different request payload.',
+  },
+} as const;
+
 function isMessage(item: SentItem): item is Exclude<SentItem, Refusal> {
   return !isRefusal(item);
 }
@@ -56,6 +66,7 @@ export const resend: Sender = {
       summary: 'one mail; no attachment by `path`',
       bodyMaxBytes: 40 * 1024 * 1024,
       reader: 'resend-email',
+      once,
       takes: ['idempotency-key'],
       toAnswer: ({ items }) => ({ body: stringifyWellFormed(items.filter(isMessage).map(idOf)[0]) }),
     },
@@ -64,6 +75,7 @@ export const resend: Sender = {
       summary: 'up to 100 mails, with `x-batch-validation`',
       bodyMaxBytes: 40 * 1024 * 1024,
       reader: 'resend-batch',
+      once,
       takes: ['idempotency-key', 'x-batch-validation'],
       toAnswer: ({ items, notes }) => {
         const data = items.filter(isMessage).map(idOf);
