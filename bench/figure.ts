@@ -62,6 +62,8 @@ const wantedMosts: Readonly<Record<string, number>> = {
   'read-mail-first-p99': 30,
   'report-cpu-p50': 10,
   'mailosaur-wait-p99': 50,
+  'sender-readable-p99': 10,
+  'dev-command': 500,
   'client-code-p99': 30,
   'growth-unreadable': 60,
   'felt-memory': 110,

@@ -11,6 +11,7 @@ export const allGroups = [
   'footprint',
   'felt',
   'capture',
+  'senders',
   'clients',
   'page',
   'operating',

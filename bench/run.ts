@@ -24,6 +24,7 @@ import { measureOperating } from './measure-operating.ts';
 import { measurePage } from './measure-page.ts';
 import { measureProcesses } from './measure-processes.ts';
 import { measureReports } from './measure-reports.ts';
+import { measureSenders } from './measure-senders.ts';
 import { measureSmtp } from './measure-smtp.ts';
 import { type Group, type Options, OptionsEnd, parseOptions } from './options.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -39,6 +40,7 @@ const measure: Readonly<Record<Group, (run: BenchRun) => Promise<readonly Figure
   footprint: measureFootprint,
   felt: measureFelt,
   capture: measureCapture,
+  senders: measureSenders,
   clients: measureClients,
   page: measurePage,
   operating: measureOperating,

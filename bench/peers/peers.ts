@@ -17,6 +17,7 @@ export interface Peer {
 
 export interface RunningPeer {
   readonly smtpPort: number;
+  readonly httpPort: number;
   stop(): Promise<void>;
 }
 
@@ -26,13 +27,13 @@ export const peers: readonly Peer[] = [
   {
     name: 'Inbucket, memory',
     start: (programs) =>
-      startPeer(async (smtp) => ({
+      startPeer(async (smtp, http) => ({
         program: path.join(programs, 'inbucket'),
         args: [],
         stdio: 'ignore',
         env: {
           INBUCKET_SMTP_ADDR: smtp,
-          INBUCKET_WEB_ADDR: await freeAddress(),
+          INBUCKET_WEB_ADDR: http,
           INBUCKET_POP3_ADDR: await freeAddress(),
           INBUCKET_STORAGE_TYPE: 'memory',
           INBUCKET_STORAGE_MAILBOXMSGCAP: '0',
@@ -43,31 +44,23 @@ export const peers: readonly Peer[] = [
   {
     name: 'Mailpit',
     start: (programs, folder) =>
-      startPeer(async (smtp) => {
+      startPeer((smtp, http) => {
         mkdirSync(folder, { recursive: true });
         const database = path.join(folder, 'mailpit.db');
         return {
           program: path.join(programs, 'mailpit'),
-          args: [
-            '--quiet',
-            '--smtp',
-            smtp,
-            '--listen',
-            await freeAddress(),
-            '--database',
-            database,
-            '--max',
-            '0',
-          ],
+          args: ['--quiet', '--smtp', smtp, '--listen', http, '--database', database, '--max', '0'],
           stdio: 'ignore',
         };
       }),
   },
 ];
 
-async function startPeer(toCommand: (smtp: string) => Promise<Command>): Promise<RunningPeer> {
-  const smtpPort = await findFreePort();
-  const child = startChild(await toCommand(`127.0.0.1:${smtpPort}`));
+async function startPeer(
+  toCommand: (smtp: string, http: string) => Command | Promise<Command>,
+): Promise<RunningPeer> {
+  const [smtpPort, httpPort] = [await findFreePort(), await findFreePort()];
+  const child = startChild(await toCommand(`127.0.0.1:${smtpPort}`, `127.0.0.1:${httpPort}`));
   let failure: Error | undefined;
   child.once('error', (error) => (failure = error));
   child.once('exit', (code) => (failure = new Error(`The peer ended with ${code ?? 'a signal'}.`)));
@@ -77,7 +70,7 @@ async function startPeer(toCommand: (smtp: string) => Promise<Command>): Promise
     if (performance.now() > until) throw new Error('The peer did not start.');
     await delay(50);
   }
-  return { smtpPort, stop: () => stopChild(child) };
+  return { smtpPort, httpPort, stop: () => stopChild(child) };
 }
 
 async function freeAddress(): Promise<string> {
