@@ -127,7 +127,16 @@ const untypedAnswersAllowed = {
 export default defineConfig(
   {
     // site/ has packages of its own, without which its types are unknown.
-    ignores: ['build/', '**/dist/', 'coverage/', 'data/', 'site/', '**/node_modules/', '**/test/fixtures/'],
+    ignores: [
+      'build/',
+      '**/dist/',
+      'coverage/',
+      'data/',
+      'site/',
+      'examples/',
+      '**/node_modules/',
+      '**/test/fixtures/',
+    ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
