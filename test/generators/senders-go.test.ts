@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openSenderService } from '../support/clients/sender-service.ts';
 import { runWell } from '../support/servers/run-program.ts';
 
-it('takes mail of the clients of SendGrid, Resend, Mailgun and SES', async () => {
+it('takes mail of the clients of SendGrid, Resend, Mailgun, SES and Postmark', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-senders-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const program = path.join(folder, 'program');
@@ -35,5 +35,6 @@ it('takes mail of the clients of SendGrid, Resend, Mailgun and SES', async () =>
     { subject: 'Resend', attachments: [{ filename: 'a.txt', size: 3 }] },
     { subject: 'Mailgun', attachments: [{ filename: 'a.txt', size: 3 }] },
     { subject: 'SES' },
+    { subject: 'Postmark', attachments: [{ filename: 'a.txt', size: 3 }] },
   ]);
 });
