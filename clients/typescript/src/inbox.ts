@@ -3,7 +3,6 @@
 import { type MailTimeout, MayflyError, MayflyUnreachable } from './errors.ts';
 import { type EventsOptions, type InboxEvent, streamEvents } from './events.ts';
 import { explainTimeout } from './explain-timeout.ts';
-import { rememberInbox } from './inbox-of.ts';
 import { findCode, findLink, type LinkMatch, type MessageMatch } from './match.ts';
 import type {
   Attachment,
@@ -45,6 +44,14 @@ const lastAnswer = 5000;
 const otherMailMax = 10;
 /** Milliseconds for which a request for them is retried. */
 const hintPatience = 2000;
+
+/** The inbox that each message came from, for matchers, which are given the message alone. */
+const inboxes = new WeakMap<object, Inbox>();
+
+/** Returns undefined for anything that no inbox has returned. */
+export function inboxOf(message: object): Inbox | undefined {
+  return inboxes.get(message);
+}
 
 export class Inbox {
   readonly email: string;
@@ -266,7 +273,7 @@ export class Inbox {
 
   /** Matchers find the inbox of a message by it. */
   #own<T extends readonly object[]>(messages: T): T {
-    for (const message of messages) rememberInbox(message, this);
+    for (const message of messages) inboxes.set(message, this);
     return messages;
   }
 

@@ -1,7 +1,6 @@
 // Whether a message passes its report, and what to say when it does not.
 
-import type { Inbox } from './inbox.ts';
-import { inboxOf } from './inbox-of.ts';
+import { type Inbox, inboxOf } from './inbox.ts';
 import type { Finding, Message, MessageSummary } from './models.ts';
 
 export interface ReportOptions {

@@ -3,8 +3,8 @@
 import type { HtmlElement } from '../document/html-document.ts';
 import { type FindingPlace, inMessage, inSource, type Severity } from '../findings.ts';
 import type { FirstUse } from '../support/found-features.ts';
-import { isMajor } from '../support/newest-clients.ts';
-import { type ClientSupport, loadSupportTable, type SupportTable } from '../support/support-table.ts';
+import { type ClientSupport, isMajor } from '../support/newest-clients.ts';
+import { loadSupportTable, type SupportTable } from '../support/support-table.ts';
 import { type HtmlSubject, placeOf } from './subject-of-rules.ts';
 
 /** A mail program with the features that the message uses and it lacks. */

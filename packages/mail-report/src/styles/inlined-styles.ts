@@ -2,7 +2,8 @@
 // check does before it looks for properties.
 import type { HtmlDocument, HtmlElement } from '../document/html-document.ts';
 import { ExcessiveHtmlError } from '../document/html-document.ts';
-import { type Match, readSelector } from './selector.ts';
+import type { Match } from './match.ts';
+import { readSelector } from './selector.ts';
 import { type Declaration, readDeclarations, readStyleSheet } from './style-sheet.ts';
 
 export interface InlinedStyle {

@@ -1,7 +1,7 @@
 // Pseudo-classes that depend on the tree alone. Mailpit's HTML check leaves those aside that depend on a reader, such as
 // `:hover`, before it looks for elements.
 import type { HtmlElement } from '../document/html-document.ts';
-import type { Match, Spend } from './selector.ts';
+import type { Match, Spend } from './match.ts';
 import type { SelectorText } from './selector-text.ts';
 
 interface Place {

@@ -1,11 +1,9 @@
 // Selectors of style sheets, read and matched as by Mailpit's HTML check: those that it does not know match nothing.
 import type { HtmlElement } from '../document/html-document.ts';
 import { type AttributeTest, readAttributeTest } from './attribute-test.ts';
+import type { Match, Spend } from './match.ts';
 import { readPseudoClass } from './pseudo-class.ts';
 import { SelectorText } from './selector-text.ts';
-
-/** Returns whether an element matches. */
-export type Match = (element: HtmlElement) => boolean;
 
 interface Compound {
   readonly tests: readonly Match[];
@@ -15,9 +13,6 @@ interface Compound {
 
 /** Groups within groups, as in `:not(:not(a))`. */
 const maxDepth = 100;
-
-/** Called with the cost of each comparison, about that of one element and one name; throws when it was enough. */
-export type Spend = (cost: number) => void;
 
 /** Returns undefined for a selector that is invalid or not known. */
 export function readSelector(text: string, spend: Spend): Match | undefined {

@@ -1,7 +1,8 @@
 // Finds which features of HTML and CSS a document uses, and how often, by the tests of feature-tests.ts.
 import type { HtmlDocument, HtmlElement } from '../document/html-document.ts';
 import { type InlinedStyles, inlineStyles } from '../styles/inlined-styles.ts';
-import { type Match, readSelector } from '../styles/selector.ts';
+import type { Match } from '../styles/match.ts';
+import { readSelector } from '../styles/selector.ts';
 import {
   attributeTests,
   bodyFeature,

@@ -10,7 +10,8 @@ import {
 } from './feature-tests.ts';
 import { findFeatures } from './found-features.ts';
 import { markdownToHtml } from './markdown.ts';
-import { type ClientSupport, loadSupportTable, type SupportTable } from './support-table.ts';
+import type { ClientSupport } from './newest-clients.ts';
+import { loadSupportTable, type SupportTable } from './support-table.ts';
 
 export interface MailpitWarning {
   readonly Slug: string;

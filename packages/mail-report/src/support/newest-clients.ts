@@ -1,6 +1,12 @@
 // The newest version of each mail program that a feature was tested in, and which programs most people use.
 
-import type { ClientSupport } from './support-table.ts';
+export interface ClientSupport {
+  readonly family: string;
+  readonly platform: string;
+  readonly version: string;
+  /** As in the data: `y`, `n`, `a` for a part of it, `u` for unknown, perhaps with notes: `a #1`. */
+  readonly support: string;
+}
 
 /** Those that most people read mail with. */
 const major = new Set([

@@ -1,7 +1,7 @@
 // Which mail programs support which feature of HTML and CSS, from caniemail's data. Unpacked when it is first asked for,
 // and feature by feature.
 import { packedFeatures } from './features.ts';
-import { findNewest } from './newest-clients.ts';
+import { type ClientSupport, findNewest } from './newest-clients.ts';
 
 interface PackedFeature {
   readonly slug: string;
@@ -23,14 +23,6 @@ interface PackedTable {
 
 /** In Markdown: description and notes. */
 export type Feature = Omit<PackedFeature, 'support'>;
-
-export interface ClientSupport {
-  readonly family: string;
-  readonly platform: string;
-  readonly version: string;
-  /** As in the data: `y`, `n`, `a` for a part of it, `u` for unknown, perhaps with notes: `a #1`. */
-  readonly support: string;
-}
 
 export interface SupportTable {
   find(slug: string): Feature | undefined;
