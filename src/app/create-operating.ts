@@ -9,6 +9,7 @@ import type { Config } from '../config/settings.ts';
 import type { Access } from '../http/access/access.ts';
 import { createAccess } from '../http/access/create-access.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { readStatisticsTotals } from '../observe/statistics-totals.ts';
 import { createTrafficHistory, type TrafficHistory } from '../observe/traffic-history.ts';
 import { type BlockList, createBlockList } from '../service/operating/block-list.ts';
 import { checkDomain } from '../service/operating/check-domain.ts';
@@ -21,6 +22,7 @@ import type { OperatorDeps, SettingInForce } from '../service/operating/operator
 import { createPageVisits, type PageVisits } from '../service/operating/page-visits.ts';
 import { createRecentDeliveries, type RecentDeliveries } from '../service/records/recent-deliveries.ts';
 import { createSignInLinks } from '../service/operating/sign-in-links.ts';
+import { createStatistics, type Statistics } from '../service/records/statistics.ts';
 import { createSessionCaps } from '../service/addresses/session-caps.ts';
 import type { Stores } from '../store/stores.ts';
 import { claimServerKey } from './claim-server-key.ts';
@@ -61,8 +63,14 @@ export async function createOperating(
   const keyring = await createKeyring({ keys: store.keys, onError, clock: store.now });
   const blocks = await createBlockList({ blocks: store.blocks, onError });
   const lastMail = createLastMail({ directory: store.directory, onError, clock: store.now });
-  const deliveries = createRecentDeliveries();
   const traffic = createTraffic(parts, onError);
+  const statistics = createStatistics({
+    store: store.statistics,
+    readTotals: () => readStatisticsTotals(parts.metrics),
+    onError,
+    clock: store.now,
+  });
+  const deliveries = withStatistics(createRecentDeliveries(), statistics);
   const { rate, authFailuresPerMinute } = config.limits;
   const visits = createPageVisits();
   const wrongCredentials = new NetworkLimiter({
@@ -91,6 +99,17 @@ export async function createOperating(
       blocks.close();
       await keyring.close();
       await lastMail.close();
+      await statistics.close();
+    },
+  };
+}
+
+function withStatistics(deliveries: RecentDeliveries, statistics: Statistics): RecentDeliveries {
+  return {
+    ...deliveries,
+    recordReceived: (received) => {
+      deliveries.recordReceived(received);
+      if (received.outcomes.includes('accepted')) statistics.noteSender(received.meta);
     },
   };
 }
@@ -140,6 +159,8 @@ async function toOperatorDeps(
     keys,
     serverKeys,
     blocks,
+    statistics: store.statistics,
+    now: store.now,
     inbound,
     sealInbound: async (route, secret) => sealInbound(await claimServerKey(store, config), route, secret),
     inboundUrl: (route, provider) => toInboundUrl(config, route, provider),

@@ -13,10 +13,11 @@ import { keys } from './keys.ts';
 import { serverKey } from './server-key.ts';
 import { service } from './service.ts';
 import { sessions } from './sessions.ts';
+import { statistics } from './statistics.ts';
 import { webhooks } from './webhooks.ts';
 
 export const nouns: readonly Noun[] = [
-  ...[domains, dns, certificates, keys, sessions, deliveries, blocks, inbound, service],
+  ...[domains, dns, certificates, keys, sessions, deliveries, blocks, inbound, statistics, service],
   ...[gmail, secret, serverKey, webhooks],
 ];
 

@@ -26,8 +26,10 @@ import { SqlKeyStore } from './sql/sql-key-store.ts';
 import { SqlPasswordStore } from './sql/sql-password-store.ts';
 import { SqlRecordStore } from './sql/sql-record-store.ts';
 import { SqlServerKeyStore } from './sql/sql-server-key-store.ts';
+import { SqlStatisticsStore } from './sql/sql-statistics-store.ts';
 import { SqlSessionFinder } from './sql/sql-session-finder.ts';
 import { SqlSessionTextStore } from './sql/sql-session-text-store.ts';
+import type { StatisticsStore } from './statistics-store.ts';
 import type { StoreCopy } from './store-copy.ts';
 import type { StoreFigures } from './store-observer.ts';
 
@@ -45,6 +47,7 @@ export interface SqlStores {
   readonly serverKeys: ServerKeyStore;
   readonly sentKeys: SessionTextStore;
   readonly shares: SessionTextStore;
+  readonly statistics: StatisticsStore;
 }
 
 export interface SqlStoresOptions extends Pick<SqlGmailStoreOptions, 'addCleanup'> {
@@ -77,6 +80,7 @@ export function openSqlStores(options: SqlStoresOptions): SqlStores {
     sentKeys: new SqlSessionTextStore(sql, 'sent_keys'),
     serverKeys: new SqlServerKeyStore(sql),
     shares: new SqlSessionTextStore(sql, 'shares'),
+    statistics: new SqlStatisticsStore(sql),
   };
 }
 

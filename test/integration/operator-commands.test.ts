@@ -61,6 +61,7 @@ const lines: Readonly<Record<string, string>> = {
   'inbound add': 'inbound add relay --from raw --trust mx.example.org',
   'inbound list': 'inbound list',
   'inbound remove': 'inbound remove relay',
+  statistics: 'statistics --days 7 --by hour',
   settings: 'settings',
   'gmail add':
     'gmail add a@mail.test --password-file FILE --host mail.test --port 143 --security none --user u',

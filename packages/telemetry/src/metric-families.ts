@@ -61,6 +61,11 @@ export class CellFamily implements Family {
     return sum;
   }
 
+  /** Returns the label values, in order, of each cell with its value. */
+  entries(): [values: readonly string[], value: number][] {
+    return [...this.#cells].map(([key, { cell }]) => [key.split('\0'), cell.value]);
+  }
+
   /** For a gauge whose combinations come and go. */
   clear(): void {
     this.#cells.clear();

@@ -18,6 +18,7 @@ import type { ManageBlocksDeps } from './manage-blocks.ts';
 import type { ManageInboundDeps } from './manage-inbound.ts';
 import type { ManageKeysDeps } from './manage-keys.ts';
 import type { SignInLinks } from './sign-in-links.ts';
+import type { ReadStatisticsDeps } from './read-statistics.ts';
 import type { RecentDeliveries } from '../records/recent-deliveries.ts';
 
 /** A setting in force, with secrets masked. */
@@ -30,6 +31,8 @@ export interface SettingInForce {
 
 export interface OperatorDeps
   extends FindSessionsDeps, ManageKeysDeps, ManageBlocksDeps, ManageInboundDeps, ForgetServerKeyDeps {
+  readonly statistics: ReadStatisticsDeps['statistics'];
+  readonly now: ReadStatisticsDeps['now'];
   readonly directory: DirectoryStore;
   readonly jobs: JobsStore;
   readonly copy: StoreCopy;

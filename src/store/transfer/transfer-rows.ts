@@ -15,6 +15,7 @@ export const transferSteps = [
   'records',
   'inboundRoutes',
   'inboundProofs',
+  'statistics',
   'mailboxes',
   'accounts',
   'cursors',

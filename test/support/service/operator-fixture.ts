@@ -27,6 +27,8 @@ export function createOperatorDeps(
     keys,
     serverKeys,
     blocks,
+    statistics: store.statistics,
+    now: store.now,
     inbound,
     sealInbound: (_route, secret) => Promise.resolve(Buffer.from(JSON.stringify(secret))),
     inboundUrl: (route) => `https://mail.example.org/inbound/${route}`,

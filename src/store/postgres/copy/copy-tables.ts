@@ -52,6 +52,7 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
     'inbound_proofs',
     ...[...texts('route'), ...bytes('id', 'binds'), ...numbers('uses', 'ends_at'), ...flags('is_done')],
   ),
+  statistics: one('statistics', ...texts('span', 'name'), ...numbers('at', 'count')),
   mailboxes: one('gmail_mailboxes', id, ...texts('email'), ...integers('next_alias')),
   accounts: one(
     'gmail_accounts',

@@ -381,6 +381,15 @@ CREATE TABLE mayfly.inbound_proofs (
 );
 CREATE INDEX inbound_proofs_ends ON mayfly.inbound_proofs (ends_at);
 
+-- Counts for the operator, by hour for 30 days and by day for a year; no address is among the names.
+CREATE TABLE mayfly.statistics (
+  span text NOT NULL CHECK (span IN ('hour', 'day')),
+  at bigint NOT NULL, -- its beginning
+  name text COLLATE "C" NOT NULL,
+  count bigint NOT NULL,
+  PRIMARY KEY (span, at, name)
+);
+
 CREATE TABLE mayfly.blocks (
   kind text NOT NULL CHECK (kind IN ('sender', 'prefix', 'network')),
   value text COLLATE "C" NOT NULL, -- in its one spelling

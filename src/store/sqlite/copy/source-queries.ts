@@ -41,6 +41,7 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
   records: { ...whole('records', 'name'), start: [''] },
   inboundRoutes: { ...whole('inbound_routes', 'name'), start: [''] },
   inboundProofs: { ...whole('inbound_proofs', 'route', 'id'), start: ['', Buffer.alloc(0)] },
+  statistics: { ...whole('statistics', 'span', 'at', 'name'), start: ['', 0, ''] },
   mailboxes: { ...whole('gmail_mailboxes', 'id'), start: [0] },
   accounts: { ...whole('gmail_accounts', 'id'), start: [0] },
   cursors: { ...whole('gmail_cursors', 'account_id', 'folder'), start: [0, ''] },

@@ -360,6 +360,15 @@ CREATE TABLE inbound_proofs (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX inbound_proofs_ends ON inbound_proofs (ends_at);
 
+-- Counts for the operator, by hour for 30 days and by day for a year; no address is among the names.
+CREATE TABLE statistics (
+  span TEXT NOT NULL CHECK (span IN ('hour', 'day')),
+  at INTEGER NOT NULL, -- its beginning
+  name TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (span, at, name)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE blocks (
   kind TEXT NOT NULL CHECK (kind IN ('sender', 'prefix', 'network')),
   value TEXT NOT NULL, -- in its one spelling

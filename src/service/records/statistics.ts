@@ -1,0 +1,97 @@
+// The statistics kept for the operator: messages, refusals by cause, senders' domains and sessions, by hour for 30 days
+// and by day for a year. Counted in memory and written once a minute; no address and no host is kept. Made once by
+// create-operating.ts.
+
+import type { MessageMeta } from '../../domain/message.ts';
+import type { Count, StatisticsSpan, StatisticsStore } from '../../store/statistics-store.ts';
+
+/** Totals since the start of the process, by name; only what they grow by is kept. */
+export type ReadTotals = () => Readonly<Record<string, number>>;
+
+export interface Statistics {
+  /** Call for each message that was stored. */
+  noteSender(meta: Pick<MessageMeta, 'envelope'>): void;
+  /** Writes what was counted. */
+  close(): Promise<void>;
+}
+
+export interface StatisticsOptions {
+  readonly store: StatisticsStore;
+  readonly readTotals: ReadTotals;
+  readonly onError: (error: unknown) => void;
+  /** The store's clock. */
+  readonly clock: () => number;
+  readonly everyMs?: number;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+export const keptMs: Readonly<Record<StatisticsSpan, number>> = { hour: 30 * dayMs, day: 365 * dayMs };
+/** Strangers choose them: those beyond are counted together. */
+const domainsPerHour = 200;
+const domainMaxLength = 253;
+const sweepEveryMs = hourMs;
+
+export const senderPrefix = 'from ';
+export const otherSenders = `${senderPrefix}*`;
+
+export function createStatistics(options: StatisticsOptions): Statistics {
+  const { store, readTotals, onError, clock, everyMs = minuteMs } = options;
+  let totals = readTotals();
+  let senders = new Map<string, number>();
+  let known = new Set<string>();
+  let hour = Math.floor(clock() / hourMs);
+  let sweptAt = -Infinity;
+  let writing = Promise.resolve();
+
+  function takeCounts(): Count[] {
+    const now = readTotals();
+    const counts = [...senders].map(([name, count]) => ({ name, count }));
+    for (const [name, total] of Object.entries(now)) {
+      const count = total - (totals[name] ?? 0);
+      if (count > 0) counts.push({ name, count });
+    }
+    totals = now;
+    senders = new Map();
+    const current = Math.floor(clock() / hourMs);
+    if (current !== hour) known = new Set();
+    hour = current;
+    return counts;
+  }
+
+  async function write(): Promise<void> {
+    const counts = takeCounts();
+    if (counts.length > 0) await store.addCounts(counts);
+    const now = clock();
+    if (now - sweptAt < sweepEveryMs) return;
+    sweptAt = now;
+    await store.sweepCounts({ hour: now - keptMs.hour, day: now - keptMs.day });
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(write).catch(onError);
+    return writing;
+  }
+
+  const timer = setInterval(() => void flush(), everyMs).unref();
+  return {
+    noteSender({ envelope: { mailFrom } }) {
+      const name = toSenderName(mailFrom);
+      const isKept = known.has(name) || known.size < domainsPerHour;
+      if (isKept) known.add(name);
+      const counted = isKept ? name : otherSenders;
+      senders.set(counted, (senders.get(counted) ?? 0) + 1);
+    },
+    close: () => {
+      clearInterval(timer);
+      return flush();
+    },
+  };
+}
+
+/** The domain alone; bounces have none. */
+function toSenderName(mailFrom: string | null): string {
+  const domain = (mailFrom ?? '').slice((mailFrom ?? '').lastIndexOf('@') + 1).toLowerCase();
+  return `${senderPrefix}${domain.slice(0, domainMaxLength)}`;
+}
