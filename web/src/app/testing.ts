@@ -1,4 +1,4 @@
-// What only testers need, loaded with the inbox of a developer's service: the inboxes of workers that log in at SMTP appear
+// For testers alone, loaded with the inbox of a developer's service: the inboxes of workers that log in at SMTP appear
 // as they do, and when the service starts anew, its new inbox takes the place of the old one.
 import { requireApiError } from '../api/api-error.ts';
 import { showSession } from '../api/operations.ts';

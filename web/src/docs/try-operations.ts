@@ -38,8 +38,9 @@ export function offerTrying(base: string): void {
       },
     );
   });
-  for (const section of document.querySelectorAll<HTMLElement>('section[data-method]'))
+  for (const section of document.querySelectorAll<HTMLElement>('section[data-method]')) {
     addForm(base, section);
+  }
 }
 
 async function startTrying(base: string): Promise<Trying> {
@@ -71,7 +72,9 @@ function addForm(base: string, section: HTMLElement): void {
     event.preventDefault();
     result.hidden = false;
     result.textContent = '…';
-    const given = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
+    const given = [...new FormData(form)].map(
+      ([name, value]) => [name, typeof value === 'string' ? value : ''] as const,
+    );
     ask({ base, method, path, needsToken: access === 'session' }, given).then(
       (text) => {
         result.textContent = text;

@@ -41,7 +41,7 @@ export function findMessages(
   });
 }
 
-/** What the list knows better than an earlier answer of the service. */
+/** By what the list knows better than an earlier answer of the service. */
 function isOfKind(message: MessageSummary, { has, is }: MailQuery, openId: number | null): boolean {
   return (
     (message.id === openId || is.every((state) => (state === 'read') === message.is_read)) &&

@@ -4,6 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 
 import type { Expiry, MessageList, MessageSummary } from '../api/answers.ts';
 import type { ConnectionState } from '../live/follow-session.ts';
+import type * as Finder from './find-messages.ts';
 import { filterByRecipient, filterByTag } from './search.ts';
 import { isReadOnly, type StoredSession } from './addresses/stored-sessions.ts';
 import { parseTimestamp } from './timestamp.ts';
@@ -63,7 +64,7 @@ const noIds: ReadonlySet<number> = new Set();
 export const readId = signal<number | null>(null);
 
 /** The search by text; null until it is first needed. */
-export const finder = signal<typeof import('./find-messages.ts') | null>(null);
+export const finder = signal<typeof Finder | null>(null);
 
 /** Only `applyEmail` changes an address. */
 const emails = new WeakMap<Mailbox, Signal<string>>();

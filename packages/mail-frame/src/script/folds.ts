@@ -1,7 +1,7 @@
 // Folds the mail that a reply quotes, and signatures, as the programs that wrote them mark them. Only what follows words of
 // the sender's own is folded, so that a forwarded message is shown; on paper everything is open.
 
-/** What a quotation consists of besides the marked element. */
+/** The marks, by how much of the message belongs to the marked element. */
 const marks = {
   alone: [
     ...['.gmail_quote', '.yahoo_quoted', '.protonmail_quote', '.tutanota_quote', 'blockquote[type="cite" i]'],

@@ -1,4 +1,4 @@
-// What the other pieces use, and the reports to the page: the height, keys, and the link under the pointer.
+// The means of the other pieces, and the reports to the page: the height, keys, and the link under the pointer.
 
 export const report = `
   const root = document.documentElement;

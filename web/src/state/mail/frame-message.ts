@@ -14,7 +14,7 @@ export type FrameMessage =
   /** A link that may mislead, which the reader wants to follow. */
   | { readonly kind: 'doubt'; readonly url: string };
 
-/** What the page tells the script. */
+/** How the page wants the message shown, as it tells the script. */
 export interface FrameWish {
   /** `auto`: dark if the message has no design of its own. */
   readonly scheme: 'auto' | 'dark' | 'light';

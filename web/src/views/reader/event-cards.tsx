@@ -102,7 +102,7 @@ function formatTimes({ start, end }: CalendarEvent, language: string): string {
   return isDay ? `${span}, ${t('event.allDay')}` : span;
 }
 
-/** What is no instant is shown as it was written. */
+/** A time that is no instant is shown as it was written. */
 function zoneOf({ kind }: CalendarTime): { readonly timeZone?: 'UTC' } {
   return kind === 'instant' ? {} : { timeZone: 'UTC' };
 }

@@ -11,7 +11,7 @@ export interface FrameToolsProps {
   readonly isForTesters: boolean;
 }
 
-/** Of a small phone, and of most newsletters. */
+/** Those of a small phone and of most newsletters, and the whole. */
 const widths = [320, 600, null] as const;
 
 export function FrameTools({ state, isForTesters }: FrameToolsProps): VNode {

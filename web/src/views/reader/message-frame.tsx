@@ -1,7 +1,7 @@
 // The message as its sender laid it out, in a frame that may only open links in new windows, and as high as the
 // message. No script of the sender runs in it; one of ours reports the height, and shows the message as the page wishes.
 import { type Signal, useSignal } from '@preact/signals';
-import type { VNode } from 'preact';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { FullMessage } from '../../api/answers.ts';
@@ -97,6 +97,29 @@ function scrollToPlace(frame: HTMLIFrameElement, top: number): void {
   place.remove();
 }
 
+/** The frame cannot be measured for print, where it is narrower, so it gets ample room for the longer text. */
+function usePrintRoom(frame: RefObject<HTMLIFrameElement | null>): void {
+  useEffect(() => {
+    let before = '';
+    const widen = (): void => {
+      const { current: element } = frame;
+      if (!element) return;
+      before = element.style.minBlockSize;
+      const factor = Math.max(1, element.clientWidth / paperWidth);
+      element.style.minBlockSize = `${Math.ceil((parseFloat(before) || 0) * factor)}px`;
+    };
+    const restore = (): void => {
+      if (frame.current) frame.current.style.minBlockSize = before;
+    };
+    window.addEventListener('beforeprint', widen);
+    window.addEventListener('afterprint', restore);
+    return () => {
+      window.removeEventListener('beforeprint', widen);
+      window.removeEventListener('afterprint', restore);
+    };
+  }, [frame]);
+}
+
 interface FrameProps {
   readonly source: string;
   /** The target of the link under the pointer; empty for none. */
@@ -107,6 +130,7 @@ interface FrameProps {
 
 function Frame({ source, pointedAt, state, message }: FrameProps): VNode {
   const frame = useRef<HTMLIFrameElement>(null);
+  usePrintRoom(frame);
   const { scheme, isReadable } = state.wish.value;
   const shown = isDark.value ? scheme : 'light';
   const { width } = state;
@@ -138,25 +162,9 @@ function Frame({ source, pointedAt, state, message }: FrameProps): VNode {
       else if (report?.kind === 'fit') state.isSmall.value ||= report.isSmall;
       else if (report?.kind === 'doubt') doubtLink(report.url, message);
     };
-    let before = '';
-    // The frame cannot be measured for print, where it is narrower, so it gets ample room for the longer text.
-    const widen = (): void => {
-      const { current: element } = frame;
-      if (!element) return;
-      before = element.style.minBlockSize;
-      const factor = Math.max(1, element.clientWidth / paperWidth);
-      element.style.minBlockSize = `${Math.ceil((parseFloat(before) || 0) * factor)}px`;
-    };
-    const restore = (): void => {
-      if (frame.current) frame.current.style.minBlockSize = before;
-    };
     window.addEventListener('message', take);
-    window.addEventListener('beforeprint', widen);
-    window.addEventListener('afterprint', restore);
     return () => {
       window.removeEventListener('message', take);
-      window.removeEventListener('beforeprint', widen);
-      window.removeEventListener('afterprint', restore);
       pointedAt.value = '';
     };
   }, [pointedAt]);

@@ -117,7 +117,7 @@ function Content({ reading, message }: ContentProps): VNode {
       calendars.slice(at + 1).some((later) => later.size === size) ? [id] : [],
     ),
   );
-  // Of the views below, and of the frame’s.
+  // For the views below, and the frame’s.
   useEffect(() => {
     loadMoreTexts().catch(logFault);
   }, []);

@@ -33,15 +33,7 @@ export function ReaderTools({ reading, children }: ReaderToolsProps): VNode {
       <span class="toolbar-gap" />
       {message && (
         <>
-          {mailbox.smtp !== undefined && (
-            <Tool
-              icon="open"
-              label={t('dev.copyLink')}
-              onClick={() => {
-                inBackground(copyMessageLink(reading));
-              }}
-            />
-          )}
+          {mailbox.smtp !== undefined && <CopyLink reading={reading} />}
           <Enlarge />
           <Tool
             icon="download"
@@ -83,8 +75,16 @@ export function ReaderTools({ reading, children }: ReaderToolsProps): VNode {
 }
 
 /** A developer's own inbox has no secrets, and the link opens it without a question. */
-async function copyMessageLink({ mailbox, id }: Reading): Promise<void> {
-  await copyAndNotify(toShareLink(mailbox.token, id), t('dev.linkCopied'));
+function CopyLink({ reading: { mailbox, id } }: { readonly reading: Reading }): VNode {
+  return (
+    <Tool
+      icon="open"
+      label={t('dev.copyLink')}
+      onClick={() => {
+        inBackground(copyAndNotify(toShareLink(mailbox.token, id), t('dev.linkCopied')));
+      }}
+    />
+  );
 }
 
 function Enlarge(): VNode {
