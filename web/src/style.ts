@@ -20,7 +20,6 @@ import './styles/inbox/row.css';
 import './styles/inbox/monogram.css';
 import './styles/inbox/code-chip.css';
 import './styles/reader/finds.css';
-import './styles/inbox/choose.css';
 import './styles/reader/code.css';
 import './styles/reader/code-banner.css';
 import './styles/inbox/empty.css';

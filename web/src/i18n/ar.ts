@@ -71,10 +71,6 @@ export const ar: Messages = {
   },
   'switcher.over': 'منتهٍ',
 
-  'end.title': 'إنهاء هذا العنوان؟',
-  'end.text': 'سيتوقف {email} عن استقبال البريد وتُحذف رسائله فورًا. لا يمكن التراجع عن هذا الإجراء.',
-  'end.confirm': 'إنهاء العنوان',
-  'end.keep': 'الاحتفاظ به',
   'end.done': 'تم إنهاء {email}.',
 
   'share.opened': 'تم فتح {email} من جهاز آخر.',
@@ -125,21 +121,8 @@ export const ar: Messages = {
   'empty.step.paste': 'الصقه حيث تحتاج إليه',
   'empty.step.appears': 'يظهر الرمز هنا',
   'empty.notify': 'إشعاري',
-  'empty.problem': 'لم تصل رسالتك؟',
-  'empty.none': 'لم يحاول أي خادم التسليم إلى هذا العنوان بعد. الأرجح أن الرسالة لم تُرسَل.',
-  'empty.accepted': 'قُبلت آخر رسالة {time} ثم حُذفت.',
-  'empty.refused': 'رُفضت آخر رسالة {time}: {reason}',
-  'empty.tip.spelling': 'هل كتبت العنوان يدويًا؟ انسخه والصقه بدلًا من ذلك.',
-  'empty.tip.wait': 'يستغرق بعض المرسلين دقيقة أو دقيقتين، أو يعيدون المحاولة لاحقًا.',
-  'empty.tip.refuse': 'بعض المواقع لا ترسل إلى العناوين المؤقتة. جرّب نطاقًا آخر أو اسم Gmail مستعارًا.',
 
   'log.open': 'عمليات التسليم',
-  'log.reason.full': 'الصندوق ممتلئ. احذف بعض الرسائل.',
-  'log.reason.tooBig': 'الرسالة كبيرة جدًا.',
-  'log.reason.policy': 'تعذّر إثبات أنها من النطاق الذي تدّعيه.',
-  'log.reason.later': 'طُلب من المرسل أن يعيد المحاولة بعد قليل.',
-  'log.reason.unknown': 'لم يكن العنوان موجودًا في تلك اللحظة.',
-  'log.reason.malformed': 'خالف المرسل بروتوكول البريد.',
 
   'message.from': 'من',
   'message.to': 'إلى',

@@ -67,10 +67,6 @@ export const en = {
   'switcher.unread': { one: '{n} unread', other: '{n} unread' },
   'switcher.over': 'ended',
 
-  'end.title': 'End this address?',
-  'end.text': '{email} stops receiving mail, and its messages are deleted right away. This can’t be undone.',
-  'end.confirm': 'End address',
-  'end.keep': 'Keep it',
   'end.done': '{email} has ended.',
 
   'share.opened': 'Opened {email} from another device.',
@@ -103,21 +99,8 @@ export const en = {
   'empty.step.paste': 'Paste it where it’s needed',
   'empty.step.appears': 'The code appears here',
   'empty.notify': 'Notify me',
-  'empty.problem': 'Not seeing your mail?',
-  'empty.none': 'No server has tried to deliver to this address yet. The mail most likely hasn’t been sent.',
-  'empty.accepted': 'The last message was accepted {time} and has since been deleted.',
-  'empty.refused': 'The last message was refused {time}: {reason}',
-  'empty.tip.spelling': 'Did you type the address by hand? Copy and paste it instead.',
-  'empty.tip.wait': 'Some senders take a minute or two, or retry only after a while.',
-  'empty.tip.refuse': 'Some sites don’t send to temporary addresses. Try another domain or a Gmail alias.',
 
   'log.open': 'Deliveries',
-  'log.reason.full': 'the inbox is full. Delete some messages.',
-  'log.reason.tooBig': 'the message is too large.',
-  'log.reason.policy': 'it couldn’t prove that it came from the domain it claims.',
-  'log.reason.later': 'the sender was asked to try again a little later.',
-  'log.reason.unknown': 'the address didn’t exist at that moment.',
-  'log.reason.malformed': 'the sender broke the rules of the mail protocol.',
 
   'message.from': 'From',
   'message.to': 'To',

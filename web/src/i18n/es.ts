@@ -65,11 +65,6 @@ export const es: Messages = {
   'switcher.unread': { one: '{n} sin leer', many: '{n} sin leer', other: '{n} sin leer' },
   'switcher.over': 'caducada',
 
-  'end.title': '¿Eliminar esta dirección?',
-  'end.text':
-    '{email} deja de recibir correo y sus mensajes se borran de inmediato. Esta acción no se puede deshacer.',
-  'end.confirm': 'Eliminar dirección',
-  'end.keep': 'Conservarla',
   'end.done': '{email} se ha eliminado.',
 
   'share.opened': '{email} abierta desde otro dispositivo.',
@@ -107,23 +102,8 @@ export const es: Messages = {
   'empty.step.paste': 'Pégala donde la necesites',
   'empty.step.appears': 'El código aparece aquí',
   'empty.notify': 'Avísame',
-  'empty.problem': '¿No llega tu correo?',
-  'empty.none':
-    'Ningún servidor ha intentado entregar nada aquí. Lo más probable es que el mensaje aún no se haya enviado.',
-  'empty.accepted': 'El último mensaje se aceptó {time} y ya se ha borrado.',
-  'empty.refused': 'El último mensaje se rechazó {time}: {reason}',
-  'empty.tip.spelling': '¿Escribiste la dirección a mano? Mejor cópiala y pégala.',
-  'empty.tip.wait': 'Algunos remitentes tardan un par de minutos o reintentan más tarde.',
-  'empty.tip.refuse':
-    'Algunos sitios no envían correo a direcciones temporales. Prueba con otro dominio o un alias de Gmail.',
 
   'log.open': 'Entregas',
-  'log.reason.full': 'la bandeja está llena. Borra algunos mensajes.',
-  'log.reason.tooBig': 'el mensaje es demasiado grande.',
-  'log.reason.policy': 'no pudo demostrar que viene del dominio que indica.',
-  'log.reason.later': 'se pidió al remitente que lo intentara un poco más tarde.',
-  'log.reason.unknown': 'la dirección no existía en ese momento.',
-  'log.reason.malformed': 'el remitente no respetó el protocolo de correo.',
 
   'message.from': 'De',
   'message.to': 'Para',

@@ -65,11 +65,6 @@ export const fr: Messages = {
   'switcher.unread': { one: '{n} non lu', many: '{n} de non lus', other: '{n} non lus' },
   'switcher.over': 'expirée',
 
-  'end.title': 'Supprimer cette adresse ?',
-  'end.text':
-    '{email} ne recevra plus de messages et son contenu sera supprimé immédiatement. Cette action est irréversible.',
-  'end.confirm': 'Supprimer l’adresse',
-  'end.keep': 'Conserver',
   'end.done': '{email} a été supprimée.',
 
   'share.opened': '{email} ouverte depuis un autre appareil.',
@@ -107,23 +102,8 @@ export const fr: Messages = {
   'empty.step.paste': 'Collez-la là où il faut',
   'empty.step.appears': 'Le code apparaît ici',
   'empty.notify': 'Me prévenir',
-  'empty.problem': 'Votre message n’arrive pas ?',
-  'empty.none':
-    'Aucun serveur n’a encore tenté de remettre un message ici. Il n’a sans doute pas encore été envoyé.',
-  'empty.accepted': 'Le dernier message a été accepté {time}, puis supprimé.',
-  'empty.refused': 'Le dernier message a été refusé {time} : {reason}',
-  'empty.tip.spelling': 'Adresse saisie à la main ? Copiez-la et collez-la plutôt.',
-  'empty.tip.wait': 'Certains expéditeurs mettent une ou deux minutes, ou ne réessaient qu’après un moment.',
-  'empty.tip.refuse':
-    'Certains sites n’envoient rien aux adresses temporaires. Essayez un autre domaine ou un alias Gmail.',
 
   'log.open': 'Remises',
-  'log.reason.full': 'la boîte est pleine. Supprimez quelques messages.',
-  'log.reason.tooBig': 'le message est trop volumineux.',
-  'log.reason.policy': 'il n’a pas pu prouver qu’il vient du domaine indiqué.',
-  'log.reason.later': 'l’expéditeur a été invité à réessayer un peu plus tard.',
-  'log.reason.unknown': 'l’adresse n’existait pas à ce moment-là.',
-  'log.reason.malformed': 'l’expéditeur n’a pas respecté le protocole de messagerie.',
 
   'message.from': 'De',
   'message.to': 'À',

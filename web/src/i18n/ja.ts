@@ -64,11 +64,6 @@ export const ja: Messages = {
   'switcher.unread': { other: '未読 {n} 件' },
   'switcher.over': '終了',
 
-  'end.title': 'このアドレスを終了しますか？',
-  'end.text':
-    '{email} はメールを受信しなくなり、届いたメールはすぐに削除されます。この操作は取り消せません。',
-  'end.confirm': 'アドレスを終了',
-  'end.keep': '残す',
   'end.done': '{email} を終了しました。',
 
   'share.opened': '別の端末の {email} を開きました。',
@@ -98,22 +93,8 @@ export const ja: Messages = {
   'empty.step.paste': '必要な場所に貼り付け',
   'empty.step.appears': 'ここにコードが表示されます',
   'empty.notify': '通知を受け取る',
-  'empty.problem': 'メールが届きませんか？',
-  'empty.none': 'このアドレスへの配信はまだありません。メールはまだ送信されていない可能性があります。',
-  'empty.accepted': '最後のメールは{time}に受け付けられ、その後削除されました。',
-  'empty.refused': '最後のメールは{time}に拒否されました: {reason}',
-  'empty.tip.spelling': 'アドレスを手入力しましたか？ コピーして貼り付けてみてください。',
-  'empty.tip.wait': '届くまで 1、2 分かかる場合や、しばらくしてから再送される場合があります。',
-  'empty.tip.refuse':
-    '一時アドレスには送信しないサイトもあります。別のドメインか Gmail エイリアスを試してください。',
 
   'log.open': '配信記録',
-  'log.reason.full': '受信箱がいっぱいです。メールをいくつか削除してください。',
-  'log.reason.tooBig': 'メールが大きすぎます。',
-  'log.reason.policy': '名乗っているドメインから送られたことを証明できませんでした。',
-  'log.reason.later': '少し後で再送するよう送信側に求めました。',
-  'log.reason.unknown': 'その時点でこのアドレスは存在しませんでした。',
-  'log.reason.malformed': '送信側がメールの規約に違反しました。',
 
   'message.from': '差出人',
   'message.to': '宛先',

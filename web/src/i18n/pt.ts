@@ -66,11 +66,6 @@ export const pt: Messages = {
   'switcher.unread': { one: '{n} não lida', many: '{n} de não lidas', other: '{n} não lidas' },
   'switcher.over': 'expirado',
 
-  'end.title': 'Encerrar este endereço?',
-  'end.text':
-    '{email} deixa de receber mensagens, e as que tem são apagadas imediatamente. Não é possível desfazer.',
-  'end.confirm': 'Encerrar endereço',
-  'end.keep': 'Manter',
   'end.done': '{email} foi encerrado.',
 
   'share.opened': '{email} aberto a partir de outro dispositivo.',
@@ -108,22 +103,8 @@ export const pt: Messages = {
   'empty.step.paste': 'Cole onde precisar',
   'empty.step.appears': 'O código aparece aqui',
   'empty.notify': 'Avisar-me',
-  'empty.problem': 'Sua mensagem não chegou?',
-  'empty.none': 'Nenhum servidor tentou entregar aqui ainda. Provavelmente a mensagem ainda não foi enviada.',
-  'empty.accepted': 'A última mensagem foi aceita {time} e já foi apagada.',
-  'empty.refused': 'A última mensagem foi recusada {time}: {reason}',
-  'empty.tip.spelling': 'Digitou o endereço à mão? É melhor copiar e colar.',
-  'empty.tip.wait': 'Alguns remetentes levam um ou dois minutos ou só tentam de novo mais tarde.',
-  'empty.tip.refuse':
-    'Alguns sites não enviam para endereços temporários. Tente outro domínio ou um alias do Gmail.',
 
   'log.open': 'Entregas',
-  'log.reason.full': 'a caixa de entrada está cheia. Apague algumas mensagens.',
-  'log.reason.tooBig': 'a mensagem é grande demais.',
-  'log.reason.policy': 'não foi possível provar que ela vem do domínio indicado.',
-  'log.reason.later': 'o remetente foi orientado a tentar de novo um pouco mais tarde.',
-  'log.reason.unknown': 'o endereço não existia naquele momento.',
-  'log.reason.malformed': 'o remetente não seguiu o protocolo de e-mail.',
 
   'message.from': 'De',
   'message.to': 'Para',

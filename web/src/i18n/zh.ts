@@ -64,10 +64,6 @@ export const zh: Messages = {
   'switcher.unread': { other: '{n} 封未读' },
   'switcher.over': '已结束',
 
-  'end.title': '结束此地址？',
-  'end.text': '{email} 将停止接收邮件，其中的邮件会立即删除。此操作无法撤销。',
-  'end.confirm': '结束地址',
-  'end.keep': '保留',
   'end.done': '{email} 已结束。',
 
   'share.opened': '已打开其他设备上的 {email}。',
@@ -97,21 +93,8 @@ export const zh: Messages = {
   'empty.step.paste': '粘贴到需要的地方',
   'empty.step.appears': '验证码会出现在这里',
   'empty.notify': '通知我',
-  'empty.problem': '没收到邮件？',
-  'empty.none': '还没有服务器尝试向此地址投递。邮件很可能尚未发出。',
-  'empty.accepted': '最近一封邮件于{time}被接收，之后已删除。',
-  'empty.refused': '最近一封邮件于{time}被拒收：{reason}',
-  'empty.tip.spelling': '地址是手动输入的吗？请改用复制粘贴。',
-  'empty.tip.wait': '有些发件人需要一两分钟，或稍后才会重试。',
-  'empty.tip.refuse': '有些网站不向临时地址发送邮件。请换一个域名或使用 Gmail 别名。',
 
   'log.open': '投递记录',
-  'log.reason.full': '收件箱已满，请删除一些邮件。',
-  'log.reason.tooBig': '邮件太大。',
-  'log.reason.policy': '无法证明邮件来自其声称的域名。',
-  'log.reason.later': '已请发件人稍后再试。',
-  'log.reason.unknown': '当时该地址不存在。',
-  'log.reason.malformed': '发件方违反了邮件协议。',
 
   'message.from': '发件人',
   'message.to': '收件人',

@@ -8,7 +8,5 @@ export const addresses = {
   'switcher.none': 'No addresses found.',
   'keep.saveFile': { one: 'Save {n} address', other: 'Save {n} addresses' },
 
-  'push.choice': 'Also while this page is closed',
-  'push.hint': 'Your browser’s push service learns when mail arrives, but not from whom or what it says.',
   'push.failed': 'This browser’s push service couldn’t be reached. Try again later.',
 } as const satisfies Record<string, string | Plural>;

@@ -12,7 +12,5 @@ export const addresses: AddressMessages = {
     other: 'Guardar {n} direcciones',
   },
 
-  'push.choice': 'También con esta página cerrada',
-  'push.hint': 'El servicio push del navegador sabe cuándo llega correo, pero no de quién es ni qué dice.',
   'push.failed': 'No se pudo contactar con el servicio push de este navegador. Inténtalo más tarde.',
 };

@@ -12,8 +12,5 @@ export const addresses: AddressMessages = {
     other: 'Enregistrer {n} adresses',
   },
 
-  'push.choice': 'Même quand cette page est fermée',
-  'push.hint':
-    'Le service push de votre navigateur sait quand un message arrive, mais ni de qui ni ce qu’il contient.',
   'push.failed': 'Le service push de ce navigateur est injoignable. Réessayez plus tard.',
 };

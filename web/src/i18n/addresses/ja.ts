@@ -8,7 +8,5 @@ export const addresses: AddressMessages = {
   'switcher.none': 'アドレスが見つかりません。',
   'keep.saveFile': { other: '{n} 件のアドレスを保存' },
 
-  'push.choice': 'このページを閉じているときも',
-  'push.hint': 'ブラウザのプッシュサービスにはメールの到着時刻だけが伝わり、送信者や内容は伝わりません。',
   'push.failed': 'ブラウザのプッシュサービスに接続できませんでした。後でもう一度お試しください。',
 };

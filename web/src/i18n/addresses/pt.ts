@@ -12,7 +12,5 @@ export const addresses: AddressMessages = {
     other: 'Salvar {n} endereços',
   },
 
-  'push.choice': 'Também com esta página fechada',
-  'push.hint': 'O serviço de push do navegador sabe quando chega um e-mail, mas não de quem nem o que diz.',
   'push.failed': 'Não foi possível contatar o serviço de push deste navegador. Tente mais tarde.',
 };

@@ -3,6 +3,29 @@
 import type { MoreMessages } from '../messages.ts';
 
 export const more: MoreMessages = {
+  'push.choice': 'Auch wenn diese Seite geschlossen ist',
+  'push.hint':
+    'Der Push-Dienst deines Browsers erfährt, wann Post kommt, aber nicht, von wem und was darin steht.',
+  'empty.problem': 'Fehlt eine E-Mail?',
+  'empty.none':
+    'Bisher hat kein Server versucht, an diese Adresse zuzustellen. Wahrscheinlich wurde noch nichts abgeschickt.',
+  'empty.accepted': 'Die letzte Nachricht wurde {time} angenommen und inzwischen gelöscht.',
+  'empty.refused': 'Die letzte Nachricht wurde {time} abgelehnt: {reason}',
+  'empty.tip.spelling': 'Adresse von Hand eingetippt? Kopiere sie und füge sie ein.',
+  'empty.tip.wait': 'Manche Absender brauchen ein, zwei Minuten oder versuchen es erst später noch einmal.',
+  'empty.tip.refuse':
+    'Manche Websites senden nicht an temporäre Adressen. Versuche eine andere Domain oder einen Gmail-Alias.',
+  'end.title': 'Diese Adresse beenden?',
+  'end.text':
+    '{email} empfängt keine E-Mails mehr, und die Nachrichten werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+  'end.confirm': 'Adresse beenden',
+  'end.keep': 'Behalten',
+  'log.reason.full': 'das Postfach ist voll. Lösche einige Nachrichten.',
+  'log.reason.tooBig': 'die Nachricht ist zu groß.',
+  'log.reason.policy': 'sie konnte nicht belegen, dass sie von der angegebenen Domain stammt.',
+  'log.reason.later': 'der Absender soll es etwas später noch einmal versuchen.',
+  'log.reason.unknown': 'die Adresse gab es zu diesem Zeitpunkt nicht.',
+  'log.reason.malformed': 'der Absender hat sich nicht an das E-Mail-Protokoll gehalten.',
   'search.chips': 'Suche eingrenzen',
   'search.chip.unread': 'Ungelesen',
   'search.chip.code': 'Mit Code',

@@ -1,7 +1,26 @@
-// Texts of views that are loaded after the first, with them: dialogs, the search’s chips, what is shown over a message, and
-// what testers see.
+// Texts of views that are loaded after the first, with them: dialogs, the search’s chips, what is shown over a message,
+// what an empty inbox says after a minute, and what testers see.
 
 export const more = {
+  'push.choice': 'Also while this page is closed',
+  'push.hint': 'Your browser’s push service learns when mail arrives, but not from whom or what it says.',
+  'empty.problem': 'Not seeing your mail?',
+  'empty.none': 'No server has tried to deliver to this address yet. The mail most likely hasn’t been sent.',
+  'empty.accepted': 'The last message was accepted {time} and has since been deleted.',
+  'empty.refused': 'The last message was refused {time}: {reason}',
+  'empty.tip.spelling': 'Did you type the address by hand? Copy and paste it instead.',
+  'empty.tip.wait': 'Some senders take a minute or two, or retry only after a while.',
+  'empty.tip.refuse': 'Some sites don’t send to temporary addresses. Try another domain or a Gmail alias.',
+  'end.title': 'End this address?',
+  'end.text': '{email} stops receiving mail, and its messages are deleted right away. This can’t be undone.',
+  'end.confirm': 'End address',
+  'end.keep': 'Keep it',
+  'log.reason.full': 'the inbox is full. Delete some messages.',
+  'log.reason.tooBig': 'the message is too large.',
+  'log.reason.policy': 'it couldn’t prove that it came from the domain it claims.',
+  'log.reason.later': 'the sender was asked to try again a little later.',
+  'log.reason.unknown': 'the address didn’t exist at that moment.',
+  'log.reason.malformed': 'the sender broke the rules of the mail protocol.',
   'search.chips': 'Narrow the search',
   'search.chip.unread': 'Unread',
   'search.chip.code': 'With a code',

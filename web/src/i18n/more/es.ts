@@ -3,6 +3,28 @@
 import type { MoreMessages } from '../messages.ts';
 
 export const more: MoreMessages = {
+  'push.choice': 'También con esta página cerrada',
+  'push.hint': 'El servicio push del navegador sabe cuándo llega correo, pero no de quién es ni qué dice.',
+  'empty.problem': '¿No llega tu correo?',
+  'empty.none':
+    'Ningún servidor ha intentado entregar nada aquí. Lo más probable es que el mensaje aún no se haya enviado.',
+  'empty.accepted': 'El último mensaje se aceptó {time} y ya se ha borrado.',
+  'empty.refused': 'El último mensaje se rechazó {time}: {reason}',
+  'empty.tip.spelling': '¿Escribiste la dirección a mano? Mejor cópiala y pégala.',
+  'empty.tip.wait': 'Algunos remitentes tardan un par de minutos o reintentan más tarde.',
+  'empty.tip.refuse':
+    'Algunos sitios no envían correo a direcciones temporales. Prueba con otro dominio o un alias de Gmail.',
+  'end.title': '¿Eliminar esta dirección?',
+  'end.text':
+    '{email} deja de recibir correo y sus mensajes se borran de inmediato. Esta acción no se puede deshacer.',
+  'end.confirm': 'Eliminar dirección',
+  'end.keep': 'Conservarla',
+  'log.reason.full': 'la bandeja está llena. Borra algunos mensajes.',
+  'log.reason.tooBig': 'el mensaje es demasiado grande.',
+  'log.reason.policy': 'no pudo demostrar que viene del dominio que indica.',
+  'log.reason.later': 'se pidió al remitente que lo intentara un poco más tarde.',
+  'log.reason.unknown': 'la dirección no existía en ese momento.',
+  'log.reason.malformed': 'el remitente no respetó el protocolo de correo.',
   'search.chips': 'Acotar la búsqueda',
   'search.chip.unread': 'Sin leer',
   'search.chip.code': 'Con código',

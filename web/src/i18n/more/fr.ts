@@ -3,6 +3,29 @@
 import type { MoreMessages } from '../messages.ts';
 
 export const more: MoreMessages = {
+  'push.choice': 'Même quand cette page est fermée',
+  'push.hint':
+    'Le service push de votre navigateur sait quand un message arrive, mais ni de qui ni ce qu’il contient.',
+  'empty.problem': 'Votre message n’arrive pas ?',
+  'empty.none':
+    'Aucun serveur n’a encore tenté de remettre un message ici. Il n’a sans doute pas encore été envoyé.',
+  'empty.accepted': 'Le dernier message a été accepté {time}, puis supprimé.',
+  'empty.refused': 'Le dernier message a été refusé {time} : {reason}',
+  'empty.tip.spelling': 'Adresse saisie à la main ? Copiez-la et collez-la plutôt.',
+  'empty.tip.wait': 'Certains expéditeurs mettent une ou deux minutes, ou ne réessaient qu’après un moment.',
+  'empty.tip.refuse':
+    'Certains sites n’envoient rien aux adresses temporaires. Essayez un autre domaine ou un alias Gmail.',
+  'end.title': 'Supprimer cette adresse ?',
+  'end.text':
+    '{email} ne recevra plus de messages et son contenu sera supprimé immédiatement. Cette action est irréversible.',
+  'end.confirm': 'Supprimer l’adresse',
+  'end.keep': 'Conserver',
+  'log.reason.full': 'la boîte est pleine. Supprimez quelques messages.',
+  'log.reason.tooBig': 'le message est trop volumineux.',
+  'log.reason.policy': 'il n’a pas pu prouver qu’il vient du domaine indiqué.',
+  'log.reason.later': 'l’expéditeur a été invité à réessayer un peu plus tard.',
+  'log.reason.unknown': 'l’adresse n’existait pas à ce moment-là.',
+  'log.reason.malformed': 'l’expéditeur n’a pas respecté le protocole de messagerie.',
   'search.chips': 'Affiner la recherche',
   'search.chip.unread': 'Non lus',
   'search.chip.code': 'Avec un code',

@@ -3,6 +3,27 @@
 import type { MoreMessages } from '../messages.ts';
 
 export const more: MoreMessages = {
+  'push.choice': 'このページを閉じているときも',
+  'push.hint': 'ブラウザのプッシュサービスにはメールの到着時刻だけが伝わり、送信者や内容は伝わりません。',
+  'empty.problem': 'メールが届きませんか？',
+  'empty.none': 'このアドレスへの配信はまだありません。メールはまだ送信されていない可能性があります。',
+  'empty.accepted': '最後のメールは{time}に受け付けられ、その後削除されました。',
+  'empty.refused': '最後のメールは{time}に拒否されました: {reason}',
+  'empty.tip.spelling': 'アドレスを手入力しましたか？ コピーして貼り付けてみてください。',
+  'empty.tip.wait': '届くまで 1、2 分かかる場合や、しばらくしてから再送される場合があります。',
+  'empty.tip.refuse':
+    '一時アドレスには送信しないサイトもあります。別のドメインか Gmail エイリアスを試してください。',
+  'end.title': 'このアドレスを終了しますか？',
+  'end.text':
+    '{email} はメールを受信しなくなり、届いたメールはすぐに削除されます。この操作は取り消せません。',
+  'end.confirm': 'アドレスを終了',
+  'end.keep': '残す',
+  'log.reason.full': '受信箱がいっぱいです。メールをいくつか削除してください。',
+  'log.reason.tooBig': 'メールが大きすぎます。',
+  'log.reason.policy': '名乗っているドメインから送られたことを証明できませんでした。',
+  'log.reason.later': '少し後で再送するよう送信側に求めました。',
+  'log.reason.unknown': 'その時点でこのアドレスは存在しませんでした。',
+  'log.reason.malformed': '送信側がメールの規約に違反しました。',
   'search.chips': '検索を絞り込む',
   'search.chip.unread': '未読',
   'search.chip.code': 'コードあり',

@@ -3,6 +3,27 @@
 import type { MoreMessages } from '../messages.ts';
 
 export const more: MoreMessages = {
+  'push.choice': 'Também com esta página fechada',
+  'push.hint': 'O serviço de push do navegador sabe quando chega um e-mail, mas não de quem nem o que diz.',
+  'empty.problem': 'Sua mensagem não chegou?',
+  'empty.none': 'Nenhum servidor tentou entregar aqui ainda. Provavelmente a mensagem ainda não foi enviada.',
+  'empty.accepted': 'A última mensagem foi aceita {time} e já foi apagada.',
+  'empty.refused': 'A última mensagem foi recusada {time}: {reason}',
+  'empty.tip.spelling': 'Digitou o endereço à mão? É melhor copiar e colar.',
+  'empty.tip.wait': 'Alguns remetentes levam um ou dois minutos ou só tentam de novo mais tarde.',
+  'empty.tip.refuse':
+    'Alguns sites não enviam para endereços temporários. Tente outro domínio ou um alias do Gmail.',
+  'end.title': 'Encerrar este endereço?',
+  'end.text':
+    '{email} deixa de receber mensagens, e as que tem são apagadas imediatamente. Não é possível desfazer.',
+  'end.confirm': 'Encerrar endereço',
+  'end.keep': 'Manter',
+  'log.reason.full': 'a caixa de entrada está cheia. Apague algumas mensagens.',
+  'log.reason.tooBig': 'a mensagem é grande demais.',
+  'log.reason.policy': 'não foi possível provar que ela vem do domínio indicado.',
+  'log.reason.later': 'o remetente foi orientado a tentar de novo um pouco mais tarde.',
+  'log.reason.unknown': 'o endereço não existia naquele momento.',
+  'log.reason.malformed': 'o remetente não seguiu o protocolo de e-mail.',
   'search.chips': 'Restringir a pesquisa',
   'search.chip.unread': 'Não lidas',
   'search.chip.code': 'Com código',

@@ -13,6 +13,7 @@ import {
 import { Icon, type IconName } from '../../icons/icon.tsx';
 import { t, tn } from '../../i18n/translate.ts';
 import type { Mailbox } from '../../state/mailbox.ts';
+import '../../styles/inbox/choose.css';
 
 export function ChooseBar({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   const ids = listChosen(mailbox);

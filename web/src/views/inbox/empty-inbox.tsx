@@ -10,9 +10,9 @@ import { t } from '../../i18n/translate.ts';
 import type { Mailbox } from '../../state/mailbox.ts';
 import { settings } from '../../state/settings.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { lazyView } from '../parts/lazy.tsx';
+import { lazyWithTexts } from '../parts/lazy.tsx';
 
-const LateReasons = lazyView(async () => (await import('./late-reasons.tsx')).LateReasons);
+const LateReasons = lazyWithTexts(async () => (await import('./late-reasons.tsx')).LateReasons);
 
 /** Most mail comes within it; before, there is nothing to say about what has not come. */
 const patienceMs = 60_000;

@@ -81,15 +81,15 @@ function SheetButton({ all }: { readonly all: readonly Mailbox[] }): VNode {
   return (
     <button
       type="button"
-      class="rail-button sheet-button"
+      class="icon-button sheet-button"
       aria-haspopup="dialog"
-      aria-label={t('switcher.label')}
       title={t('switcher.label')}
       onClick={() => {
         openDialog('addresses');
       }}
     >
       {mailbox && <TimeRing mailbox={mailbox} />}
+      <span class="visually-hidden">{t('switcher.label')}</span>
       <UnreadBadge count={elsewhere} />
     </button>
   );

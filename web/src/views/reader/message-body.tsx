@@ -4,10 +4,12 @@ import type { VNode } from 'preact';
 
 import type { FullMessage } from '../../api/answers.ts';
 import type { Reading } from '../../app/reading.ts';
+import { lazyView } from '../parts/lazy.tsx';
 import { MessageFrame } from './message-frame.tsx';
 import { MessageText } from './message-text.tsx';
 import type { ViewName } from './message-views.tsx';
-import { RawMessage } from './raw-message.tsx';
+
+const RawMessage = lazyView(async () => (await import('./raw-message.tsx')).RawMessage);
 
 export interface MessageBodyProps {
   readonly reading: Reading;
