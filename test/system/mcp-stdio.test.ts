@@ -114,6 +114,23 @@ describe('tools', () => {
     });
   });
 
+  it.each([
+    ['pin', 'Your new PIN', 'Your PIN is 4829. Tell it to no one.', '4829'],
+    ['password', 'Welcome', 'Temporary password: Fk7Q2xW9\nChange it soon.', 'Fk7Q2xW9'],
+    ['backup', 'Backup codes', 'Your backup codes:\n48213377\n11820477\n90441820\n55102938\n', '48213377'],
+    [
+      'quoted',
+      'Re: no code',
+      'Ask for another.\n\nOn Fri, 13 Nov 2026, Ann <a@b.example> wrote:\n> Your verification code is 739214\n',
+      '739214',
+    ],
+  ])('return a code of the kind %s', async (kind, subject, text, code) => {
+    const { handle, email } = await newInbox();
+    await send({ to: email, subject, text });
+    const found = await callTool(mcp, 'wait_for_code', { handle, code_kind: kind });
+    expect(found).toMatchObject({ found: true, code, code_kind: kind });
+  });
+
   it('return a link with its host and its owner', async () => {
     const { handle, email } = await newInbox();
     const text = 'Confirm: https://user:pw@shop.example/a\nConfirm: https://www.shop.example/verify?t=a|b';

@@ -9,9 +9,10 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
  * @param {string} entry path of the program
+ * @param {string} name of its bundle
  * @returns {Promise<unknown>} its module
  */
-export async function runProgram(entry) {
+export async function runProgram(entry, name = path.basename(entry, '.ts')) {
   const folder = path.join(root, 'build', 'mail-reader-programs');
   await mkdir(folder, { recursive: true });
   const build = await rolldown({
@@ -29,7 +30,7 @@ export async function runProgram(entry) {
       },
     ],
   });
-  const file = path.join(folder, `${path.basename(entry, '.ts')}.mjs`);
+  const file = path.join(folder, `${name}.mjs`);
   await build.write({ file, format: 'esm' });
   await build.close();
   return import(pathToFileURL(file).href);

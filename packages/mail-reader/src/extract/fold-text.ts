@@ -55,15 +55,9 @@ export function cleanText(text: string): string {
 
 /** Folds case and unifies spelling variants; the result is always as long as `clean`, so that offsets fit both. */
 export function foldCase(clean: string): string {
-  const lower = clean.toLowerCase();
-  const sized = lower.length === clean.length ? lower : lowerByUnit(clean);
-  return sized.replace(letterVariants, (char) => variantOf[char] ?? char);
-}
-
-function lowerByUnit(text: string): string {
-  let out = '';
-  for (const unit of text.split('')) out += unit.toLowerCase().charAt(0) || unit;
-  return out;
+  // The only letter that becomes longer.
+  const lower = clean.replaceAll('İ', 'i').toLowerCase();
+  return lower.replace(letterVariants, (char) => variantOf[char] ?? char);
 }
 
 function foreignDigit(char: string): string {

@@ -42,6 +42,7 @@ export interface ApartText {
 interface ReadableHtml {
   /** Blocks end in `\n`, table cells in `\t`. */
   readonly text: string;
+  /** In order of their ends. */
   readonly prominent: Prominent[];
   /** Text that is quoted or struck through, innermost first. */
   readonly apart: ApartText[];
@@ -61,6 +62,8 @@ const maxProminent = 5000;
 // Text that fills a paragraph does not stand out in it.
 const maxProminentLength = 100;
 const maxAlt = 200;
+/** The longest of what stands out: the value of a field. */
+export const longestProminent = maxAlt;
 const maxLinkText = 300;
 const offering: ReadonlySet<string> = new Set(['area', 'button', 'form', 'input']);
 const newline = 10;

@@ -2,6 +2,7 @@
 // log-odds tuned only on the samples of split "tune".
 import type { Candidate, Shape } from './find-candidates.ts';
 import { firstAtOrAfter, type CodeSource } from './code-source.ts';
+import { likelyOf, lookOf } from './likely-candidates.ts';
 import type { Meaning } from './match-words.ts';
 import type { MessageWords } from './message-words.ts';
 import type { Place, WordWeight } from './place.ts';
@@ -19,6 +20,8 @@ export interface Scored {
   /** Whether words or a place that only codes have speak for it; the score of others stays below what is shown. */
   readonly isClear: boolean;
   readonly kind: 'otp' | 'pin' | 'password' | 'backup';
+  /** Whether it is one of several of one form below each other. */
+  readonly isListed: boolean;
 }
 
 const bias = -2.2;
@@ -45,8 +48,9 @@ interface Weighed {
   readonly weight: WordWeight;
 }
 
+/** Weighs the likely ones of all candidates of a source. */
 export function weighCandidates(source: CodeSource, all: readonly Candidate[]): Weighed[] {
-  return all.map((candidate) => {
+  return likelyOf(source, all).map((candidate) => {
     const place = findPlace(source, candidate, all);
     return { place, weight: weighWords(place) };
   });
@@ -68,7 +72,8 @@ export function scoreCandidates(weighed: readonly Weighed[], message: MessageWor
     const isOnlyNumber = others === 0 && /\d/.test(candidate.value);
     const isReference = references.has(candidate.value);
     const sum = addUp(place, weight, { ...message, isOnlyNumber, isReference, onShow: onShow.size });
-    if (sum) scored.push({ candidate, source, ...sum, kind: kindOf(candidate, weight.supportedBy) });
+    const kind = kindOf(candidate, weight.supportedBy);
+    if (sum) scored.push({ candidate, source, ...sum, kind, isListed: isListed(place) });
   }
   return scored;
 }
@@ -240,21 +245,6 @@ function aloneness(text: string, candidate: Candidate, line: { start: number; en
 
 function hasWord(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
-}
-
-function lookOf(source: CodeSource, { start, end }: Candidate): Pick<Place, 'prominence' | 'px'> {
-  let prominence = 0;
-  let px = 0;
-  let size = Infinity;
-  for (const span of source.prominent) {
-    if (span.start > start || span.end < end) continue;
-    prominence += span.prominence;
-    if (span.px > 0 && span.end - span.start < size) {
-      px = span.px;
-      size = span.end - span.start;
-    }
-  }
-  return { prominence: Math.min(prominence, 3), px };
 }
 
 function kindOf(candidate: Candidate, supportedBy: Meaning | undefined): Scored['kind'] {
