@@ -191,8 +191,10 @@ describe('not a code', () => {
     expect(shown({ text })).toBeNull();
   });
 
-  it('does not show one of a list of recovery codes', () => {
-    const found = find({ text: 'Your backup codes:\n48213377\n11820477\n90441820\n55102938\n' });
+  it('finds recovery codes of a list, and shows none of them', () => {
+    const list = ['48213377', '11820477', '90441820', '55102938'];
+    const found = find({ text: `Your backup codes:\n${list.join('\n')}\n` });
+    expect(found.map(({ value, kind }) => [value, kind])).toEqual(list.map((value) => [value, 'backup']));
     expect(found.every((code) => code.confidence < 0.8)).toBe(true);
   });
 });

@@ -52,6 +52,8 @@ const leastWords = 3;
 const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{1,2}|\p{L}{2,}/gu;
 const contextLength = 120;
+/** The confidence of a recovery code among others: each is one, and none is the one to type. */
+const oneOfList = 0.6;
 /** Log-odds of the rules at which they are certain: against a value, for it, and its lead over the next. */
 const [certainAgainst, certainScore, certainLead] = [6, 3.2, 8] as const;
 const leadAt = featureNames.indexOf('lead');
@@ -137,7 +139,8 @@ function judge(
 }
 
 /** The model knows neither recovery codes nor long keys, which only their name makes codes. */
-function confidenceByRules({ kind, score, candidate }: Scored): number | undefined {
+function confidenceByRules({ kind, score, candidate, isListed }: Scored): number | undefined {
+  if (kind === 'backup' && isListed) return oneOfList;
   return kind === 'backup' || candidate.shape === 'manyGroups' ? shareOf(score) : undefined;
 }
 
