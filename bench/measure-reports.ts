@@ -10,7 +10,7 @@ import { readThreadTimes, toThreadCpu } from './thread-cpu.ts';
 
 const fullMails = 200;
 /** Reported first, so that the code is compiled and the tables are loaded. */
-const warmMails = 40;
+const warmMails = 160;
 const settings = { MAYFLY_LIMITS_SESSION_MESSAGES: '1000', MAYFLY_DNS_SERVERS: 'none' } as const;
 
 export function measureReports(run: BenchRun): Promise<readonly Figure[]> {

@@ -19,5 +19,5 @@ export function maskMarkup({ html, elements }: HtmlDocument): string {
 }
 
 function blank(text: string): string {
-  return text.replaceAll(/[^\n]/g, ' ');
+  return text.includes('\n') ? text.replaceAll(/[^\n]/g, ' ') : ' '.repeat(text.length);
 }

@@ -29,6 +29,8 @@ const placeholders =
   /\{\{[^{}\n]{0,200}\}\}|\{%[^{}\n%]{1,200}%\}|<%[^<>\n%]{0,200}%>|&lt;%[^<>\n%]{0,200}%&gt;|[$#]\{[^{}\n]{1,200}\}|\*\|[^*|\n]{1,100}\|\*|%%[A-Za-z_][^%\n]{0,60}%%|(?<![%\w])%[A-Z][A-Z0-9_]{1,40}%(?!\w)|\[\[[A-Za-z_][^[\]\n]{0,60}\]\]|\[(?:FIRST|LAST|FULL|USER)[ _-]?NAME\]|\[(?:first|last|full|user)[ _-]?name\]|(?<![\w{])\{(?:first|last|full|user)_?[nN]ame\}/g;
 const values =
   /\[object Object\]|(?<![\w.-])undefined(?![\w-])(?!\s+(?:behaviou?r|variable|reference|function|index|method|symbol))|(?<![\w.-])NaN(?![\w-])|\bInvalid Date\b|(?<=[=/:(,]\s?|\b(?:[Hh]i|[Hh]ello|[Dd]ear|[Hh]ey|[Hh]allo|[Bb]onjour|[Hh]ola)\s)null(?=\s?(?:[,!.;:)&/?#]|$))|(?<=\b(?:[Hh]i|[Hh]ello|[Dd]ear|[Hh]ey)\s)None(?=\s?[,!.])/gm;
+/** Quick to find; without any of these there are no values to look for. */
+const suspicious = /undefined|null|NaN|None|Invalid Date|object Object/;
 const noNames = /(?<![\p{L}])(?:hi|hello|dear|hey|hallo|bonjour|hola|ciao|liebe|lieber)\s{1,3},(?=\s|$)/giu;
 const fillers = /\b[Ll]orem ipsum\b|\bTODO\b:?|\bFIXME\b|\bXXXX+\b/g;
 
@@ -56,6 +58,7 @@ export function checkLeftovers(subject: MessageSubject, document: HtmlDocument |
 
 function search({ findings }: MessageSubject, text: string, toPlace: (at: number) => FindingPlace): void {
   for (const { expression, rated, say } of kinds) {
+    if (expression === values && !suspicious.test(text)) continue;
     for (const found of text.matchAll(expression)) {
       findings.add(rated, say(found[0].replaceAll(/\s+/g, ' ').trim()), toPlace(found.index));
     }
