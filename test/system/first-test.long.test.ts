@@ -35,7 +35,10 @@ async function installShop(): Promise<{ readonly folder: string; readonly env: N
   const { path: folder, remove } = await installClients(['typescript', 'playwright'], others);
   onTestFinished(remove);
   cpSync('examples/ses-playwright', folder, { recursive: true });
-  symlinkSync(path.resolve('test/clients/node_modules/@aws-sdk'), path.join(folder, 'node_modules/@aws-sdk'));
+  symlinkSync(
+    path.resolve('node_modules/.test-clients/node_modules/@aws-sdk'),
+    path.join(folder, 'node_modules/@aws-sdk'),
+  );
   const port = String(await freePort());
   const file = path.join(folder, 'playwright.config.ts');
   const config = readFileSync(file, 'utf8')

@@ -17,7 +17,9 @@ export function firstTestCommand(page: string): string {
 /** `npx mayfly` is the built program; everything else is as a reader has it. */
 export function runPrinted(command: string, folder: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const bin = path.join(folder, '.bin');
-  mkdirSync(bin, { recursive: true });
+  // Go takes no module that lies directly in the folder for temporary files.
+  const temp = path.join(folder, '.tmp');
+  for (const made of [bin, temp]) mkdirSync(made, { recursive: true });
   const main = path.join(inject('buildDir'), 'main.js');
   const npx = `#!/bin/sh\n[ "$1" = mayfly ] && shift && exec "${process.execPath}" "${main}" "$@"\nexec "$@"\n`;
   writeFileSync(path.join(bin, 'npx'), npx, { mode: 0o755 });
@@ -25,7 +27,7 @@ export function runPrinted(command: string, folder: string, env: NodeJS.ProcessE
     cwd: folder,
     env: {
       HOME: process.env['HOME'],
-      TMPDIR: folder,
+      TMPDIR: temp,
       ...env,
       PATH: `${bin}:${env['PATH'] ?? process.env['PATH']}`,
     },
