@@ -22,7 +22,7 @@ import { createFirstAddress, createNow, extendAddress, isForgotten } from './add
 import { startChosenNotifications, takeChosenMessage } from './arrivals.ts';
 import { startChoosing } from './choosing.ts';
 import { startDeleting } from './deleting.ts';
-import { startDropping } from './dropping.ts';
+import { startDropping } from './mail-files/dropping.ts';
 import { keepWhenNeeded } from './kept-pages.ts';
 import { startKeyboard } from './keyboard.ts';
 import { startLateCode, titleCode } from './late-code.ts';

@@ -6,7 +6,7 @@ import type { Attachment } from '../../api/answers.ts';
 import { openDocument, showPicture, toShown } from '../../app/previewing.ts';
 import type { Reading } from '../../app/reading.ts';
 import { inBackground } from '../../app/report-fault.ts';
-import { saveAttachment } from '../../app/saving.ts';
+import { saveAttachment } from '../../app/mail-files/saving.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { t, tn } from '../../i18n/translate.ts';
 import { toFileKind } from '../../state/mail/file-kind.ts';

@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 import type { Attachment } from '../../api/answers.ts';
 import { type Reading, withFreshLinks } from '../../app/reading.ts';
 import { inBackground, logFault } from '../../app/report-fault.ts';
-import { saveAttachment } from '../../app/saving.ts';
+import { saveAttachment } from '../../app/mail-files/saving.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { locale, t } from '../../i18n/translate.ts';
 import '../../styles/reader/event.css';

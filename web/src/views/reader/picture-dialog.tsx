@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 
 import { previewed } from '../../app/previewing.ts';
 import { inBackground } from '../../app/report-fault.ts';
-import { saveAttachment } from '../../app/saving.ts';
+import { saveAttachment } from '../../app/mail-files/saving.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { t } from '../../i18n/translate.ts';
 import { Modal } from '../dialogs/modal.tsx';

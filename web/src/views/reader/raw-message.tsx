@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import type { RawPart } from '../../api/operations.ts';
-import { readRawStart, rawShownBytes } from '../../app/raw-text.ts';
+import { readRawStart, rawShownBytes } from '../../app/mail-files/raw-text.ts';
 import type { Reading } from '../../app/reading.ts';
 import { reportError } from '../../app/report-fault.ts';
 import { t } from '../../i18n/translate.ts';

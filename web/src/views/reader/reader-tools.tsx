@@ -8,7 +8,7 @@ import { moveSelection } from '../../app/keyboard.ts';
 import { closeMessage, isEnlarged } from '../../app/navigation.ts';
 import type { Reading } from '../../app/reading.ts';
 import { inBackground } from '../../app/report-fault.ts';
-import { saveRawMail } from '../../app/saving.ts';
+import { saveRawMail } from '../../app/mail-files/saving.ts';
 import { toShareLink } from '../../app/shared-token.ts';
 import { canChange } from '../../state/mailbox.ts';
 import { Icon, type IconName } from '../../icons/icon.tsx';

@@ -1,5 +1,5 @@
 // Reads the beginning of a raw message, or of its HTML as it was sent, as text, and no more of it than is shown.
-import { openRawMail, type RawPart } from '../api/operations.ts';
+import { openRawMail, type RawPart } from '../../api/operations.ts';
 
 /** Bytes shown; the rest is for the download. */
 export const rawShownBytes = 256 * 1024;

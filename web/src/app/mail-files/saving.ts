@@ -1,7 +1,7 @@
 // Saves a message or an attachment: the browser follows a link with a ticket, which is renewed when expired. The token
 // is never part of such a link.
-import type { FullMessage } from '../api/answers.ts';
-import { type Reading, withFreshLinks } from './reading.ts';
+import type { FullMessage } from '../../api/answers.ts';
+import { type Reading, withFreshLinks } from '../reading.ts';
 
 /** @throws ApiError */
 export async function saveRawMail(reading: Reading): Promise<void> {

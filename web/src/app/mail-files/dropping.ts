@@ -1,8 +1,8 @@
 // Stores .eml files that are dropped anywhere on the page in the current inbox, where they appear like new mail. Without
 // this, a browser would leave the page to show them.
-import { importMail } from '../api/operations.ts';
-import { current } from '../state/mailboxes.ts';
-import { inBackground } from './report-fault.ts';
+import { importMail } from '../../api/operations.ts';
+import { current } from '../../state/mailboxes.ts';
+import { inBackground } from '../report-fault.ts';
 
 export function startDropping(): void {
   window.addEventListener('dragover', (event) => {
