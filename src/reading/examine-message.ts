@@ -25,7 +25,7 @@ export function examineMessage(raw: Uint8Array, parts: readonly string[]): Exami
   };
 }
 
-/** What no list shows is found as soon as read-mail has it: of a list of recovery codes none is sure to be meant. */
+/** A code of a kind that no list shows is found as soon as read-mail has it: of a list of recovery codes none is sure to be meant. */
 function isFound({ kind, confidence }: FoundCode): boolean {
   return confidence >= codeConfidence || !listedKinds.has(kind);
 }

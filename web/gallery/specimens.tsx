@@ -22,7 +22,7 @@ import { EmptyInbox } from '../src/views/inbox/empty-inbox.tsx';
 import { EventCard } from '../src/views/reader/event-cards.tsx';
 import { FrameTools } from '../src/views/reader/frame-tools.tsx';
 import { LinkQuestion } from '../src/views/reader/link-question.tsx';
-import type { FrameState } from '../src/views/reader/message-frame.tsx';
+import type { FrameState } from '../src/views/reader/frame-state.ts';
 import { MessageText } from '../src/views/reader/message-text.tsx';
 import { SearchChips } from '../src/views/inbox/search-chips.tsx';
 import { EndDialog } from '../src/views/dialogs/end-dialog.tsx';

@@ -3,7 +3,14 @@
 import { type MailTimeout, MayflyError, MayflyUnreachable } from './errors.ts';
 import { type EventsOptions, type InboxEvent, streamEvents } from './events.ts';
 import { explainTimeout } from './explain-timeout.ts';
-import { findCode, findLink, type LinkMatch, type MessageMatch } from './match.ts';
+import {
+  findCode,
+  findLink,
+  isFilteredKind,
+  type LinkMatch,
+  type MessageMatch,
+  toParameters,
+} from './match.ts';
 import type {
   Attachment,
   Delivery,
@@ -17,14 +24,7 @@ import type {
 import type { Siblings } from './siblings.ts';
 import { toDate, toModel } from './to-model.ts';
 import type { Parameters, Transport } from './transport.ts';
-
-export interface WaitOptions {
-  /** Milliseconds; by default the `timeout` of `new Mayfly`, which is 30,000 by default. */
-  readonly timeout?: number;
-  /** Id of a message; only later messages count. */
-  readonly after?: number;
-  readonly signal?: AbortSignal;
-}
+import { toWaitOptions, type WaitOptions } from './wait-options.ts';
 
 /** The parts of a session, as given by the service. */
 export interface InboxParts {
@@ -376,30 +376,6 @@ interface Wanted<T> {
   readonly parameters?: Parameters;
   /** Returns the wanted part of a message, or undefined if it has none. */
   pick(message: Message): T | undefined;
-}
-
-/** Reports whether the service can filter by this kind of link; others are filtered here. */
-function isFilteredKind(kind: string | undefined): boolean {
-  return kind === 'verify' || kind === 'login' || kind === 'reset';
-}
-
-/** Treats options that are undefined as absent. */
-function toWaitOptions({
-  timeout,
-  after,
-  signal,
-}: {
-  readonly [Name in keyof WaitOptions]: WaitOptions[Name] | undefined;
-}): WaitOptions {
-  return {
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(after === undefined ? {} : { after }),
-    ...(signal === undefined ? {} : { signal }),
-  };
-}
-
-function toParameters({ hasCode, codeKind, ...texts }: MessageMatch): Parameters {
-  return { ...texts, has_code: hasCode, code_kind: codeKind };
 }
 
 function toId(message: MessageRef): number {

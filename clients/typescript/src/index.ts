@@ -1,7 +1,8 @@
 export { Capture, type SmtpLogin } from './capture.ts';
 export { MailTimeout, MayflyError, MayflyUnreachable, type NearMiss } from './errors.ts';
 export type { EventsOptions, InboxEvent } from './events.ts';
-export { Inbox, type MessageRef, type WaitOptions } from './inbox.ts';
+export { Inbox, type MessageRef } from './inbox.ts';
+export type { WaitOptions } from './wait-options.ts';
 export type { LinkMatch, MessageMatch } from './match.ts';
 export { type CreateCaptureOptions, type CreateInboxOptions, Mayfly, type MayflyOptions } from './mayfly.ts';
 export type {

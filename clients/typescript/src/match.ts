@@ -1,6 +1,7 @@
 // Conditions on a message, and the reasons why a message does not meet them.
 
 import type { Message, MessageLink, MessageSummary } from './models.ts';
+import type { Parameters } from './transport.ts';
 
 /** All given conditions must hold; texts match anywhere, ignoring case. */
 export interface MessageMatch {
@@ -76,4 +77,13 @@ export function whyNot(message: MessageSummary, match: MessageMatch): string {
 
 function holds(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
+}
+
+/** Reports whether the service can filter by this kind of link; others are filtered here. */
+export function isFilteredKind(kind: string | undefined): boolean {
+  return kind === 'verify' || kind === 'login' || kind === 'reset';
+}
+
+export function toParameters({ hasCode, codeKind, ...texts }: MessageMatch): Parameters {
+  return { ...texts, has_code: hasCode, code_kind: codeKind };
 }

@@ -134,10 +134,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
     : undefined;
   const admin = await starting('The operator’s listener cannot listen', startAdmin(operator), 'MAYFLY_ADMIN');
   // After listening, so that a refused start prints only its reason.
-  if (connections.http + connections.compat < wanted.http || connections.smtp < wanted.smtp) {
-    const { http: httpConnections, smtp: smtpConnections } = connections;
-    log.info('descriptors.few', { limit: descriptors, httpConnections, smtpConnections });
-  }
+  logIfFew(log, descriptors, connections, wanted);
   return {
     smtp,
     http,
@@ -155,6 +152,16 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
       ]);
     },
   };
+}
+
+function logIfFew(
+  log: Logger,
+  limit: number,
+  { http, compat, smtp }: Wanted & { readonly compat: number },
+  wanted: Wanted,
+): void {
+  if (http + compat >= wanted.http && smtp >= wanted.smtp) return;
+  log.info('descriptors.few', { limit, httpConnections: http, smtpConnections: smtp });
 }
 
 function wantedConnections(config: Config, has: (role: Role) => boolean): Wanted {

@@ -27,7 +27,7 @@ export interface StatisticsOptions {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-export const keptMs: Readonly<Record<StatisticsSpan, number>> = { hour: 30 * dayMs, day: 365 * dayMs };
+const keptMs: Readonly<Record<StatisticsSpan, number>> = { hour: 30 * dayMs, day: 365 * dayMs };
 /** Strangers choose them: those beyond are counted together. */
 const domainsPerHour = 200;
 const domainMaxLength = 253;

@@ -7,7 +7,7 @@ import { longestProminent } from './read-html.ts';
 
 /** Weighing costs more than everything else. */
 const maxWeighed = 150;
-/** What stands out may be so many characters farther from a word. */
+/** Prominent text may be so many characters farther from a word. */
 const standsOut = 60;
 
 /** Returns the likely candidates, in order. */

@@ -5,7 +5,7 @@ import { inMessage, inSource, type Rated } from '../findings.ts';
 import type { MessageSubject } from './subject-of-rules.ts';
 
 /** Gmail shows no more of a message's HTML. */
-export const clippedBytes = 102 * 1024;
+const clippedBytes = 102 * 1024;
 const nearlyClippedBytes = 0.9 * clippedBytes;
 const largeBytes = 10 * 1024 * 1024;
 /** The most that many servers take, in base64. */

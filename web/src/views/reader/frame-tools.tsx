@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 
 import { isDark } from '../../app/dark.ts';
 import { t } from '../../i18n/translate.ts';
-import type { FrameState } from './message-frame.tsx';
+import type { FrameState } from './frame-state.ts';
 
 export interface FrameToolsProps {
   readonly state: FrameState;

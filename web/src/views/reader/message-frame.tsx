@@ -14,6 +14,7 @@ import { createHeightKeeper, type FrameWish, parseFrameMessage } from '../../sta
 import { toLinkDisplay } from '../../state/mail/link-display.ts';
 import { doubtLink } from '../../app/doubting.ts';
 import { lazyWithTexts } from '../parts/lazy.tsx';
+import type { FrameState } from './frame-state.ts';
 
 const FrameTools = lazyWithTexts(async () => (await import('./frame-tools.tsx')).FrameTools);
 
@@ -21,17 +22,6 @@ export interface MessageFrameProps {
   readonly reading: Reading;
   readonly message: FullMessage;
   readonly hasImages: boolean;
-}
-
-/** How the message is shown, and how the reader wants it. */
-export interface FrameState {
-  /** Whether it has dark colours that are not its sender's. */
-  readonly isDark: Signal<boolean>;
-  /** Whether the sender's layout is too wide for its words to be read. */
-  readonly isSmall: Signal<boolean>;
-  readonly wish: Signal<FrameWish>;
-  /** In pixels, for testers; null for all there is. */
-  readonly width: Signal<number | null>;
 }
 
 export function MessageFrame({ reading, message, hasImages }: MessageFrameProps): VNode {
