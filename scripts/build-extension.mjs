@@ -198,19 +198,27 @@ function readJson(file) {
 }
 
 /**
+ * Reads the texts of the first view and of the later ones.
  * @param {string} language
  * @returns {Promise<Record<string, unknown>>}
  */
 async function readPageTexts(language) {
-  const build = await rolldown({
-    input: path.join(root, `web/src/i18n/${language}.ts`),
-    cwd: root,
-    tsconfig: false,
-  });
+  const [first, later] = await Promise.all([
+    importBundled(`web/src/i18n/${language}.ts`),
+    importBundled(`web/src/i18n/more/${language}.ts`),
+  ]);
+  return { ...first[language], ...later.more };
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<Record<string, Record<string, unknown>>>}
+ */
+async function importBundled(file) {
+  const build = await rolldown({ input: path.join(root, file), cwd: root, tsconfig: false });
   try {
     const { output } = await build.generate({ format: 'esm' });
-    const url = `data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`;
-    return (await import(url))[language];
+    return await import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`);
   } finally {
     await build.close();
   }

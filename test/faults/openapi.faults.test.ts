@@ -13,6 +13,7 @@ import { greet } from '../support/smtp/smtp-client.ts';
 
 const schemathesis = path.resolve('node_modules/.test-python/bin/st');
 const config = path.resolve('test/faults/schemathesis.toml');
+const hooks = path.resolve('test/faults/schemathesis_hooks.py');
 const mails = 20;
 
 async function start(): Promise<MayflyProcess> {
@@ -42,7 +43,7 @@ async function run(mayfly: MayflyProcess, folder: string, more: readonly string[
     ...['--max-examples', String(scaled(4, 150)), '--workers', String(scaled(1, 2)), '--continue-on-failure'],
     ...['--max-response-time', '20', '--request-timeout', '30', '--no-color', '--exclude-path', '/events'],
   ];
-  const env = { PATH: process.env['PATH'], HOME: folder };
+  const env = { PATH: process.env['PATH'], HOME: folder, SCHEMATHESIS_HOOKS: hooks };
   const found = await runProgram(schemathesis, [...asked, ...more], { env, cwd: folder });
   const failures = found.stdout.slice(Math.max(0, found.stdout.search(/^=+ (?:FAILURES|ERRORS) /m)));
   expect({ status: found.status, failures: found.status === 0 ? '' : failures + found.stderr }).toEqual({
