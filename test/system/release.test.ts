@@ -223,17 +223,31 @@ it('the entries of all packages have types', { timeout: 240_000 }, async () => {
 });
 
 // Cypress's commands register themselves with the runner that loads them.
-it.each(libraries.filter(({ entry }) => !entry.includes('cypress')))(
-  '$entry can be imported',
-  async ({ entry }) => {
-    const output = await runWell(
-      process.execPath,
-      ['--input-type=module', '-e', `console.log(Object.keys(await import('${entry}')).length)`],
-      { cwd: installed },
-    );
-    expect(Number(output)).toBeGreaterThan(0);
+const importable = libraries.filter(({ entry }) => !/cypress|\/vitest$|\/jest$/.test(entry));
+it.each(importable)('$entry can be imported', async ({ entry }) => {
+  const output = await runInstalled(`console.log(Object.keys(await import('${entry}')).length)`);
+  expect(Number(output)).toBeGreaterThan(0);
+});
+
+// They export nothing: they add matchers to the runner's `expect`, which is global in Jest.
+it.each([
+  { runner: 'vitest', found: "const { expect } = await import('vitest'); const added = expect('');" },
+  {
+    runner: 'jest',
+    found: 'const added = {}; globalThis.expect = { extend: (more) => Object.assign(added, more) };',
   },
-);
+])("'mayfly-client/$runner' adds its matchers", async ({ runner, found }) => {
+  const matchers = ['toPassReport', 'toHaveReceived', 'toMatchMailSnapshot'];
+  const kinds = `${JSON.stringify(matchers)}.map((name) => typeof added[name])`;
+  const output = await runInstalled(
+    `${found} await import('mayfly-client/${runner}'); console.log(${kinds}.join())`,
+  );
+  expect(output).toBe('function,function,function\n');
+});
+
+function runInstalled(script: string): Promise<string> {
+  return runWell(process.execPath, ['--input-type=module', '-e', script], { cwd: installed });
+}
 
 it('the clients are used from CommonJS, by Node.js and by TypeScript, as their page says', async () => {
   const use = "const { Mayfly } = require('mayfly-client'); console.log(new Mayfly({ url: 'http://x' }).url)";
