@@ -112,14 +112,15 @@ async function bundle(entry, file, format) {
 }
 
 /**
- * Leaves out what the client needs for waits and captures, which the extension never starts.
+ * Leaves out what the client needs for waits, captures and logs, which the extension never starts.
  * @returns {import('rolldown').Plugin}
  */
 function leaveOut() {
   const stubs = /** @type {Record<string, string>} */ ({
-    'explain-timeout.ts': 'export function explainTimeout() {}',
+    'session-log.ts': 'export function readSessionLog() {}',
     'capture.ts': 'export class Capture {}',
     'siblings.ts': 'export class Siblings { add() {} remove() {} }',
+    'waits.ts': 'export class Waits {}',
   });
   const client = path.join(root, 'clients/typescript/src');
   return {

@@ -1,30 +1,15 @@
 // An address and its mail, until it ends.
 
-import { type MailTimeout, MayflyError, MayflyUnreachable } from './errors.ts';
+import { MayflyError } from './errors.ts';
 import { type EventsOptions, type InboxEvent, streamEvents } from './events.ts';
-import { explainTimeout } from './explain-timeout.ts';
-import {
-  findCode,
-  findLink,
-  isFilteredKind,
-  type LinkMatch,
-  type MessageMatch,
-  toParameters,
-} from './match.ts';
-import type {
-  Attachment,
-  Delivery,
-  MailReport,
-  Message,
-  MessageLink,
-  MessageSummary,
-  OtherMail,
-  RefusedRecipient,
-} from './models.ts';
+import { type LinkMatch, type MessageMatch, toParameters } from './match.ts';
+import type { Attachment, Delivery, MailReport, Message, MessageLink, MessageSummary } from './models.ts';
+import { readSessionLog } from './session-log.ts';
 import type { Siblings } from './siblings.ts';
 import { toDate, toModel } from './to-model.ts';
 import type { Parameters, Transport } from './transport.ts';
-import { toWaitOptions, type WaitOptions } from './wait-options.ts';
+import { lastAnswer, longestPoll, type WaitOptions } from './wait-options.ts';
+import { Waits } from './waits.ts';
 
 /** The parts of a session, as given by the service. */
 export interface InboxParts {
@@ -35,15 +20,6 @@ export interface InboxParts {
 
 /** A message, or its id. */
 export type MessageRef = number | { readonly id: number };
-
-/** Milliseconds for which the service is asked to hold back one answer. */
-const longestPoll = 30_000;
-/** Milliseconds after the end of the wait in which the service may still answer. */
-const lastAnswer = 5000;
-/** Newest messages of each other inbox that an error may list. */
-const otherMailMax = 10;
-/** Milliseconds for which a request for them is retried. */
-const hintPatience = 2000;
 
 /** The inbox that each message came from, for matchers, which are given the message alone. */
 const inboxes = new WeakMap<object, Inbox>();
@@ -60,9 +36,7 @@ export class Inbox {
   #expiresAt: Date;
   readonly #transport: Transport;
   readonly #siblings: Siblings<Inbox>;
-  readonly #returned = new Map<string, Set<number>>();
-  /** The newest message that calls for the same thing have looked at: the next one begins there. */
-  readonly #seen = new Map<string, number>();
+  readonly #waits: Waits<Inbox>;
 
   constructor(transport: Transport, siblings: Siblings<Inbox>, { email, token, expiresAt }: InboxParts) {
     this.#transport = transport;
@@ -71,6 +45,7 @@ export class Inbox {
     this.token = token;
     this.#expiresAt = expiresAt;
     siblings.add(this);
+    this.#waits = new Waits(this, transport, siblings);
   }
 
   get expiresAt(): Date {
@@ -97,7 +72,9 @@ export class Inbox {
    * @throws MailTimeout when none came in time; MayflyError when the inbox has ended; MayflyUnreachable
    */
   async waitForMessage(match: MessageMatch = {}, options: WaitOptions = {}): Promise<Message> {
-    return this.#wait({ kind: 'message', match, pick: (message) => message }, options);
+    const message = await this.#waits.forMessage(match, options);
+    this.#own([message]);
+    return message;
   }
 
   /**
@@ -106,12 +83,7 @@ export class Inbox {
    * @throws as waitForMessage
    */
   async waitForCode(options: MessageMatch & WaitOptions = {}): Promise<string> {
-    const { timeout, after, signal, ...match } = options;
-    const { codeKind } = match;
-    const pick = (message: Message): string | undefined => findCode(message, codeKind);
-    const kind = codeKind === undefined ? 'code' : `${codeKind} code`;
-    const wanted = { kind, match: codeKind === undefined ? { ...match, hasCode: true } : match, pick };
-    return this.#wait(wanted, toWaitOptions({ timeout, after, signal }));
+    return this.#waits.forCode(options);
   }
 
   /**
@@ -120,17 +92,7 @@ export class Inbox {
    * @throws as waitForMessage
    */
   async waitForLink(options: LinkMatch & WaitOptions = {}): Promise<MessageLink> {
-    const { timeout, after, signal, kind, host, ...match } = options;
-    const kindWord = kind === undefined ? 'link' : `${kind} link`;
-    const what = host === undefined ? kindWord : `${kindWord} to ${host}`;
-    const wanted = {
-      kind: what,
-      what: `message with a ${what}`,
-      match,
-      parameters: { link: isFilteredKind(kind) ? kind : undefined },
-      pick: (message: Message) => findLink(message, { kind, host }),
-    };
-    return this.#wait(wanted, toWaitOptions({ timeout, after, signal }));
+    return this.#waits.forLink(options);
   }
 
   /** Returns the messages, newest first. */
@@ -209,7 +171,7 @@ export class Inbox {
 
   /** Returns the last attempts to deliver here, newest first, including refused ones. */
   async deliveryLog(): Promise<readonly Delivery[]> {
-    return (await this.#session()).deliveries;
+    return (await readSessionLog(this.#transport, this.token)).deliveries;
   }
 
   /**
@@ -239,114 +201,10 @@ export class Inbox {
     await this.end();
   }
 
-  async #wait<T>(wanted: Wanted<T>, options: WaitOptions): Promise<T> {
-    const { timeout = this.#transport.timeout, signal } = options;
-    const startedAt = Date.now();
-    const until = startedAt + timeout;
-    const { match, parameters = {} } = wanted;
-    const returned = this.#returnedAs(wanted.kind);
-    const same = JSON.stringify([wanted.kind, match, options.after]);
-    let after = Math.max(options.after ?? 0, this.#seen.get(same) ?? 0);
-    for (;;) {
-      const left = Math.max(0, until - Date.now());
-      const held = Math.min(left, longestPoll);
-      const answer = await this.#transport.json('/wait-mail', {
-        token: this.token,
-        parameters: { ...toParameters(match), ...parameters, after, timeout: Math.ceil(held / 1000) },
-        held,
-        patience: left + lastAnswer,
-        signal,
-      });
-      const { message } = toModel(answer) as { message: Message | null };
-      if (message) {
-        after = message.id;
-        this.#seen.set(same, Math.max(after, this.#seen.get(same) ?? 0));
-        this.#own([message]);
-        const picked = returned.has(message.id) ? undefined : wanted.pick(message);
-        if (picked === undefined) continue;
-        returned.add(message.id);
-        return picked;
-      }
-      if (Date.now() >= until) throw await this.#explain(wanted, Date.now() - startedAt);
-    }
-  }
-
   /** Matchers find the inbox of a message by it. */
   #own<T extends readonly object[]>(messages: T): T {
     for (const message of messages) inboxes.set(message, this);
     return messages;
-  }
-
-  #returnedAs(kind: string): Set<number> {
-    const known = this.#returned.get(kind) ?? new Set();
-    this.#returned.set(kind, known);
-    return known;
-  }
-
-  async #explain({ kind, match, what }: Wanted<unknown>, waited: number): Promise<MailTimeout> {
-    const [messages, session] = await Promise.all([this.messages(), this.#session()]);
-    const since = new Date(session.now.getTime() - waited - 1000);
-    const returned = this.#returnedAs(kind);
-    const { service } = this.#transport;
-    const otherMail = [...session.otherMail, ...(await this.#mailOfSiblings(session.createdAt))];
-    return explainTimeout({
-      email: this.email,
-      service,
-      match,
-      what,
-      returned,
-      waited,
-      since,
-      messages,
-      ...session,
-      otherMail: otherMail.sort((one, other) => other.receivedAt.getTime() - one.receivedAt.getTime()),
-    });
-  }
-
-  async #mailOfSiblings(since: Date): Promise<readonly OtherMail[]> {
-    const lists = await Promise.all(this.#siblings.of(this).map((sibling) => sibling.#newest()));
-    return lists.flat().filter(({ receivedAt }) => receivedAt >= since);
-  }
-
-  /** Returns nothing when it cannot be read: its errors must not replace the one that the list is for. */
-  async #newest(): Promise<readonly OtherMail[]> {
-    try {
-      const answer = await this.#transport.json('/check-mail', {
-        token: this.token,
-        parameters: { limit: otherMailMax },
-        patience: hintPatience,
-      });
-      return (toModel(answer) as { messages: readonly MessageSummary[] }).messages.map(
-        ({ receivedAt, recipients, senderEmail, subject }) => ({
-          receivedAt,
-          recipients,
-          senderEmail,
-          subject,
-        }),
-      );
-    } catch (error) {
-      if (error instanceof MayflyError || error instanceof MayflyUnreachable) return [];
-      throw error;
-    }
-  }
-
-  async #session(): Promise<SessionLog> {
-    const answer = await this.#json('/session', {});
-    const {
-      deliveries,
-      nearMisses = [],
-      otherMail = [],
-    } = toModel(answer) as {
-      deliveries: readonly Delivery[];
-      /** Absent from older services. */
-      nearMisses?: readonly RefusedRecipient[];
-      /** Only from `mayfly dev`. */
-      otherMail?: readonly OtherMail[];
-    };
-    const left = Number(answer['expires_in']) * 1000;
-    const now = new Date(toDate(String(answer['expires_at'])).getTime() - left);
-    const createdAt = toDate(String(answer['created_at']));
-    return { deliveries, refusedRecipients: nearMisses, otherMail, createdAt, now };
   }
 
   #json(
@@ -356,26 +214,6 @@ export class Inbox {
   ): Promise<Record<string, unknown>> {
     return this.#transport.json(path, { method, token: this.token, parameters });
   }
-}
-
-interface SessionLog {
-  /** All newest first. */
-  readonly deliveries: readonly Delivery[];
-  readonly refusedRecipients: readonly RefusedRecipient[];
-  readonly otherMail: readonly OtherMail[];
-  readonly createdAt: Date;
-  /** The current time by the service's clock. */
-  readonly now: Date;
-}
-
-interface Wanted<T> {
-  /** Calls of the same kind never return a message twice. */
-  readonly kind: string;
-  readonly what?: string;
-  readonly match: MessageMatch;
-  readonly parameters?: Parameters;
-  /** Returns the wanted part of a message, or undefined if it has none. */
-  pick(message: Message): T | undefined;
 }
 
 function toId(message: MessageRef): number {

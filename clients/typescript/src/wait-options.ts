@@ -1,4 +1,9 @@
-// How long, and since when, an inbox waits. Used by inbox.ts.
+// How long, and since when, an inbox waits.
+
+/** Milliseconds for which the service is asked to hold back one answer. */
+export const longestPoll = 30_000;
+/** Milliseconds after the end of the wait in which the service may still answer. */
+export const lastAnswer = 5000;
 
 export interface WaitOptions {
   /** Milliseconds; by default the `timeout` of `new Mayfly`, which is 30,000 by default. */
