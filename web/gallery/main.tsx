@@ -78,9 +78,11 @@ function settle(): void {
 }
 document.addEventListener('gallery-settle', settle);
 
-/** Waits for what loads late: answers, and the code that draws QR codes. */
+/** What loads late: the code that draws QR codes, answers, and the reasons why no mail may have come. */
+const late = ['.qr-code', '.log-entry', '.empty-log', '.empty-why'];
+
 function finish(): void {
-  if (document.querySelector('.qr-code') && document.querySelector('.log-entry')) {
+  if (late.every((selector) => document.querySelector(selector))) {
     document.documentElement.dataset['ready'] = '';
   } else requestAnimationFrame(finish);
 }

@@ -56,6 +56,8 @@ export interface Specimen {
 }
 
 const code = '482913';
+/** Longer than pictures take. */
+const aDayMs = 86_400_000;
 const rows = [
   sampleSummary({ is_read: false, code }),
   sampleSummary({ code: 'K7Q2-99', has_attachments: true }),
@@ -247,7 +249,8 @@ export const specimens: readonly Specimen[] = [
   { name: 'Code over a message', view: () => <CodeBanner /> },
   { name: 'Rows', view: () => <Rows /> },
   { name: 'Row under a finger', view: () => <SwipedRows /> },
-  { name: 'Empty inbox', view: () => <EmptyInbox mailbox={inbox} /> },
+  { name: 'Empty inbox', view: () => <EmptyInbox mailbox={inbox} patienceMs={aDayMs} /> },
+  { name: 'Empty inbox after a minute', view: () => <EmptyInbox mailbox={inbox} patienceMs={0} /> },
   { name: 'Ended', view: () => <OverView mailbox={over} /> },
   { name: 'Ended with mail on the screen', view: () => <InboxHead mailbox={over} /> },
   { name: 'No address', view: () => <NoAddress /> },

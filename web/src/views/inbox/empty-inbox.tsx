@@ -15,10 +15,15 @@ import { lazyWithTexts } from '../parts/lazy.tsx';
 const LateReasons = lazyWithTexts(async () => (await import('./late-reasons.tsx')).LateReasons);
 
 /** Most mail comes within it; before, there is nothing to say about what has not come. */
-const patienceMs = 60_000;
+const usualPatienceMs = 60_000;
 
-export function EmptyInbox({ mailbox }: { readonly mailbox: Mailbox }): VNode {
-  const isLate = useIsLate(mailbox);
+interface EmptyInboxProps {
+  readonly mailbox: Mailbox;
+  readonly patienceMs?: number;
+}
+
+export function EmptyInbox({ mailbox, patienceMs = usualPatienceMs }: EmptyInboxProps): VNode {
+  const isLate = useIsLate(mailbox, patienceMs);
   return (
     <div class="empty">
       <Steps mailbox={mailbox} />
@@ -43,7 +48,7 @@ export function EmptyInbox({ mailbox }: { readonly mailbox: Mailbox }): VNode {
   );
 }
 
-function useIsLate(mailbox: Mailbox): boolean {
+function useIsLate(mailbox: Mailbox, patienceMs: number): boolean {
   const isLate = useSignal(false);
   useEffect(() => {
     isLate.value = false;
@@ -53,7 +58,7 @@ function useIsLate(mailbox: Mailbox): boolean {
     return () => {
       clearTimeout(timer);
     };
-  }, [mailbox, isLate]);
+  }, [mailbox, patienceMs, isLate]);
   return isLate.value;
 }
 
