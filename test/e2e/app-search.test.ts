@@ -73,6 +73,11 @@ it('speaks from:, subject:, has: and is:, marks its hits, and has chips for thos
   const { page, faults, email } = await app.open();
   for (const mail of [attachmentMail, linkMail, codeMail]) await app.service.send(email, mail);
   await expect.poll(() => page.locator('.row').count()).toBe(3);
+  // The mail with a code opens by itself, and so is read. An open message would stay among the unread ones.
+  await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  await expect.poll(() => page.locator('.row.is-unread').count()).toBe(2);
+  await page.keyboard.press('Escape');
+  await page.locator('.message-title').waitFor({ state: 'detached' });
   const search = page.getByRole('searchbox', { name: 'Search messages' });
   const shown = (): Promise<string[]> => page.locator('.row-sender').allInnerTexts();
   for (const [query, senders] of [
@@ -81,7 +86,9 @@ it('speaks from:, subject:, has: and is:, marks its hits, and has chips for thos
     ['subject:confirm', ['Paper Kites']],
     ['has:attachment', ['Nora Lindqvist']],
     ['is:unread kites', ['Paper Kites']],
-    ['is:read', []],
+    ['is:read', ['Brook Bank']],
+    ['is:unread', ['Paper Kites', 'Nora Lindqvist']],
+    ['is:read kites', []],
     ['from:', ['Brook Bank', 'Paper Kites', 'Nora Lindqvist']],
   ] as const) {
     await search.fill(query);
@@ -99,7 +106,7 @@ it('speaks from:, subject:, has: and is:, marks its hits, and has chips for thos
   await chips.getByRole('button', { name: 'Unread' }).click();
   await chips.getByRole('button', { name: 'With a code' }).click();
   expect(await search.inputValue()).toBe('is:unread ');
-  await expect.poll(shown).toEqual(['Brook Bank', 'Paper Kites', 'Nora Lindqvist']);
+  await expect.poll(shown).toEqual(['Paper Kites', 'Nora Lindqvist']);
   expect(faults).toEqual(noFaults);
 });
 
