@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import {
   callTool,
@@ -38,7 +38,12 @@ async function send(mail: SendMailOptions): Promise<void> {
 }
 
 async function newInbox(parameters = {}): Promise<{ handle: string; email: string }> {
-  return (await callTool(mcp, 'create_inbox', parameters)) as { handle: string; email: string };
+  const inbox = (await callTool(mcp, 'create_inbox', parameters)) as { handle: string; email: string };
+  // No more than ten may be open. One that the test has ended is refused here.
+  onTestFinished(async () => {
+    await mcp.client.callTool({ name: 'end_inbox', arguments: { handle: inbox.handle } });
+  });
+  return inbox;
 }
 
 describe('tools', () => {
@@ -65,6 +70,8 @@ describe('tools', () => {
       'lifetime_seconds',
       'message_id',
       'prefix',
+      'q',
+      'style',
       'timeout_seconds',
     ]);
     expect(tools.every(({ outputSchema }) => outputSchema !== undefined)).toBe(true);
