@@ -4,7 +4,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { expect, it } from 'vitest';
 
-import { useApp } from '../support/page/app-fixture.ts';
+import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
 import { checkAccessibility } from '../support/page/app-accessibility.ts';
 import { codeMail } from '../support/page/app-mails.ts';
 import { type AppPage, desktop, noFaults, phone } from '../support/page/app-page.ts';
@@ -13,9 +13,13 @@ const app = useApp();
 
 async function show(html: string, options = desktop): Promise<AppPage & { readonly mail: FrameLocator }> {
   const opened = await app.open(options);
-  await app.service.send(opened.email, { subject: 'The mail', html });
-  await opened.page.getByRole('link', { name: /The mail/ }).click();
-  return { ...opened, mail: opened.page.locator('iframe').contentFrame() };
+  return { ...opened, mail: await showIn(opened, html) };
+}
+
+async function showIn({ page, email }: OpenedApp, html: string): Promise<FrameLocator> {
+  await app.service.send(email, { subject: 'The mail', html });
+  await page.getByRole('link', { name: /The mail/ }).click();
+  return page.locator('iframe').contentFrame();
 }
 
 /** The lightness of a point of the frame, 0 to 255. */
@@ -139,6 +143,27 @@ it('folds quoted mail and signatures after words of the sender’s own', async (
   for (const words of hidden) await words.waitFor();
   await page.getByRole('tab', { name: 'Text' }).click();
   expect(faults).toEqual(noFaults);
+});
+
+it('reads a long mail once to fold it, however many signatures it has', async () => {
+  const signature = (words: string): string => `<p class="gmail_signature">${words}</p>`;
+  const blank = `<p>${'&nbsp;'.repeat(50)}</p>${signature('&nbsp;')}`.repeat(200);
+  const html = `${blank}<p>${'word '.repeat(2000)}</p>${signature('Nora').repeat(200)}`;
+  const opened = await app.open(desktop);
+  await opened.page.addInitScript(`
+    window.charactersRead = 0;
+    const { toString } = Range.prototype;
+    Range.prototype.toString = function () {
+      const text = toString.call(this);
+      window.charactersRead += text.length;
+      return text;
+    };`);
+  const mail = await showIn(opened, html);
+  await expect.poll(() => mail.getByLabel('Show or hide quoted text').count()).toBe(200);
+  const read = Number(await mail.locator('html').evaluate('window.charactersRead'));
+  expect(read).toBeGreaterThan(10_000);
+  expect(read).toBeLessThan(2 * html.length);
+  expect(opened.faults).toEqual(noFaults);
 });
 
 it('shows a mail that is all quotation', async () => {

@@ -22,15 +22,9 @@ export const foldStyle =
 
 export const folds = `
   const marks = ${JSON.stringify(Object.fromEntries(Object.entries(marks).map(([how, names]) => [how, names.join()])))};
-  const hasWordsBefore = (element) => {
-    const range = new Range();
-    range.setStart(bodyOf.call(document), 0);
-    range.setEndBefore(element);
-    return range.toString().trim() !== '';
-  };
   const partsOf = (element) => {
-    const isWithNext = element.matches(marks.withNext);
-    const isWithRest = element.matches(marks.withRest);
+    const isWithNext = matches.call(element, marks.withNext);
+    const isWithRest = matches.call(element, marks.withRest);
     const parts = [element];
     for (let next = nextOf.call(element); next && (isWithNext || isWithRest); next = nextOf.call(next)) {
       parts.push(next);
@@ -45,8 +39,17 @@ export const folds = `
     }
   };
   const fold = () => {
+    const between = new Range();
+    between.setStart(bodyOf.call(document), 0);
+    let isAfterWords = false;
     for (const element of querySelectorAll.call(document, Object.values(marks).join())) {
-      if (closest.call(element, '.mayfly-fold') || !hasWordsBefore(element)) continue;
+      if (closest.call(element, '.mayfly-fold')) continue;
+      if (!isAfterWords) {
+        between.setEndBefore(element);
+        isAfterWords = between.toString().trim() !== '';
+        between.collapse();
+      }
+      if (!isAfterWords) continue;
       const box = createElement.call(document, 'details');
       const handle = createElement.call(document, 'summary');
       box.className = 'mayfly-fold';

@@ -4,7 +4,7 @@ export const report = `
   const root = document.documentElement;
   const page = parent;
   const origin = location.origin;
-  const { append, before, closest, getAttribute, getBoundingClientRect, removeAttribute, setAttribute } = Element.prototype;
+  const { append, before, closest, getAttribute, getBoundingClientRect, matches, removeAttribute, setAttribute } = Element.prototype;
   const { createElement, getElementById, querySelector, querySelectorAll } = Document.prototype;
   const getterOf = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
   const scroller = getterOf(Document, 'scrollingElement');
