@@ -344,7 +344,8 @@ describe('the listener', () => {
     const script = await ask(admin, '/admin/script.js');
     expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect(script.text).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval|localStorage/);
-    expect(() => new Script(script.text)).not.toThrow();
+    // It is a module, which `Script` cannot parse as such.
+    expect(() => new Script(script.text.replaceAll('import.meta', '({})'))).not.toThrow();
   });
 
   it('refuses other host names, serves nothing of the main interface, and serves metrics to every client', async () => {

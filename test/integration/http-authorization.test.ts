@@ -167,7 +167,10 @@ it('ends tickets with their session', async () => {
   expect([answer.status, answer.json.code]).toEqual([410, 'session_expired']);
 });
 
-it.each(adminOperations)('$method $path serves only the operator', async ({ method, path, parameters }) => {
+// The code of a link is a key itself.
+const closed = adminOperations.filter(({ isOpen }) => isOpen !== true);
+
+it.each(closed)('$method $path serves only the operator', async ({ method, path, parameters }) => {
   const harness = await startHttp({ access: {} });
   const admin = await startAdminServer(harness.ruled);
   const { token, session } = await harness.lend('fox');
@@ -186,6 +189,7 @@ it.each(adminOperations)('$method $path serves only the operator', async ({ meth
     id: 'all',
     email: 'fox@gmail.com',
     password: 'abcd efgh ijkl mnop',
+    from: 'raw',
   };
   const query = new URLSearchParams(Object.entries(given).filter(([name]) => name in parameters));
   const target = (more = '') => `${path}?${query.toString()}${more}`;

@@ -179,7 +179,9 @@ it('takes no credentials that browsers add by themselves on the operator’s lis
   const harness = await startHttp({ access: {} });
   const { port, key } = await startAdminServer(harness.ruled);
   const basic = `Basic ${Buffer.from(`x:${key}`).toString('base64')}`;
-  for (const { path, method } of adminOperations) {
+  for (const { path, method, isOpen } of adminOperations) {
+    // The code of a link is a key itself, which no browser adds.
+    if (isOpen === true) continue;
     for (const headers of [{}, { authorization: basic }, { cookie: `key=${key}` }]) {
       const answer = await ask({ ...harness, port }, `${path}?key=${key}&token=${key}`, { method, headers });
       expect([method, path, answer.status]).toEqual([method, path, 401]);

@@ -143,12 +143,16 @@ it('are made of no more than a megabyte of what arrives at once', async () => {
 it('are not made of a flood, until it is over', async () => {
   const services = await open();
   const session = await services.lend();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   for (let id = 1; id <= 300; id += 1) services.note(session, 1000 + id, plainMail('One'));
-  await new Promise((resume) => setTimeout(resume, 150));
+  await vi.advanceTimersByTimeAsync(100);
   services.heads.clear();
   for (let id = 1; id <= 10; id += 1) services.note(session, 2000 + id, plainMail('One'));
   expect(services.heads.size).toBe(0);
-  await new Promise((resume) => setTimeout(resume, 250));
+  await vi.advanceTimersByTimeAsync(200);
   services.note(session, 3000, plainMail('One'));
   expect(services.heads.size).toBe(1);
 });
