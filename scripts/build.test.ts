@@ -24,6 +24,10 @@ beforeEach(async () => {
   await mkdir(path.join(clone, 'packages/mail-reader/src'), { recursive: true });
   await mkdir(path.join(clone, 'clients/cli/src'), { recursive: true });
   await write('packages/mail-reader/package.json', '{}');
+  for (const license of ['names/LICENSE-friendly-words', 'mail-report/LICENSE-caniemail']) {
+    await mkdir(path.join(clone, 'packages', path.dirname(license)), { recursive: true });
+    await write(`packages/${license}`, 'MIT');
+  }
   await mkdir(path.join(clone, 'web'));
   await write('web/index.html', 'first page');
   await write('src/main.ts', "import { word } from './part/word.ts';\nconsole.log(word, process.argv[2]);\n");

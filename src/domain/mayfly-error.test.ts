@@ -40,7 +40,7 @@ const promised: Readonly<Record<number, readonly ErrorCode[]>> = {
   ],
   405: ['method_not_allowed'],
   408: ['request_timeout'],
-  409: ['address_taken', 'address_is_fixed', 'too_many_shares', 'command_refused'],
+  409: ['address_taken', 'address_is_fixed', 'too_many_shares', 'command_refused', 'session_full'],
   410: ['session_expired'],
   413: ['body_too_large'],
   415: ['unsupported_media_type'],

@@ -1,9 +1,9 @@
 // A name server of the test's own on 127.0.0.1, which answers over UDP and TCP from a zone and knows nothing else. RFC
 // 1035 §4.
 
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 
 import { onTestFinished } from 'vitest';
 
@@ -22,13 +22,6 @@ export interface DnsServer {
 }
 
 export async function startDns(zone: DnsZone, host = '127.0.0.1', port = 0): Promise<DnsServer> {
-  const socket = createSocket('udp4').bind(port, host);
-  await once(socket, 'listening');
-  onTestFinished(() => new Promise<void>((resolve) => void socket.close(resolve)));
-  const dns: DnsServer = { server: `${host}:${socket.address().port}`, zone };
-  socket.on('message', (question, { port, address }) => {
-    socket.send(toReply(question, dns.zone), port, address);
-  });
   // One question in one piece, as resolvers send it: its length, then the message (§4.2.2).
   const overTcp = createServer((connection) => {
     connection.on('data', (bytes) => {
@@ -39,10 +32,32 @@ export async function startDns(zone: DnsZone, host = '127.0.0.1', port = 0): Pro
     });
     connection.on('error', () => connection.destroy());
   });
-  overTcp.listen(socket.address().port, host);
-  await once(overTcp, 'listening');
+  const socket = await listenOnBoth(overTcp, host, port);
+  onTestFinished(() => new Promise<void>((resolve) => void socket.close(resolve)));
   onTestFinished(() => void overTcp.close());
+  const dns: DnsServer = { server: `${host}:${socket.address().port}`, zone };
+  socket.on('message', (question, { port, address }) => {
+    socket.send(toReply(question, dns.zone), port, address);
+  });
   return dns;
+}
+
+/** Listens on one port of both protocols; a port that is free for one may be taken for the other. */
+async function listenOnBoth(overTcp: Server, host: string, port: number): Promise<Socket> {
+  for (let attempt = 1; ; attempt += 1) {
+    overTcp.listen(port, host);
+    await once(overTcp, 'listening');
+    const socket = createSocket('udp4');
+    socket.bind((overTcp.address() as AddressInfo).port, host);
+    try {
+      await once(socket, 'listening');
+      return socket;
+    } catch (error) {
+      overTcp.close();
+      await once(overTcp, 'close');
+      if (port !== 0 || attempt === 20) throw error;
+    }
+  }
 }
 
 function toReply(question: Buffer, zone: DnsZone): Buffer {
