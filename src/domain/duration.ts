@@ -2,7 +2,7 @@
 
 const secondsOf = { d: 86_400, h: 3600, m: 60, s: 1 } as const;
 const units = Object.entries(secondsOf);
-const form = /^(?:(\d{1,9})d)?\s*(?:(\d{1,9})h)?\s*(?:(\d{1,9})m)?\s*(?:(\d{1,9})s)?$/i;
+const form = /^(?:(\d{1,9})d\s*)?(?:(\d{1,9})h\s*)?(?:(\d{1,9})m\s*)?(?:(\d{1,9})s)?$/i;
 
 /** Describes the form, in words that end a sentence. */
 export const durationForm = 'a duration such as 30d, 12h, 1h30m or 45s, or whole seconds';

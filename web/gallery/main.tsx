@@ -78,7 +78,7 @@ function settle(): void {
 }
 document.addEventListener('gallery-settle', settle);
 
-/** What loads late: the code that draws QR codes, answers, and the reasons why no mail may have come. */
+/** Parts that load late: the code that draws QR codes, answers, and the reasons why no mail may have come. */
 const late = ['.qr-code', '.log-entry', '.empty-log', '.empty-why'];
 
 function finish(): void {
