@@ -7,8 +7,7 @@ export interface FoldedPiece {
 }
 
 /** A line that names who wrote what follows ends so in most languages. */
-const attribution = /[^\s>].{3,}[:：]\s*$/;
-const originalMessage = /^\s*(?:-{3,}\s*\S.*\S\s*-{3,}|_{20,})\s*$/;
+const attribution = /[^\s>].{3,}[:：]$/;
 /** Lines between a program's rule and the first field of the mail below it. */
 const fieldWithin = 3;
 const field = /^\s*\*?[\p{L} ]{2,20}\*?[:：]\s*\S/u;
@@ -30,7 +29,7 @@ export function foldText(text: string): readonly FoldedPiece[] {
 function findOriginal(lines: readonly string[]): number {
   const found = lines.findIndex(
     (line, at) =>
-      originalMessage.test(line) &&
+      isOriginalMessage(line) &&
       lines.slice(at + 1, at + 1 + fieldWithin).some((next) => field.test(next)),
   );
   return found < 0 ? lines.length : found;
@@ -94,4 +93,11 @@ function join(lines: readonly string[], folded: readonly boolean[]): readonly Fo
     else pieces.push({ text, isFolded });
   }
   return pieces;
+}
+
+/** Reports whether the line is like "----- Original Message -----", or a rule. */
+function isOriginalMessage(line: string): boolean {
+  const text = line.trim();
+  if (/^_{20,}$/.test(text)) return true;
+  return text.startsWith('---') && text.endsWith('---') && /[^-\s]/.test(text);
 }
