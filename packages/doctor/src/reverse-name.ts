@@ -12,7 +12,7 @@ export function reverseName(address: string): string {
 function expand(address: string): string {
   // In the canonical form only a mapped address has a dotted quad, which has no name of its own.
   const canonical = new SocketAddress({ address, family: 'ipv6' }).address.replace(
-    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/,
     (_quad, ...parts: string[]) => {
       const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
       return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;

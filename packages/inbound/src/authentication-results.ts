@@ -64,7 +64,7 @@ function withoutComments(text: string): string {
 
 /** Splits at semicolons outside quoted text. */
 function splitInfos(text: string): string[] {
-  return (text.match(/(?:"(?:[^"\\]|\\.)*"|[^;"])+/g) ?? []).slice(0, 100);
+  return (text.match(/(?:"(?:[^"\\]|\\.){0,500}"|[^;"])+/g) ?? []).slice(0, 100);
 }
 
 /** Prefers the one about the reverse-path: there may be another about the HELO name. */

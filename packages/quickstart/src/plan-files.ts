@@ -42,7 +42,7 @@ export function planFiles(given: FilesGiven): PlannedFile[] {
   const file = { path: settingsPath, content: mergeSettings(before, settings), mode: 0o600 };
   if (isPackaged) return [file];
   const place = (text: string): string =>
-    text.replaceAll(/\/\S+\/node \/opt\/mayfly\/bin\/mayfly\.mjs/g, () => `${node} ${program}`);
+    text.replaceAll(/\/\S{1,200}\/node \/opt\/mayfly\/bin\/mayfly\.mjs/g, () => `${node} ${program}`);
   return [
     file,
     { path: '/usr/local/bin/mayfly', content: place(shipped.command), mode: 0o755 },

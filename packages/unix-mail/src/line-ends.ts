@@ -5,5 +5,5 @@
  * converted twice has. A CR elsewhere stays.
  */
 export function toCrLf(text: string): string {
-  return text.replace(/\r*\n/g, '\r\n');
+  return text.replace(/\r{0,8}\n/g, '\r\n');
 }

@@ -31,7 +31,7 @@ export function checkSender(subject: MessageSubject): void {
   if (fields.length > 1) {
     findings.add(noFrom, `The message has ${fields.length} From fields.`, inHeader('From', fields[1]));
   }
-  const foreign = /[^\s<>"@]+@([^\s<>"@]+\.[a-z]{2,})/i.exec(input.from?.name ?? '')?.[1];
+  const foreign = /[^\s<>"@]{1,64}@([^\s<>"@]{1,190}\.[a-z]{2,63})/i.exec(input.from?.name ?? '')?.[1];
   if (foreign !== undefined && !isSameSite(foreign, domain)) {
     findings.add(
       { rule: 'sender/display-name', severity: 'warning', advice: 'Use a name without an address.' },

@@ -64,7 +64,7 @@ function readStyle(text: string): Style {
       style.set(
         name,
         value
-          .replace(/\s*!important$/i, '')
+          .replace(/\s{0,20}!important$/i, '')
           .trim()
           .toLowerCase(),
       );

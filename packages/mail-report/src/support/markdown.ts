@@ -2,7 +2,7 @@
 // and fractions set as a typesetter would. The data is part of the build, so nothing here is untrusted.
 
 const inline =
-  /`([^`]*)`|\[((?:[^\][]|\[[^\]]*\])*)\]\(([^()\s]*)\)|\*\*([^*]+)\*\*|<\/?[a-z][^<>]*>|\b(\d+)\/(\d+)\b(?!\/)|[&<>"']|-{2,3}|\.{3}/g;
+  /`([^`]{0,300})`|\[((?:[^\][]|\[[^\]]{0,99}\]){0,300})\]\(([^()\s]{0,500})\)|\*\*([^*]{1,300})\*\*|<\/?[a-z][^<>]{0,300}>|\b(\d{1,9})\/(\d{1,9})\b(?!\/)|[&<>"']|-{2,3}|\.{3}/g;
 
 export function markdownToHtml(text: string): string {
   return text.trim().replaceAll(inline, (...match: (string | undefined)[]) => render(text.trim(), match));

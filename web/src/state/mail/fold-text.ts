@@ -6,8 +6,6 @@ export interface FoldedPiece {
   readonly isFolded: boolean;
 }
 
-/** A line that names who wrote what follows ends so in most languages. */
-const attribution = /[^\s>].{3,}[:：]$/;
 /** Lines between a program's rule and the first field of the mail below it. */
 const fieldWithin = 3;
 const field = /^\s*\*?[\p{L} ]{2,20}\*?[:：]\s*\S/u;
@@ -29,8 +27,7 @@ export function foldText(text: string): readonly FoldedPiece[] {
 function findOriginal(lines: readonly string[]): number {
   const found = lines.findIndex(
     (line, at) =>
-      isOriginalMessage(line) &&
-      lines.slice(at + 1, at + 1 + fieldWithin).some((next) => field.test(next)),
+      isOriginalMessage(line) && lines.slice(at + 1, at + 1 + fieldWithin).some((next) => field.test(next)),
   );
   return found < 0 ? lines.length : found;
 }
@@ -57,7 +54,7 @@ function foldQuotes(lines: readonly string[], folded: boolean[]): void {
 function firstOfQuote(lines: readonly string[], at: number): number {
   let above = at - 1;
   if (isBlank(lines[above])) above -= 1;
-  if (!attribution.test(lines[above] ?? '')) return at;
+  if (!isAttribution(lines[above] ?? '')) return at;
   const isBroken =
     !isBlank(lines[above - 1]) && /^\S.{30,}$/.test(lines[above - 1] ?? '') && isBlank(lines[above - 2]);
   return isBroken ? above - 1 : above;
@@ -100,4 +97,10 @@ function isOriginalMessage(line: string): boolean {
   const text = line.trim();
   if (/^_{20,}$/.test(text)) return true;
   return text.startsWith('---') && text.endsWith('---') && /[^-\s]/.test(text);
+}
+
+/** Reports whether the line may name who wrote the text below: so such lines end in most languages. */
+function isAttribution(line: string): boolean {
+  const text = line.trimEnd();
+  return /[:：]$/.test(text) && text.replace(/^[\s>]+/, '').length >= 5;
 }
