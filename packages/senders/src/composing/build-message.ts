@@ -116,7 +116,7 @@ function isPlain(text: string): boolean {
 function encodeText(text: string): string {
   if (!isPlain(text)) return encodeWords(text);
   if (text.length <= plainMaxLength) return text;
-  const lines = text.match(/.{1,800}(?=[ \t]|$)/g) ?? [];
+  const lines = text.match(/.{1,800}(?=[ \t]|$)|.{1,800}/g) ?? [];
   return lines.join('') === text ? lines.join(lineEnd) : encodeWords(text);
 }
 
