@@ -117,7 +117,9 @@ function encodeText(text: string): string {
   if (!isPlain(text)) return encodeWords(text);
   if (text.length <= plainMaxLength) return text;
   const lines = text.match(/.{1,800}(?=[ \t]|$)|.{1,800}/g) ?? [];
-  return lines.join('') === text ? lines.join(lineEnd) : encodeWords(text);
+  // A line without a space before it would be folded within a word.
+  const isFolded = lines.slice(1).every((line) => /^[ \t]/.test(line));
+  return isFolded ? lines.join(lineEnd) : encodeWords(text);
 }
 
 function encodeWords(text: string): string {
