@@ -2,10 +2,10 @@
 // others are gathered, because mail in JSON has an escape at every line end.
 
 import { malformed } from '../intake.ts';
+import { GatheredText } from './gathered-text.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
-const outBytes = 16 * 1024;
 /** Shorter stretches are copied. */
 const directBytes = 4096;
 
@@ -22,8 +22,7 @@ const simple: ReadonlyMap<number, number> = new Map([
 
 export class JsonString {
   readonly #take: ((piece: Buffer) => void) | undefined;
-  #out: Buffer | undefined;
-  #used = 0;
+  readonly #gathered: GatheredText | undefined;
   #isEscaped = false;
   /** The digits of a `\u` that has begun. */
   #hex: string | undefined;
@@ -33,6 +32,7 @@ export class JsonString {
   /** @param take absent to skip the text */
   constructor(take: ((piece: Buffer) => void) | undefined) {
     this.#take = take;
+    this.#gathered = take && new GatheredText(take);
   }
 
   /** Reads from `at`; returns the index after the closing quote, or -1 when more is to come. @throws InboundRefusal */
@@ -53,7 +53,7 @@ export class JsonString {
       if (escapeAt === textEnd) {
         if (quoteAt === -1) return -1;
         this.#endHigh();
-        this.#flush();
+        this.#gathered?.flush();
         return quoteAt + 1;
       }
       this.#isEscaped = true;
@@ -105,27 +105,10 @@ export class JsonString {
   #text(piece: Buffer): void {
     if (piece.length === 0) return;
     this.#endHigh();
-    if (!this.#take) return;
-    if (piece.length >= directBytes) {
-      this.#flush();
-      this.#take(piece);
-      return;
-    }
-    this.#out ??= Buffer.allocUnsafeSlow(outBytes);
-    if (this.#used + piece.length > outBytes) this.#flush();
-    this.#out ??= Buffer.allocUnsafeSlow(outBytes);
-    this.#used += piece.copy(this.#out, this.#used);
-  }
-
-  /** Hands the gathered text over, and the buffer with it: who takes it may keep it. */
-  #flush(): void {
-    if (!this.#out || this.#used === 0) return;
-    const gathered = this.#out.subarray(0, this.#used);
-    // A short text must not hold a whole buffer.
-    const piece = this.#used < outBytes / 2 ? Buffer.from(gathered) : gathered;
-    this.#out = undefined;
-    this.#used = 0;
-    this.#take?.(piece);
+    if (!this.#take || !this.#gathered) return;
+    if (piece.length < directBytes) return this.#gathered.add(piece);
+    this.#gathered.flush();
+    this.#take(piece);
   }
 }
 

@@ -2,9 +2,9 @@
 
 import { malformed } from '../intake.ts';
 import { fieldsMax, type FindField, type FormReader } from './form-reader.ts';
+import { GatheredText } from './gathered-text.ts';
 import type { TextTaker } from './json-reader.ts';
 
-const outBytes = 16 * 1024;
 const nameMaxBytes = 256;
 const [percent, plus, ampersand, equals, space] = [0x25, 0x2b, 0x26, 0x3d, 0x20];
 
@@ -14,8 +14,7 @@ export class UrlencodedReader implements FormReader {
   #name: number[] = [];
   #taker: TextTaker | undefined;
   #fields = 0;
-  #out: Buffer | undefined;
-  #used = 0;
+  readonly #gathered = new GatheredText((piece) => this.#taker?.take(piece));
   /** The digits of an escape that has begun. */
   #escape: string | undefined;
 
@@ -53,11 +52,7 @@ export class UrlencodedReader implements FormReader {
       this.#name.push(byte);
       return;
     }
-    if (!this.#taker) return;
-    if (this.#used === outBytes) this.#flush();
-    this.#out ??= Buffer.allocUnsafeSlow(outBytes);
-    this.#out[this.#used] = byte;
-    this.#used += 1;
+    if (this.#taker) this.#gathered.addByte(byte);
   }
 
   #endName(): void {
@@ -73,18 +68,9 @@ export class UrlencodedReader implements FormReader {
       if (this.#name.length === 0) return;
       this.#endName();
     }
-    this.#flush();
+    this.#gathered.flush();
     this.#taker?.end();
     this.#taker = undefined;
     this.#isName = true;
-  }
-
-  #flush(): void {
-    if (!this.#out || this.#used === 0) return;
-    const gathered = this.#out.subarray(0, this.#used);
-    const piece = this.#used < outBytes / 2 ? Buffer.from(gathered) : gathered;
-    this.#out = undefined;
-    this.#used = 0;
-    this.#taker?.take(piece);
   }
 }

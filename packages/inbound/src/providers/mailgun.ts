@@ -14,10 +14,11 @@ import {
 } from '../intake.ts';
 import { createFormReader } from '../parse/form.ts';
 import type { FormReader } from '../parse/form-reader.ts';
-import { ShortText, type TextTaker } from '../parse/json-reader.ts';
+import { ShortText } from '../parse/json-reader.ts';
 import { isSame } from '../signatures/basic-credentials.ts';
 import { checkAge, toleranceMs } from '../signatures/timestamp.ts';
 import { ContentId } from './content-id.ts';
+import { OneMessage } from './one-message.ts';
 
 /** It tries for 8 hours. */
 const windowMs = 9 * 60 * 60_000;
@@ -30,14 +31,17 @@ export class MailgunIntake implements Intake {
     ['timestamp', 'token', 'signature', 'sender', 'recipient'].map((name) => [name, new ShortText()]),
   );
   readonly #content = new ContentId();
-  #hasMessage = false;
+  readonly #message = new OneMessage((piece) => {
+    this.#content.push(piece);
+    this.#request.take(piece);
+  }, 'The form has two messages.');
 
   /** @throws InboundRefusal */
   constructor(request: InboundRequest, signingKey: string) {
     this.#request = request;
     this.#key = signingKey;
     this.#form = createFormReader(fieldOf(request, 'content-type') ?? '', (name) =>
-      name === 'body-mime' ? this.#takeMessage() : this.#fields.get(name),
+      name === 'body-mime' ? this.#message.begin() : this.#fields.get(name),
     );
   }
 
@@ -48,7 +52,7 @@ export class MailgunIntake implements Intake {
   async end(): Promise<InboundMail> {
     this.#form.end();
     const token = this.#checkSignature();
-    if (!this.#hasMessage) {
+    if (!this.#message.hasBegun) {
       throw malformed('There is no body-mime: the URL of the route must end with /mime.');
     }
     const envelope = {
@@ -58,18 +62,6 @@ export class MailgunIntake implements Intake {
     const id = this.#content.end(envelope);
     const proof = { id: token, keptMs: windowMs + toleranceMs, binds: id };
     return { kind: 'mail', ...envelope, id, proof };
-  }
-
-  #takeMessage(): TextTaker {
-    if (this.#hasMessage) throw malformed('The form has two messages.');
-    this.#hasMessage = true;
-    return {
-      take: (piece) => {
-        this.#content.push(piece);
-        this.#request.take(piece);
-      },
-      end: () => undefined,
-    };
   }
 
   /** Returns the token. @throws InboundRefusal */

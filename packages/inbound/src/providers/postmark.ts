@@ -4,6 +4,7 @@
 import { type InboundMail, type InboundRequest, type Intake, malformed } from '../intake.ts';
 import { JsonReader, ShortText, type TextTaker } from '../parse/json-reader.ts';
 import { checkBasic } from '../signatures/basic-credentials.ts';
+import { OneMessage } from './one-message.ts';
 
 /** It tries for half a day. */
 const keptMs = 24 * 60 * 60_000;
@@ -17,7 +18,9 @@ export class PostmarkIntake implements Intake {
   /** The field of the header whose value comes next. */
   #headerName = new ShortText();
   #returnPath: ShortText | undefined;
-  #hasMessage = false;
+  readonly #message = new OneMessage((piece) => {
+    this.#request.take(piece);
+  }, 'The body has two messages.');
 
   /** @throws InboundRefusal */
   constructor(request: InboundRequest, { user, passwordHash }: { user: string; passwordHash: string }) {
@@ -34,7 +37,7 @@ export class PostmarkIntake implements Intake {
     const messageId = this.#members.get('MessageID')?.value ?? '';
     const recipient = this.#members.get('OriginalRecipient')?.value ?? '';
     if (messageId === '' || recipient === '') throw malformed('There is no MessageID and OriginalRecipient.');
-    if (!this.#hasMessage) {
+    if (!this.#message.hasBegun) {
       throw malformed(
         'There is no RawEmail: turn on “Include raw email content in JSON payload” at Postmark.',
       );
@@ -51,7 +54,7 @@ export class PostmarkIntake implements Intake {
   }
 
   #find(path: string): TextTaker | undefined {
-    if (path === 'RawEmail') return this.#takeMessage();
+    if (path === 'RawEmail') return this.#message.begin();
     if (path === 'Headers[].Name') return (this.#headerName = new ShortText());
     if (path === 'Headers[].Value') return this.#takeHeader();
     return this.#members.get(path);
@@ -61,16 +64,5 @@ export class PostmarkIntake implements Intake {
   #takeHeader(): TextTaker | undefined {
     if (this.#returnPath || this.#headerName.value?.toLowerCase() !== 'return-path') return undefined;
     return (this.#returnPath = new ShortText());
-  }
-
-  #takeMessage(): TextTaker {
-    if (this.#hasMessage) throw malformed('The body has two messages.');
-    this.#hasMessage = true;
-    return {
-      take: (piece) => {
-        this.#request.take(piece);
-      },
-      end: () => undefined,
-    };
   }
 }

@@ -4,12 +4,13 @@
 import { fieldOf, type InboundMail, type InboundRequest, type Intake, malformed } from '../intake.ts';
 import { createFormReader } from '../parse/form.ts';
 import type { FormReader } from '../parse/form-reader.ts';
-import { ShortText, type TextTaker } from '../parse/json-reader.ts';
+import { ShortText } from '../parse/json-reader.ts';
 import { checkBasic } from '../signatures/basic-credentials.ts';
 import { EcdsaSignature } from '../signatures/ecdsa.ts';
 import { toleranceMs } from '../signatures/timestamp.ts';
 import { ContentId } from './content-id.ts';
 import { parseEnvelope } from './envelope-line.ts';
+import { OneMessage } from './one-message.ts';
 
 /** It tries for three days. */
 const windowMs = 73 * 60 * 60_000;
@@ -24,7 +25,10 @@ export class SendgridIntake implements Intake {
   readonly #envelope = new ShortText(envelopeMaxBytes);
   readonly #content = new ContentId();
   readonly #signature: EcdsaSignature | undefined;
-  #hasMessage = false;
+  readonly #message = new OneMessage((piece) => {
+    this.#content.push(piece);
+    this.#request.take(piece);
+  }, 'The form has two messages.');
 
   /** @throws InboundRefusal */
   constructor(request: InboundRequest, secret: SendgridSecret) {
@@ -32,7 +36,7 @@ export class SendgridIntake implements Intake {
     if ('publicKey' in secret) this.#signature = new EcdsaSignature(request, secret.publicKey, windowMs);
     else checkBasic(request, secret.user, secret.passwordHash);
     this.#form = createFormReader(fieldOf(request, 'content-type') ?? '', (name) => {
-      if (name === 'email') return this.#takeMessage();
+      if (name === 'email') return this.#message.begin();
       return name === 'envelope' ? this.#envelope : undefined;
     });
   }
@@ -45,24 +49,12 @@ export class SendgridIntake implements Intake {
   async end(): Promise<InboundMail> {
     this.#signature?.check();
     this.#form.end();
-    if (!this.#hasMessage) {
+    if (!this.#message.hasBegun) {
       throw malformed('There is no `email`: turn on “POST the raw, full MIME message” at SendGrid.');
     }
     const envelope = parseEnvelope(this.#envelope.value ?? '');
     const id = this.#content.end(envelope);
     const proof = { id, keptMs: windowMs + toleranceMs, binds: '' };
     return { kind: 'mail', ...envelope, id, proof };
-  }
-
-  #takeMessage(): TextTaker {
-    if (this.#hasMessage) throw malformed('The form has two messages.');
-    this.#hasMessage = true;
-    return {
-      take: (piece) => {
-        this.#content.push(piece);
-        this.#request.take(piece);
-      },
-      end: () => undefined,
-    };
   }
 }
