@@ -99,7 +99,7 @@ function parse(
   try {
     return parseArgs({ args: [...words], allowPositionals: true, options });
   } catch (error) {
-    throw new UsageError((error as Error).message.replace(/\s{0,80}\n\s{0,80}/g, ' '));
+    throw new UsageError((error as Error).message.replace(/(?<!\s)\s*\n\s*/g, ' '));
   }
 }
 

@@ -29,6 +29,12 @@ describe('readSpf', () => {
       'pass',
       'example.org',
     ],
+    [
+      `${id}; x=y note="${'a'.repeat(2000)}; spf=pass smtp.mailfrom=c@y.test"; spf=fail smtp.mailfrom=a@example.org`,
+      'fail',
+      'example.org',
+    ],
+    [`${id}; x="never closed; spf=fail smtp.mailfrom=a@example.org`, 'fail', 'example.org'],
     [`${id}; none`, 'none', null],
     [`${id}; spf=surprising smtp.mailfrom=a@example.org`, 'none', 'example.org'],
   ])('reads %s', (value, result, domain) => {

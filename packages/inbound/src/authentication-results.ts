@@ -11,6 +11,7 @@ export interface SpfResult {
 
 /** Fields and their values that are looked at; a header may have more. */
 const fieldsMax = 500;
+const infosMax = 100;
 
 /**
  * Returns the result of SPF from the topmost field of this authserv-id, above which there is at most one Received;
@@ -62,9 +63,35 @@ function withoutComments(text: string): string {
   return plain;
 }
 
-/** Splits at semicolons outside quoted text. */
+/** Splits at semicolons outside quoted text, and at quotes that are not closed. */
 function splitInfos(text: string): string[] {
-  return (text.match(/(?:"(?:[^"\\]|\\.){0,500}"|[^;"])+/g) ?? []).slice(0, 100);
+  const infos: string[] = [];
+  let from = 0;
+  const split = (at: number): void => {
+    if (at > from) infos.push(text.slice(from, at));
+    from = at + 1;
+  };
+  let isUnclosed = false;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === ';') split(at);
+    if (text[at] !== '"') continue;
+    // No quote is closed after one that is not, so that none is looked for twice.
+    const end: number = isUnclosed ? -1 : endOfQuoted(text, at);
+    isUnclosed = end < 0;
+    if (isUnclosed) split(at);
+    else at = end;
+  }
+  split(text.length);
+  return infos.slice(0, infosMax);
+}
+
+/** Returns the index of the closing quote, or -1. */
+function endOfQuoted(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at;
+  }
+  return -1;
 }
 
 /** Prefers the one about the reverse-path: there may be another about the HELO name. */

@@ -5,5 +5,6 @@
  * converted twice has. A CR elsewhere stays.
  */
 export function toCrLf(text: string): string {
-  return text.replace(/\r{0,8}\n/g, '\r\n');
+  // From the first of several CR alone: each of them would search for the LF again.
+  return text.replace(/(?<!\r)\r*\n/g, '\r\n');
 }

@@ -17,7 +17,7 @@ const named: ReadonlyMap<string, string> = new Map(
     'gold ffd700 tomato ff6347 crimson dc143c indigo 4b0082 violet ee82ee brown a52a2a darkblue 00008b darkgreen 006400 ' +
     'darkred 8b0000 steelblue 4682b4 royalblue 4169e1 slategray 708090 ghostwhite f8f8ff aliceblue f0f8ff'
   )
-    .match(/\w{1,20} \w{6}/g)
+    .match(/\b\w+ \w{6}/g)
     ?.map((pair): [string, string] => [pair.slice(0, -7), pair.slice(-6)]),
 );
 const rgb =

@@ -14,6 +14,9 @@ const advice = {
   dmarc: 'Publish a DMARC record for the From domain: `v=DMARC1; p=none; rua=mailto:…` to begin with.',
 };
 
+/** Looked for from the beginning of a word alone, or a long one would be read again from each of its characters. */
+const address = /(?<![^\s<>"@])[^\s<>"@]+@([^\s<>"@]+\.[a-z]{2,})/i;
+
 interface SenderSubject extends MessageSubject {
   readonly domain: string;
   readonly add: (rated: Rated, message: string) => void;
@@ -31,7 +34,7 @@ export function checkSender(subject: MessageSubject): void {
   if (fields.length > 1) {
     findings.add(noFrom, `The message has ${fields.length} From fields.`, inHeader('From', fields[1]));
   }
-  const foreign = /[^\s<>"@]{1,64}@([^\s<>"@]{1,190}\.[a-z]{2,63})/i.exec(input.from?.name ?? '')?.[1];
+  const foreign = address.exec(input.from?.name ?? '')?.[1];
   if (foreign !== undefined && !isSameSite(foreign, domain)) {
     findings.add(
       { rule: 'sender/display-name', severity: 'warning', advice: 'Use a name without an address.' },

@@ -64,7 +64,7 @@ function readStyle(text: string): Style {
       style.set(
         name,
         value
-          .replace(/\s{0,20}!important$/i, '')
+          .replace(/!important$/i, '')
           .trim()
           .toLowerCase(),
       );

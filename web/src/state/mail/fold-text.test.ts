@@ -25,6 +25,7 @@ it.each([
     'Look:\n\n-----Original Message-----\nFrom: Ann\nSubject: x\n\nText',
     ['Look:', '+-----Original Message-----\nFrom: Ann\nSubject: x\n\nText'],
   ],
+  ['Look:\n----------\nFrom: Ann\n\nText', ['Look:', '+----------\nFrom: Ann\n\nText']],
   ['-----Original Message-----\nFrom: Ann\n\nText', ['-----Original Message-----\nFrom: Ann\n\nText']],
   ['Items\n----- Total -----\n5 EUR', ['Items\n----- Total -----\n5 EUR']],
   ['One\n> a\ntwo\n> b\nthree', ['One', '+> a', 'two', '+> b', 'three']],

@@ -96,7 +96,7 @@ function join(lines: readonly string[], folded: readonly boolean[]): readonly Fo
 function isOriginalMessage(line: string): boolean {
   const text = line.trim();
   if (/^_{20,}$/.test(text)) return true;
-  return text.startsWith('---') && text.endsWith('---') && /[^-\s]/.test(text);
+  return text.startsWith('---') && text.endsWith('---') && text.slice(3, -3).trim().length >= 2;
 }
 
 /** Reports whether the line may name who wrote the text below: so such lines end in most languages. */
