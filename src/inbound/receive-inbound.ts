@@ -8,7 +8,7 @@ import type { InboundMail } from '#inbound/intake';
 import { parseMail, parseRcpt, type RcptCommand } from '#mail-receiver/parse-path';
 import { nameOf, replies, type Reply } from '#mail-receiver/reply';
 import type { FoundSpf, MessageSource } from '../domain/message.ts';
-import type { ReceiveResult } from '../service/receiving/receive-message.ts';
+import { refusalOf } from '../service/receiving/refusal-of.ts';
 import type { Recipient } from '../service/session/recipient.ts';
 import type { InboundRoute } from '../store/inbound-store.ts';
 import type { ArrivingMessage } from './arriving-message.ts';
@@ -54,7 +54,7 @@ export async function receiveInbound(
   };
   const recipients = accepted.map(({ recipient }) => recipient);
   const { outcome } = await receiver.receiveMessage(incoming, recipients);
-  const reply = toReply(outcome);
+  const reply = refusalOf(outcome);
   if (reply) {
     receiver.recordRefusal(recipients, { ...toRefused(reply, mailFrom), sizeBytes });
     return refuse(parts, reply);
@@ -127,23 +127,6 @@ function refuse({ metrics }: InboundParts, reply: Reply): Outcome {
   const kind = reply.startsWith('4') ? 'deferred' : 'refused';
   metrics.messages.of(source, kind, nameOf(reply)).value += 1;
   return { kind, reply: reply.trimEnd() };
-}
-
-/** Returns undefined when the message was accepted. */
-function toReply(outcome: ReceiveResult['outcome']): Reply | undefined {
-  switch (outcome) {
-    case 'stored':
-    case 'discarded':
-      return undefined;
-    case 'full':
-      return replies.recipientFull;
-    case 'ended':
-      return replies.unknownRecipient;
-    case 'looping':
-      return replies.loop;
-    case 'forged':
-      return replies.dmarcRefused;
-  }
 }
 
 /** The sending host is unknown here, so that there is no SPF unless the provider is trusted to tell it. */

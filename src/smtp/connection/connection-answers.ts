@@ -10,7 +10,7 @@ import type { SaslLogin } from '#mail-receiver/sasl-exchange';
 import type { SmtpEngine } from '#mail-receiver/smtp-engine';
 import type { MessageSource, SmtpLoginName } from '../../domain/message.ts';
 import { isRefusedWrite } from '../../domain/refused-write.ts';
-import type { ReceiveResult } from '../../service/receiving/receive-message.ts';
+import { refusalOf } from '../../service/receiving/refusal-of.ts';
 import type { Recipient } from '../../service/session/recipient.ts';
 import { ConnectionFaults, type FaultAnswer } from './connection-faults.ts';
 import type { MessageTrace } from './message-trace.ts';
@@ -238,7 +238,7 @@ export class ConnectionAnswers implements Room {
       const result = await receiver.receiveMessage(incoming, recipients);
       const { outcome, ended } = result;
       ingestId = result.ingestId;
-      reply = toReply(outcome, ingestId);
+      reply = refusalOf(outcome) ?? accepted(ingestId);
       log.debug('smtp.message', { connection: id, message: ingestId, outcome, bytes: sizeBytes });
       if (ended > 0) log.info('smtp.recipients_ended', { connection: id, message: ingestId, count: ended });
       if (outcome === 'stored') counts.recordStored(sizeBytes);
@@ -259,21 +259,5 @@ export class ConnectionAnswers implements Room {
     const secure = tls === null ? name : (`${name}S` as const);
     const protocol = this.#login ? (`${secure}A` as const) : secure;
     return { protocol, remoteAddress, helo, tls, connection };
-  }
-}
-
-function toReply(outcome: ReceiveResult['outcome'], ingestId: string): Reply {
-  switch (outcome) {
-    case 'stored':
-    case 'discarded':
-      return accepted(ingestId);
-    case 'full':
-      return replies.recipientFull;
-    case 'ended':
-      return replies.unknownRecipient;
-    case 'looping':
-      return replies.loop;
-    case 'forged':
-      return replies.dmarcRefused;
   }
 }

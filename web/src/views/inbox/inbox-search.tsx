@@ -7,6 +7,7 @@ import { Icon } from '../../icons/icon.tsx';
 import { t } from '../../i18n/translate.ts';
 import { prepareSearch } from '../../app/searching.ts';
 import type { Mailbox } from '../../state/mailbox.ts';
+import { answerSearchKey } from '../parts/search-keys.ts';
 import { lazyWithTexts } from '../parts/lazy.tsx';
 
 const SearchChips = lazyWithTexts(async () => (await import('./search-chips.tsx')).SearchChips);
@@ -37,15 +38,7 @@ export function InboxSearch({ mailbox }: { readonly mailbox: Mailbox }): VNode |
             query.value = event.currentTarget.value;
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') {
-              // Leaves the field and clears the search.
-              event.preventDefault();
-              query.value = '';
-              event.currentTarget.blur();
-            } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
-              event.preventDefault();
-              document.querySelector<HTMLElement>('.row-link')?.focus();
-            }
+            answerSearchKey(event, query, '.row-link');
           }}
         />
         <kbd aria-hidden="true">/</kbd>

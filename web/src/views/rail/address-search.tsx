@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 
 import { Icon } from '../../icons/icon.tsx';
 import { t } from '../../i18n/translate.ts';
+import { answerSearchKey } from '../parts/search-keys.ts';
 
 export function AddressSearch({ query }: { readonly query: Signal<string> }): VNode {
   return (
@@ -21,14 +22,7 @@ export function AddressSearch({ query }: { readonly query: Signal<string> }): VN
           query.value = event.currentTarget.value;
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') {
-            event.preventDefault();
-            query.value = '';
-            event.currentTarget.blur();
-          } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
-            event.preventDefault();
-            document.querySelector<HTMLElement>('.address-entry')?.focus();
-          }
+          answerSearchKey(event, query, '.address-entry');
         }}
       />
     </div>
