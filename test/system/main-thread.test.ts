@@ -154,7 +154,8 @@ it.each<[string, Readonly<Record<string, string>>]>([
 });
 
 it('blocks the event loop no longer than allowed for the longest lists', { timeout: 240_000 }, async () => {
-  const session = await mayfly.lend();
+  // The list of the first compiles the code.
+  const [warming, session] = [await mayfly.lend(), await mayfly.lend()];
   const transport = createTransport({
     host: '127.0.0.1',
     port: mayfly.smtpPort,
@@ -165,10 +166,15 @@ it('blocks the event loop no longer than allowed for the longest lists', { timeo
     ',\r\n ',
   );
   const raw = Buffer.from(`Subject: ${'ü'.repeat(4000)}\r\nTo: ${to}\r\n\r\n${'é'.repeat(500)}\r\n`);
-  const send = (): Promise<unknown> =>
-    comeAgain(() => transport.sendMail({ envelope: { from: 'a@sender.test', to: session.email }, raw }));
-  for (let sent = 0; sent < 1000; sent += 20) await Promise.all(Array.from({ length: 20 }, send));
+  const send = (email: string): Promise<unknown> =>
+    comeAgain(() => transport.sendMail({ envelope: { from: 'a@sender.test', to: email }, raw }));
+  for (const [{ email }, count] of [[warming, 200] as const, [session, 1000] as const]) {
+    for (let sent = 0; sent < count; sent += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => send(email)));
+    }
+  }
   transport.close();
+  await ask('/check-mail', { authorization: `Bearer ${warming.token}`, accept: 'application/json' });
   const fields = { authorization: `Bearer ${session.token}`, accept: 'application/json' };
   const { compatOrigin = '' } = mayfly;
   const targets = [
