@@ -14,6 +14,6 @@ export interface CertificatesOptions {
 
 export interface ViewParts {
   readonly config: Config;
-  readonly store: Pick<Stores, 'records' | 'directory' | 'now'>;
+  readonly store: Pick<Stores, 'records' | 'serverKeys' | 'directory' | 'now'>;
   readonly log: Logger;
 }

@@ -21,7 +21,8 @@ export interface CertificateViews {
 export async function createCertificateViews(parts: ViewParts): Promise<CertificateViews> {
   const { config, store } = parts;
   const { http, smtp, general } = config;
-  const records = http.tls === 'acme' ? (await import('./open-records.ts')).openRecords(parts) : undefined;
+  const records =
+    http.tls === 'acme' ? await (await import('./open-records.ts')).openRecords(parts) : undefined;
   const ofHttps = http.tls === 'files' ? httpFiles(config).certFile : '';
   const read = (file: string): string | undefined => readIfThere(file)?.toString();
   /** The service creates it at its first start. */

@@ -35,7 +35,7 @@ export async function openAcme(
   const { acme } = config;
   const stopping = new AbortController();
   const stagingUrl = stagingOf(acme);
-  const records = openRecords(options);
+  const records = await openRecords(options);
   const serving = new ServingCertificate(untilThen);
   const board = new ChallengeBoard({ records, now: store.now });
   let currentLease = (): Lease | undefined => undefined;

@@ -2,11 +2,12 @@
 // the composition root.
 
 import { CertificateRecords } from '#certificates/certificate-records';
-import { loadServerKey } from '#sealing/server-key';
+import { claimServerKey } from '../claim-server-key.ts';
 import type { ViewParts } from './certificate-parts.ts';
 
-export function openRecords({ config, store, log }: ViewParts): CertificateRecords {
-  return new CertificateRecords(store.records, loadServerKey(config.general.dataDir), (name, error) => {
+/** @throws StartError when server.key is missing or not the store's */
+export async function openRecords({ config, store, log }: ViewParts): Promise<CertificateRecords> {
+  return new CertificateRecords(store.records, await claimServerKey(store, config), (name, error) => {
     log.error('certificate.record_sealed_otherwise', { name: name.replace(/ http.*/, ''), error });
   });
 }

@@ -1,15 +1,14 @@
 // The operators' view of the certificates, loaded when it is first asked for. Part of the composition root.
 
+import { openOnce } from '../open-once.ts';
 import type { ViewParts } from './certificate-parts.ts';
 import type { CertificateViews } from './certificate-views.ts';
 
 export function viewCertificates(parts: ViewParts): CertificateViews {
-  let opened: Promise<CertificateViews> | undefined;
-  const open = async (): Promise<CertificateViews> => {
+  const get = openOnce(async (): Promise<CertificateViews> => {
     const { createCertificateViews } = await import('./certificate-views.ts');
     return createCertificateViews(parts);
-  };
-  const get = (): Promise<CertificateViews> => (opened ??= open());
+  });
   return {
     control: {
       certificate: async () => (await get()).control.certificate(),

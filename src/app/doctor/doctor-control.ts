@@ -3,6 +3,7 @@
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import type { Doctor, DoctorControl } from '../../service/operating/doctor.ts';
 import type { ProbeMail, ProbeUses } from '../../service/operating/probe-mail.ts';
+import { openOnce } from '../open-once.ts';
 import type { DoctorParts } from './open-doctor.ts';
 
 export interface OwnDoctor extends DoctorControl {
@@ -18,11 +19,10 @@ export function createDoctorControl(
 ): OwnDoctor {
   let uses: ProbeUses | undefined;
   let probes: ProbeMail | undefined;
-  let opening: Promise<Doctor> | undefined;
-  const open = async (): Promise<Doctor> => {
+  const open = openOnce(async (): Promise<Doctor> => {
     const { openDoctor } = await import('./open-doctor.ts');
     return openDoctor({ ...parts, probeArrivals: () => probes?.arrivals() ?? [] });
-  };
+  });
   return {
     get isServing() {
       return uses !== undefined;
@@ -35,6 +35,6 @@ export function createDoctorControl(
     useMail(given) {
       uses = given;
     },
-    examine: async (service, isFresh) => (await (opening ??= open())).examine(service, isFresh),
+    examine: async (service, isFresh) => (await open()).examine(service, isFresh),
   };
 }

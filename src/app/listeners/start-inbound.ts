@@ -14,6 +14,7 @@ import type { Metrics } from '../../observe/metrics.ts';
 import type { BlockList } from '../../service/operating/block-list.ts';
 import type { Receiving } from '../../service/services.ts';
 import type { Stores } from '../../store/stores.ts';
+import { openOnce } from '../open-once.ts';
 import { inFlightAddressShare, spillAfterBytes } from './start-smtp.ts';
 
 export interface InboundStartParts {
@@ -28,11 +29,8 @@ export interface InboundStartParts {
 }
 
 export function startInbound(parts: InboundStartParts): InboundDoor {
-  let loaded: Promise<InboundDoor> | undefined;
-  return async (call) => {
-    loaded ??= load(parts);
-    return (await loaded)(call);
-  };
+  const open = openOnce(() => load(parts));
+  return async (call) => (await open())(call);
 }
 
 async function load(parts: InboundStartParts): Promise<InboundDoor> {
