@@ -1,6 +1,6 @@
-"""200 tests at once against one service, each of which sends mail to its own inboxes and reads it: none sees another's.
+"""Many tests at once against one service, each of which sends mail to its own inboxes and reads it: none sees another's.
 
-Run by test/system/pytest-workers.test.ts with pytest-xdist. SMTP_PORT is the service's.
+Run by test/system/pytest-workers.test.ts with pytest-xdist. SMTP_PORT is the service's, TESTS their number.
 """
 
 import os
@@ -11,7 +11,7 @@ from email.message import EmailMessage
 
 import pytest
 
-TESTS = 200
+TESTS = int(os.environ["TESTS"])
 
 
 def send(to, subject, code, login=None):

@@ -1,4 +1,4 @@
-// 200 tests of pytest on many workers with one `mayfly dev`, for the ordinary and the long run.
+// Tests of pytest on many workers with one `mayfly dev`, for the ordinary and the long run.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,13 @@ export interface PytestRun {
   readonly answers: Readonly<Record<string, number>>;
 }
 
-export async function runPytest(workers: number): Promise<PytestRun> {
+export async function runPytest({
+  tests: count,
+  workers,
+}: {
+  readonly tests: number;
+  readonly workers: number;
+}): Promise<PytestRun> {
   const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-pytest-'));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });
@@ -31,7 +37,13 @@ export async function runPytest(workers: number): Promise<PytestRun> {
   const words = [...pytest, '-p', 'no:cacheprovider', '-n', String(workers), `--junitxml=${report}`, tests];
   const { stdout, stderr } = await runProgram(python, words, {
     cwd: folder,
-    env: { ...process.env, ...pythonPath, MAYFLY_URL: mayfly.origin, SMTP_PORT: String(mayfly.smtpPort) },
+    env: {
+      ...process.env,
+      ...pythonPath,
+      MAYFLY_URL: mayfly.origin,
+      SMTP_PORT: String(mayfly.smtpPort),
+      TESTS: String(count),
+    },
   });
   const xml = readFileSync(report, 'utf8');
   const inboxes = [...xml.matchAll(/name="inboxes" value="([^"]*)"/g)].flatMap(([, both = '']) =>
