@@ -35,6 +35,7 @@ const literal = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?
 
 export class JsonReader {
   readonly #find: FindTaker;
+  readonly #leaveAt: (path: string) => void;
   readonly #levels: Level[] = [];
   #state: State = 'value';
   #text: JsonString | undefined;
@@ -44,8 +45,10 @@ export class JsonReader {
   #tokens = 0;
   #isDone = false;
 
-  constructor(find: FindTaker) {
+  /** @param leave called with the path of each object and list that ends */
+  constructor(find: FindTaker, leave: (path: string) => void = () => undefined) {
     this.#find = find;
+    this.#leaveAt = leave;
   }
 
   /** @throws InboundRefusal */
@@ -169,7 +172,8 @@ export class JsonReader {
   }
 
   #leave(): void {
-    this.#levels.pop();
+    const level = this.#levels.pop();
+    if (level) this.#leaveAt(level.path);
     this.#endValue();
   }
 
@@ -223,6 +227,29 @@ export class ShortText implements TextTaker {
     if (this.#value !== undefined) throw malformed('A member is there twice, or too long.');
     this.#value = Buffer.concat(this.#pieces).toString();
     this.#pieces = [];
+  }
+}
+
+/** Keeps one text, unless it is long. */
+export class ShortOrNone implements TextTaker {
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+
+  /** Undefined when the text is long, or there was none. */
+  get value(): string | undefined {
+    return this.#bytes > 2048 || this.#pieces.length === 0
+      ? undefined
+      : Buffer.concat(this.#pieces).toString();
+  }
+
+  take(piece: Buffer): void {
+    this.#bytes += piece.length;
+    if (this.#bytes > 2048) this.#pieces = [];
+    else this.#pieces.push(piece);
+  }
+
+  end(): void {
+    // The reader asks for the value when the whole object is there.
   }
 }
 

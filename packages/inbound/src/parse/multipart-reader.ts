@@ -110,9 +110,14 @@ export class MultipartReader implements FormReader {
   }
 }
 
+/** One parameter after another, so that none is looked for in the value of another. */
+const parameter = /[ \t]*;[ \t]*([a-z*]{1,20})=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/giy;
+
 /** Returns the name of a part; '' when it has none, which no field is called. */
 function nameOf(headers: string): string {
   const disposition = /\r\ncontent-disposition:[ \t]*form-data([^\r]*)/i.exec(headers)?.[1] ?? '';
-  const name = /;[ \t]*name=(?:"((?:[^"\\]|\\.){0,200})"|([^\s;"]{1,200}))/i.exec(disposition);
-  return (name?.[1] ?? name?.[2] ?? '').replace(/\\(.)/g, '$1');
+  for (const [, key = '', quoted, plain = ''] of disposition.matchAll(parameter)) {
+    if (key.toLowerCase() === 'name') return quoted?.replace(/\\(.)/g, '$1') ?? plain;
+  }
+  return '';
 }

@@ -2,7 +2,7 @@
 // URL has a user and a password.
 
 import { type InboundMail, type InboundRequest, type Intake, malformed } from '../intake.ts';
-import { JsonReader, ShortText, type TextTaker } from '../parse/json-reader.ts';
+import { JsonReader, ShortOrNone, ShortText, type TextTaker } from '../parse/json-reader.ts';
 import { checkBasic } from '../signatures/basic-credentials.ts';
 import { OneMessage } from './one-message.ts';
 
@@ -11,13 +11,18 @@ const keptMs = 24 * 60 * 60_000;
 
 export class PostmarkIntake implements Intake {
   readonly #request: InboundRequest;
-  readonly #json = new JsonReader((path) => this.#find(path));
+  readonly #json = new JsonReader(
+    (path) => this.#find(path),
+    (path) => {
+      if (path === 'Headers[]') this.#endHeader();
+    },
+  );
   readonly #members = new Map(
     ['MessageID', 'OriginalRecipient', 'FromFull.Email'].map((path) => [path, new ShortText()]),
   );
-  /** The field of the header whose value comes next. */
-  #headerName = new ShortText();
-  #returnPath: ShortText | undefined;
+  /** The field of the header that is being read; its members come in any order. */
+  #field = { name: new ShortOrNone(), value: new ShortOrNone() };
+  #returnPath: string | undefined;
   readonly #message = new OneMessage((piece) => {
     this.#request.take(piece);
   }, 'The body has two messages.');
@@ -43,7 +48,7 @@ export class PostmarkIntake implements Intake {
       );
     }
     const id = `${messageId} ${recipient}`;
-    const returnPath = this.#returnPath?.value?.trim().replace(/^<|>$/g, '');
+    const returnPath = this.#returnPath?.trim().replace(/^<|>$/g, '');
     return {
       kind: 'mail',
       mailFrom: returnPath ?? this.#members.get('FromFull.Email')?.value ?? '',
@@ -55,14 +60,15 @@ export class PostmarkIntake implements Intake {
 
   #find(path: string): TextTaker | undefined {
     if (path === 'RawEmail') return this.#message.begin();
-    if (path === 'Headers[].Name') return (this.#headerName = new ShortText());
-    if (path === 'Headers[].Value') return this.#takeHeader();
+    if (path === 'Headers[].Name') return this.#field.name;
+    if (path === 'Headers[].Value') return this.#field.value;
     return this.#members.get(path);
   }
 
   /** The topmost Return-Path is the one that Postmark wrote. */
-  #takeHeader(): TextTaker | undefined {
-    if (this.#returnPath || this.#headerName.value?.toLowerCase() !== 'return-path') return undefined;
-    return (this.#returnPath = new ShortText());
+  #endHeader(): void {
+    const { name, value } = this.#field;
+    if (name.value?.toLowerCase() === 'return-path') this.#returnPath ??= value.value ?? '';
+    this.#field = { name: new ShortOrNone(), value: new ShortOrNone() };
   }
 }

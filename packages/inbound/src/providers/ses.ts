@@ -17,6 +17,8 @@ import { checkAge, toleranceMs } from '../signatures/timestamp.ts';
 
 /** SNS tries for an hour. */
 const windowMs = 2 * 60 * 60_000;
+/** SNS carries 256 KB. */
+const heldMaxBytes = 512 * 1024;
 
 const memberNames = [
   ...['Type', 'MessageId', 'TopicArn', 'Subject', 'Timestamp', 'Token', 'SubscribeURL'],
@@ -112,6 +114,9 @@ class SesNotification {
   );
   readonly #recipients = new ShortTexts(1000);
   #hasContent = false;
+  /** A content that came before its encoding. */
+  readonly #held: Buffer[] = [];
+  #heldBytes = 0;
   #fault: InboundRefusal | undefined;
 
   constructor(take: (piece: Buffer) => void) {
@@ -142,6 +147,7 @@ class SesNotification {
         'There is no content: the receipt rule needs an SNS action, and mail of at most 150 KB.',
       );
     }
+    this.#takeHeld();
     return {
       kind: 'mail',
       mailFrom: this.#value('mail.source') ?? '',
@@ -163,9 +169,34 @@ class SesNotification {
   #takeContent(): TextTaker {
     if (this.#hasContent) throw malformed('The notification has two contents.');
     this.#hasContent = true;
-    const encoding = this.#value('receipt.action.encoding')?.toUpperCase();
+    const encoding = this.#value('receipt.action.encoding');
+    return encoding === undefined ? this.#hold() : this.#decode(encoding);
+  }
+
+  /** JSON has no order. */
+  #hold(): TextTaker {
+    return {
+      take: (piece) => {
+        this.#heldBytes += piece.length;
+        if (this.#heldBytes > heldMaxBytes) throw malformed('The notification is larger than any of SNS.');
+        this.#held.push(piece);
+      },
+      end: () => undefined,
+    };
+  }
+
+  /** @throws InboundRefusal */
+  #takeHeld(): void {
+    if (this.#held.length === 0) return;
+    const encoding = this.#value('receipt.action.encoding');
     if (encoding === undefined) throw malformed('The notification does not tell how its content is encoded.');
-    if (encoding !== 'BASE64') return { take: this.#take, end: () => undefined };
+    const taker = this.#decode(encoding);
+    for (const piece of this.#held.splice(0)) taker.take(piece);
+    taker.end();
+  }
+
+  #decode(encoding: string): TextTaker {
+    if (encoding.toUpperCase() !== 'BASE64') return { take: this.#take, end: () => undefined };
     const decoder = new Base64Decoder(this.#take);
     return {
       take: (piece) => {
