@@ -54,8 +54,7 @@ export function readDirectory(json: unknown): Directory {
     newNonce: toUrl(members['newNonce'], 'newNonce'),
     newAccount: toUrl(members['newAccount'], 'newAccount'),
     newOrder: toUrl(members['newOrder'], 'newOrder'),
-    renewalInfo:
-      members['renewalInfo'] === undefined ? undefined : toUrl(members['renewalInfo'], 'renewalInfo'),
+    renewalInfo: toUrlIfAny(members['renewalInfo'], 'renewalInfo'),
     profiles: profiles.slice(0, listMax),
     needsExternalAccount: meta['externalAccountRequired'] === true,
   };
@@ -71,8 +70,7 @@ export function readOrder(json: unknown): Order {
       toUrl(url, 'authorization'),
     ),
     finalize: toUrl(members['finalize'], 'finalize'),
-    certificate:
-      members['certificate'] === undefined ? undefined : toUrl(members['certificate'], 'certificate'),
+    certificate: toUrlIfAny(members['certificate'], 'certificate'),
     error: members['error'],
   };
 }
@@ -83,7 +81,7 @@ export function readAuthorization(json: unknown): Authorization {
   if (typeof value !== 'string') throw new AcmeProtocolError('An authorization has no name.');
   const listed = toList(members['challenges'], 'challenges').filter(isMembers);
   const status = toAuthorizationStatus(members['status']);
-  const failed = listed.find(({ error }) => error !== undefined)?.['error'];
+  const failed = listed.find(({ error }) => isMembers(error))?.['error'];
   return {
     name: value,
     status,
@@ -111,6 +109,11 @@ export function toUrl(value: unknown, what: string): string {
   const isUrl = typeof value === 'string' && value.length <= 2048 && URL.canParse(value);
   if (isUrl && new URL(value).protocol === 'https:') return value;
   throw new AcmeProtocolError(`The server gave no https URL for ${what}.`);
+}
+
+/** Some servers write null, or nothing, for what is not there yet. */
+function toUrlIfAny(value: unknown, what: string): string | undefined {
+  return value === undefined || value === null || value === '' ? undefined : toUrl(value, what);
 }
 
 function toList(value: unknown, what: string): readonly unknown[] {
