@@ -13,7 +13,7 @@ import type {
 import type { GreetingFacts } from './facts.ts';
 import { reverseName } from './reverse-name.ts';
 
-type Type = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
+type Type = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'PTR' | 'TXT';
 
 /** Rejects with the code ENOTFOUND or ENODATA when there are no such records. */
 export type AskRecords = (
@@ -83,8 +83,9 @@ async function askAddresses({ ask, reachOf }: DomainSources, name: string): Prom
       ? found
       : found.map(String).map((address) => ({ address, reach: reachOf(address) }));
   };
-  const [ipv4, ipv6] = await Promise.all([of('A'), of('AAAA')]);
-  return { name, ipv4, ipv6 };
+  const [ipv4, ipv6, found] = await Promise.all([of('A'), of('AAAA'), askFor(ask, name, 'CNAME')]);
+  const [alias] = found === 'unknown' ? [] : found.filter((one) => typeof one === 'string');
+  return { name, alias, ipv4, ipv6 };
 }
 
 async function askExchanges(ask: AskRecords, name: string): Promise<Asked<MailExchange>> {

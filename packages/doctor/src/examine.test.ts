@@ -1,80 +1,24 @@
 // Faults of a server, one at a time, found through the collectors over a name server and an SMTP server of the test, and
 // a right server, of which nothing is found.
 
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
 
-import { expect, it, onTestFinished } from 'vitest';
-
+import { examineWith, faulty } from '../../../test/support/doctor/examine-with.ts';
 import {
   certificateOf,
   day,
   type Fault,
   host,
   inDays,
-  rightPage,
   rightPolicy,
   rightServer,
-  rightZone,
 } from '../../../test/support/doctor/right-server.ts';
 import { makeCertificate } from '../../../test/support/servers/certificate.ts';
-import { type DnsZone, startDns } from '../../../test/support/servers/dns-zone.ts';
+import { startDns } from '../../../test/support/servers/dns-zone.ts';
 import { createDnsResolver } from '../../mail-receiver/src/dns-resolver.ts';
 import { collectDomain } from './collect-domain.ts';
 import { examine } from './examine.ts';
-import type { Facts } from './facts.ts';
 import { type CheckName, type Finding, stateOf } from './finding.ts';
-import { readGreeting } from './read-greeting.ts';
-
-async function startSmtp(greeting: string, extensions: string): Promise<number> {
-  const server = createServer((socket) => {
-    socket.on('error', () => socket.destroy());
-    socket.write(`220 ${greeting} ESMTP\r\n`);
-    socket.on('data', () => socket.write(`250-${greeting}\r\n${extensions}250 SIZE 1000\r\n`));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-async function examineWith(fault: Fault): Promise<readonly Finding[]> {
-  const zone = Object.fromEntries(
-    Object.entries({ ...rightZone, ...fault.zone }).filter(([, value]) => value !== undefined),
-  ) as DnsZone;
-  const dns = await startDns(zone);
-  const resolver = createDnsResolver({ servers: [dns.server], timeoutMs: 5000, lookUpsMax: 200, keptMax: 0 });
-  const asking = resolver.forMessage();
-  onTestFinished(() => {
-    asking.end();
-  });
-  const smtp = await startSmtp(fault.greeting ?? host, fault.extensions ?? '250-STARTTLS\r\n');
-  const domain = await collectDomain(
-    {
-      ask: asking.lookUp,
-      reachOf: (address) =>
-        address.startsWith('127.') ? 'none' : address.startsWith('10.') ? 'network' : 'anyone',
-      fetch: () => Promise.resolve(fault.policy ?? rightPolicy),
-      greet: (address) =>
-        readGreeting('127.0.0.1', { port: smtp, name: 'doctor.test' }).then((found) => ({
-          ...found,
-          address,
-        })),
-      servesPolicy: (fault.server?.mtaStsMode ?? 'enforce') !== 'off',
-      unusedLabel: 'doctor-1',
-    },
-    'example.org',
-  );
-  const server = { ...rightServer, page: { ...rightPage, ...fault.page }, ...fault.server };
-  const facts: Facts = {
-    dns: fault.dns ?? 'on',
-    server,
-    domains: fault.domains === 'none' || fault.dns === 'off' ? [] : [domain],
-    hasDomains: fault.domains !== 'none',
-    leftOut: 0,
-  };
-  return examine(facts);
-}
 
 const faults: readonly (readonly [name: string, check: CheckName, words: string, fault: Fault])[] = [
   ['no MX', 'mx', 'has no MX record', { zone: { 'MX example.org': undefined } }],
@@ -292,9 +236,6 @@ const faults: readonly (readonly [name: string, check: CheckName, words: string,
   ['no domain', 'mx', 'No domain is active', { domains: 'none' }],
   ['DNS checks that are off', 'mx', 'DNS checks are off', { dns: 'off' }],
 ];
-
-const faulty = (findings: readonly Finding[]): readonly Finding[] =>
-  findings.filter(({ state }) => state !== 'ok');
 
 it.each(faults)('names %s', async (_name, check, words, fault) => {
   const found = faulty(await examineWith(fault));

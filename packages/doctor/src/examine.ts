@@ -27,7 +27,7 @@ export function examine({ dns, server, domains, leftOut, hasDomains }: Facts): F
     ...(hasDomains ? [] : [noDomain]),
     ...(leftOut > 0 ? [tooMany(domains.length, leftOut)] : []),
     ...certificateOf(domains, server),
-    checkPage(server.page),
+    checkPage(server.page, server.now),
     checkProxies(server.page),
     checkClock(server),
     checkDescriptors(server),

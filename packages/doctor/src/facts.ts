@@ -17,6 +17,8 @@ export interface MailExchange {
 
 export interface ExchangeFacts {
   readonly name: string;
+  /** Another name that it is only an alias of; undefined for none, or when it could not be asked for. */
+  readonly alias?: string | undefined;
   readonly ipv4: Asked<HostAddress>;
   readonly ipv6: Asked<HostAddress>;
 }
@@ -48,7 +50,13 @@ export interface GreetingFacts {
 
 /** The answer of a web server; without one, why. */
 export type Fetched =
-  | { readonly status: number; readonly body: string; readonly dateAt: number | undefined }
+  | {
+      readonly status: number;
+      readonly body: string;
+      readonly dateAt: number | undefined;
+      /** When it is valid; absent over plain HTTP. */
+      readonly certificate?: { readonly from: number; readonly until: number } | undefined;
+    }
   | { readonly problem: 'name' | 'connection' | 'certificate' | 'time'; readonly reason: string };
 
 export interface DomainFacts extends MailRecords {

@@ -4,9 +4,9 @@
 
 import { Resolver } from 'node:dns/promises';
 
-export type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
+export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'PTR' | 'TXT';
 
-/** As `resolve` of node:dns/promises: strings for A, AAAA and PTR, pieces of strings for TXT, objects for MX. */
+/** As `resolve` of node:dns/promises: strings for A, AAAA, CNAME and PTR, pieces of strings for TXT, objects for MX. */
 export type DnsRecords = readonly (string | readonly string[] | { exchange: string; priority: number })[];
 
 export type LookUp = (name: string, type: RecordType) => Promise<DnsRecords>;

@@ -8,7 +8,9 @@ import {
   type IncomingMessage as HttpAnswer,
 } from 'node:http';
 import { request as requestHttps, type RequestOptions } from 'node:https';
+import type { X509Certificate } from 'node:crypto';
 import { isIP, type LookupFunction } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 import { isListed, isPublicAddress, parseBlock, toBlockList } from './public-address.ts';
 import { createHostResolver, type HostResolver } from './resolve-host.ts';
@@ -47,6 +49,8 @@ export interface SafeAnswer {
   readonly headers: IncomingHttpHeaders;
   /** Empty unless it was requested and, for `body`, the status is 2xx. */
   readonly body: Buffer;
+  /** The one that the server presented, verified; absent over plain HTTP. */
+  readonly certificate?: X509Certificate | undefined;
 }
 
 /** Rejects with SafeFetchError. */
@@ -247,9 +251,10 @@ async function readAnswer(
   read: SafeRequest['read'],
   maxBytes: number,
 ): Promise<SafeAnswer> {
-  const { statusCode: status = 0, headers } = incoming;
+  const { statusCode: status = 0, headers, socket } = incoming;
+  const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
   const isWanted = read === 'any body' || (read === 'body' && status >= 200 && status < 300);
-  if (!isWanted) return { status, headers, body: Buffer.alloc(0) };
+  if (!isWanted) return { status, headers, body: Buffer.alloc(0), certificate };
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {
@@ -264,5 +269,5 @@ async function readAnswer(
     if (error instanceof SafeFetchError) throw error;
     throw new SafeFetchError('connection_failed', `The answer broke off (${codeOf(error as Error)}).`, error);
   }
-  return { status, headers, body: Buffer.concat(pieces) };
+  return { status, headers, body: Buffer.concat(pieces), certificate };
 }

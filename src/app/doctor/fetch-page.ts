@@ -34,6 +34,10 @@ export async function fetchPage(url: string, options: FetchOptions = {}): Promis
       status: answer.status,
       body: answer.body.toString(),
       dateAt: Number.isNaN(date) ? undefined : date,
+      certificate: answer.certificate && {
+        from: Date.parse(answer.certificate.validFrom),
+        until: Date.parse(answer.certificate.validTo),
+      },
     };
   } catch (error) {
     if (error instanceof SafeFetchError) return describe(error);

@@ -81,6 +81,8 @@ export interface Fault {
   /** The name of the server that answers port 25: by default this one. */
   readonly greeting?: string;
   readonly extensions?: string;
+  /** Addresses at which nothing answers port 25. */
+  readonly closed?: readonly string[];
   readonly domains?: 'none';
   readonly dns?: Facts['dns'];
 }

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 
 import { onTestFinished } from 'vitest';
 
-const types = { A: 1, NS: 2, PTR: 12, MX: 15, TXT: 16, AAAA: 28 } as const;
+const types = { A: 1, NS: 2, CNAME: 5, PTR: 12, MX: 15, TXT: 16, AAAA: 28 } as const;
 
 /**
  * `MX name` and so on → an address, the name of an exchange (of priority 10, or as in `5 name`) or another host, a text;

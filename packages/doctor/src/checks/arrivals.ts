@@ -11,7 +11,7 @@ const keptMs = 30 * 24 * 60 * 60 * 1000;
  */
 export function checkArrivals(
   { domain, greetings }: Pick<DomainFacts, 'domain' | 'greetings'>,
-  { hostname, certificate, now }: ServerFacts,
+  { hostname, certificate, now, ownAddresses }: ServerFacts,
   { arrivals, isNode }: { arrivals: readonly ArrivalFacts[]; isNode: (name: string) => boolean },
 ): Finding[] {
   const found = findingsOf('mail', domain);
@@ -20,6 +20,15 @@ export function checkArrivals(
       ? []
       : [{ address, ...answer }],
   );
+  // From this machine an address of its own is always reached; others may be behind a router that does not lead back.
+  const closed = greetings
+    .filter(({ address, answer }) => answer === 'none' && ownAddresses.includes(address))
+    .map(({ address }) =>
+      found.failed(
+        `Nothing answers at port 25 of ${address}, an address of this server.`,
+        'Start `mayfly-smtp.socket`; without systemd set MAYFLY_SMTP_HOST, and MAYFLY_SMTP_PORT=25.',
+      ),
+    );
   const wrong = strangers.map(({ address, host }) =>
     found.failed(
       `Port 25 of ${address} is answered by ${host || 'a server without a name'}, not by ${hostname}.`,
@@ -43,7 +52,7 @@ export function checkArrivals(
       (newest, one) => (newest && newest.at >= one.at ? newest : one),
       undefined,
     );
-  if (wrong.length > 0) return wrong;
+  if (wrong.length > 0 || closed.length > 0) return [...wrong, ...closed];
   return [...stripped, last ? judge(last, found) : lacking(domain, found)];
 }
 

@@ -45,10 +45,17 @@ export function checkCertificate(
       'Set MAYFLY_HTTP_TLS=acme for one that senders can verify.',
     );
   }
-  // Short-lived ones are renewed at half of their life.
-  return until - now < Math.min(soonMs, (until - from) / 6)
+  return endsSoon({ from, until }, now)
     ? found.warning(`The certificate ends on ${end}.`, renew)
     : found.ok(`The certificate is good until ${end}.`);
+}
+
+/** Later than any renewal: short-lived ones are renewed at half of their life. */
+export function endsSoon(
+  { from, until }: { readonly from: number; readonly until: number },
+  now: number,
+): boolean {
+  return until - now < Math.min(soonMs, (until - from) / 6);
 }
 
 /** Whether the certificate is for the name, so that the host is one of the service. */
@@ -65,6 +72,6 @@ function readCertificate({ pem }: { readonly pem: string }): X509Certificate | u
   }
 }
 
-function toDate(time: number): string {
+export function toDate(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

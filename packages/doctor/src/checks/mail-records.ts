@@ -83,8 +83,14 @@ export function checkAddresses(
 }
 
 function checkExchange(exchange: ExchangeFacts, ownAddresses: readonly string[]): Finding {
-  const { name, ipv4, ipv6 } = exchange;
+  const { name, alias, ipv4, ipv6 } = exchange;
   const found = findingsOf('address', name);
+  if (alias !== undefined) {
+    return found.warning(
+      `${name}, which MX names, is an alias of ${alias}: some servers send no mail there (RFC 2181 §10.3).`,
+      `Replace the CNAME record of ${name} by A and AAAA records.`,
+    );
+  }
   const addresses = [...toList(ipv4), ...toList(ipv6)];
   const isPartial = ipv4 === 'unknown' || ipv6 === 'unknown';
   if (addresses.length === 0) {
@@ -127,6 +133,14 @@ function compareAddresses(
         `Let it name ${own[0] ?? ''}, unless that address leads here.`,
       );
     }
+  }
+  const [unserved] = toList(ipv6);
+  // Behind a router for IPv4 alone it would have no public address of that family either.
+  if (own4.length > 0 && own6.length === 0 && unserved) {
+    return found.warning(
+      `${name} has the AAAA record ${unserved.address}, and this server has no public IPv6 address.`,
+      `Remove it, or configure the address: senders with IPv6 try it first.`,
+    );
   }
   if (own6.length > 0 && toList(ipv6).length === 0) {
     return found.warning(

@@ -2,8 +2,9 @@
 
 import type { PageFacts } from '../facts.ts';
 import { type Finding, findingsOf } from '../finding.ts';
+import { endsSoon, toDate } from './certificate.ts';
 
-export function checkPage({ url, fetched, visit, hasNodes }: PageFacts): Finding {
+export function checkPage({ url, fetched, visit, hasNodes }: PageFacts, now: number): Finding {
   const found = findingsOf('page', url);
   if (url === '') {
     return found.unknown(
@@ -44,6 +45,13 @@ export function checkPage({ url, fetched, visit, hasNodes }: PageFacts): Finding
   }
   if (!url.startsWith('https:')) {
     return found.warning(`${url} is not encrypted.`, 'Set MAYFLY_HTTP_TLS=acme and an https:// address.');
+  }
+  const { certificate } = fetched;
+  if (certificate && endsSoon(certificate, now)) {
+    return found.warning(
+      `The certificate of ${host} ends on ${toDate(certificate.until)}.`,
+      'See `mayfly certificate show`, or why the proxy does not renew its own.',
+    );
   }
   return found.ok(`${url} answers, with a valid certificate.`);
 }

@@ -5,6 +5,8 @@ import { type Finding, findingsOf } from '../finding.ts';
 
 const askAgain = 'Check the name servers of this machine and of the domain, then try again.';
 
+const dayInSeconds = 86_400;
+
 export function checkSpf({ domain, texts }: Pick<MailRecords, 'domain' | 'texts'>): Finding {
   const found = findingsOf('spf', domain);
   if (texts === 'unknown') {
@@ -38,6 +40,10 @@ export function checkDmarc({ domain, dmarc: { at, texts } }: DomainFacts): Findi
   }
   const tags = readTags(policy);
   const wanted = (at === domain ? undefined : tags.get('sp')) ?? tags.get('p') ?? '';
+  const share = Number(tags.get('pct') ?? 100);
+  if (share < 100 || tags.get('t')?.toLowerCase() === 'y') {
+    return found.warning(`DMARC of ${at} is only on trial, so not all forged mail is refused.`, publish);
+  }
   if (wanted.toLowerCase() === 'reject') return found.ok(`DMARC of ${at} has forged mail refused.`);
   return found.warning(
     wanted === ''
@@ -162,12 +168,20 @@ function checkPolicy(
     );
   }
   const served = valuesOf('mode')[0] ?? '';
-  return served === mode
-    ? found.ok(`MTA-STS is served, in the mode ${mode}.`)
-    : found.warning(
-        `The policy of ${host} has the mode ${served}, and the setting is ${mode}.`,
-        `Have ${host} serve the policy of this server.`,
-      );
+  if (served !== mode) {
+    return found.warning(
+      `The policy of ${host} has the mode ${served}, and the setting is ${mode}.`,
+      `Have ${host} serve the policy of this server.`,
+    );
+  }
+  // Without it the policy is invalid; a short one protects no one (RFC 8461 §3.2).
+  if (!(Number(valuesOf('max_age')[0] ?? NaN) >= dayInSeconds)) {
+    return found.failed(
+      `The policy of ${host} has no max_age of a day or more, so senders forget it.`,
+      `Have ${host} serve the policy of this server.`,
+    );
+  }
+  return found.ok(`MTA-STS is served, in the mode ${mode}.`);
 }
 
 /** RFC 8461 §4.1. */
