@@ -1,6 +1,5 @@
 // The rules for imports. `npm run check` runs it; docs/ARCHITECTURE.md gives the reasons.
-//   domain ← store, reading, events, authentication, limits, observe, secrets ← service ← smtp, gmail, inbound, http, webhooks ← app ← cli ← main; http ← compat ← app
-//   domain ← limits ← reading, authentication, service
+//   domain ← store, events, observe, secrets ← service ← smtp, gmail, inbound, http, webhooks ← app ← cli ← main; http ← compat ← app
 //   within service: session ← live, records ← mail, addresses ← receiving, operating ← services.ts
 //   packages import nothing of src, and of one another only what tools/package-rules.cjs gives, which also says where
 //   src uses their entries
@@ -8,7 +7,7 @@
 
 const { createPackageRules } = require('./tools/package-rules.cjs');
 
-const parts = ['store', 'reading', 'events', 'authentication', 'limits', 'observe', 'secrets'];
+const parts = ['store', 'events', 'observe', 'secrets'];
 const edges = ['smtp', 'gmail', 'http', 'webhooks', 'compat', 'certificates', 'inbound'];
 
 /** Folder (or file) of src/ → the other folders that it may import. */
@@ -16,8 +15,6 @@ const layers = {
   domain: [],
   config: ['domain'],
   ...Object.fromEntries(parts.map((part) => [part, ['domain']])),
-  reading: ['domain', 'limits'],
-  authentication: ['domain', 'limits'],
   service: ['domain', ...parts],
   ...Object.fromEntries(edges.map((edge) => [edge, ['domain', ...parts, 'service']])),
   operator: ['domain', ...parts, 'service'],

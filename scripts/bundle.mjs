@@ -1,6 +1,6 @@
 // Bundles the service: one file for its main thread and one for each worker thread, with the packages they use, so
-// that a start reads a few files instead of hundreds. Each lies where its source does (src/reading/reader-worker.ts
-// becomes reading/reader-worker.js), so that modules find files relative to themselves as they do unbundled. Modules
+// that a start reads a few files instead of hundreds. Each lies where its source does (packages/mail-threads/src/reader-worker.ts
+// becomes packages/mail-threads/reader-worker.js), so that modules find files relative to themselves as they do unbundled. Modules
 // loaded on demand become files beside it, and so do source maps, for packages/telemetry. scripts/build.mjs calls
 // it.
 import { readdir, readFile } from 'node:fs/promises';
@@ -19,8 +19,8 @@ function placeInBuild(file) {
 /** The entries of threads, and modules loaded by URL. */
 const threadEntries = [
   'src/main.ts',
-  'src/reading/reader-worker.ts',
-  'src/authentication/authentication-worker.ts',
+  'packages/mail-threads/src/reader-worker.ts',
+  'packages/mail-threads/src/authentication-worker.ts',
   'src/compat/senders/compose-worker.ts',
   'packages/group-commit/src/checkpoint-worker.mjs',
 ];

@@ -18,11 +18,11 @@ function listPackages({ parts, edges }) {
   return {
     'mail-reader': {
       npm: ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'],
-      usedBy: ['reading', 'service', ...edges, 'cli'],
+      usedBy: ['service', ...edges, 'cli'],
     },
     'mail-receiver': {
       npm: ['mailauth'],
-      usedBy: ['domain', 'config', 'authentication', 'service', ...edges, 'app', 'cli'],
+      usedBy: ['domain', 'config', 'service', ...edges, 'app', 'cli'],
     },
     names: { npm: [], usedBy: ['service'] },
     'gmail-aliases': {
@@ -44,12 +44,17 @@ function listPackages({ parts, edges }) {
       uses: ['mail-reader', 'mail-receiver', 'http-parts', 'notifications'],
       usedBy: ['compat'],
     },
-    'mail-report': { npm: ['parse5'], usedBy: ['reading', 'service', ...edges] },
+    'mail-report': { npm: ['parse5'], usedBy: ['service', ...edges] },
+    'mail-threads': {
+      npm: [],
+      uses: ['mail-reader', 'mail-receiver', 'mail-report', 'networks', 'threads'],
+      usedBy: ['service', 'http', 'app'],
+    },
     quickstart: { npm: [], usedBy: ['cli'] },
     doctor: { npm: [], usedBy: ['service', 'operator', 'app', 'cli'] },
     networks: {
       npm: [],
-      usedBy: ['store', 'limits', 'authentication', 'reading', 'service', ...edges, 'app', 'cli'],
+      usedBy: ['store', 'service', ...edges, 'app', 'cli'],
     },
     'mail-frame': { npm: [], usedBy: ['http'] },
     'mail-query': { npm: [], usedBy: ['service', 'http'] },
@@ -65,7 +70,7 @@ function listPackages({ parts, edges }) {
     'group-commit': { npm: ['better-sqlite3'], usedBy: ['store'] },
     telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
     'unix-mail': { npm: [], usedBy: ['service', 'http', 'cli'] },
-    threads: { npm: [], usedBy: ['limits', 'authentication', 'reading', 'compat', 'app', 'cli'] },
+    threads: { npm: [], uses: ['networks'], usedBy: ['compat', 'app', 'cli'] },
   };
 }
 

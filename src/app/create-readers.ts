@@ -1,12 +1,13 @@
 // Builds the parts that read mail from the configuration: its parser, sanitiser and glances, and the checks of its
 // origin. Part of the composition root.
 
+import { unavailable } from '../domain/mayfly-error.ts';
 import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
-import { createMessageParser, type MessageParser } from '../reading/message-parser.ts';
-import { createHtmlSanitiser, type HtmlSanitiser } from '../reading/html-sanitiser.ts';
-import { createReaderThreads, type ReaderThreads } from '../reading/reader-threads.ts';
-import { createMessageAuthenticator } from '../authentication/authenticate-message.ts';
+import { createMessageParser, type MessageParser } from '#mail-threads/message-parser';
+import { createHtmlSanitiser, type HtmlSanitiser } from '#mail-threads/html-sanitiser';
+import { createReaderThreads, type ReaderThreads } from '#mail-threads/reader-threads';
+import { createMessageAuthenticator } from '#mail-threads/authenticate-message';
 import type { Metrics } from '../observe/metrics.ts';
 import {
   createMessageAuthentications,
@@ -43,7 +44,7 @@ export interface ReaderParts {
 export function createReaders(parts: ReaderParts): Readers {
   const { config, mail, turns, log } = parts;
   const { workers: parsing, idleSeconds } = config.parse;
-  const readers = createReaderThreads({ parsing, idleMs: idleSeconds * 1000 });
+  const readers = createReaderThreads({ refuse: unavailable, parsing, idleMs: idleSeconds * 1000 });
   const parser = createParser(readers, parts);
   const sanitiser = createHtmlSanitiser({
     readers,

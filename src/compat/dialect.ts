@@ -10,7 +10,7 @@ import type { Access } from '../http/access/access.ts';
 import type { Caller } from '../http/caller.ts';
 import type { ErrorAnswer } from '../http/answers/error-answer.ts';
 import type { Declared, Health } from '../http/operation.ts';
-import type { FairLane } from '../limits/fair-lane.ts';
+import type { FairLane } from '#networks/fair-lane';
 import type { Receiving, Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
 import type { MessageComposer } from './senders/message-composer.ts';

@@ -31,3 +31,8 @@ export class MayflyError extends Error {
     return errorCatalogue[this.code].http;
   }
 }
+
+/** For work that gets no turn. */
+export function unavailable(message: string, retryAfterSeconds?: number): MayflyError {
+  return new MayflyError('unavailable', message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+}

@@ -4,8 +4,8 @@
 
 import type { Session, SessionKey } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
-import type { MessageParser } from '../reading/message-parser.ts';
-import type { HtmlSanitiser } from '../reading/html-sanitiser.ts';
+import type { MessageParser } from '#mail-threads/message-parser';
+import type { HtmlSanitiser } from '#mail-threads/html-sanitiser';
 import type { SqlStores, Stores } from '../store/stores.ts';
 import { checkMail, type CheckMailDeps, findListedMessage } from './mail/check-mail.ts';
 import type { OnceCall } from './receiving/begin-once.ts';

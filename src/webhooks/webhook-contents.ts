@@ -5,9 +5,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Logger } from '#telemetry/logger';
-import { MayflyError } from '../domain/mayfly-error.ts';
+import { MayflyError, unavailable } from '../domain/mayfly-error.ts';
 import { type Session, type SessionKey, toKeyText } from '../domain/session.ts';
-import { FairLane } from '../limits/fair-lane.ts';
+import { FairLane } from '#networks/fair-lane';
 import { sealBytes, tryOpenSealed } from '#sealing/seal';
 import { deriveServerKey } from '#sealing/server-key';
 import type { FreshMail } from '../service/mail/fresh-mail.ts';
@@ -78,7 +78,7 @@ export function createWebhookContents(options: WebhookContentsOptions): WebhookC
 class Contents implements WebhookContents {
   readonly #options: WebhookContentsOptions;
   readonly #keeper: ContentKeeper<KeptContent>;
-  readonly #lane = new FairLane(lane);
+  readonly #lane = new FairLane({ ...lane, refuse: unavailable });
   /** By session and message, until it is kept. */
   readonly #making = new Map<string, Promise<Made>>();
   #handBytes = 0;

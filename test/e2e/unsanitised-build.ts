@@ -20,8 +20,8 @@ await import('./sanitising-worker.js');
 
 export async function createUnsanitisedBuild(buildDir: string): Promise<BuildCopy> {
   const copy = await copyBuild(buildDir);
-  const worker = path.join(copy.buildDir, 'reading', 'reader-worker.js');
-  await rename(worker, path.join(copy.buildDir, 'reading', 'sanitising-worker.js'));
+  const worker = path.join(copy.buildDir, 'packages/mail-threads', 'reader-worker.js');
+  await rename(worker, path.join(copy.buildDir, 'packages/mail-threads', 'sanitising-worker.js'));
   await writeFile(worker, passThrough);
   return copy;
 }

@@ -24,8 +24,8 @@ async function makeTell(file: string, line: string): Promise<void> {
 async function buildTelling(): Promise<string> {
   const { buildDir, remove } = await copyBuild(inject('buildDir'));
   onTestFinished(remove);
-  await makeTell(path.join(buildDir, 'reading', 'reader-worker.js'), 'a reader starts');
-  await makeTell(path.join(buildDir, 'reading', 'reader-worker.jsdom-window.js'), 'jsdom is loaded');
+  await makeTell(path.join(buildDir, 'packages/mail-threads', 'reader-worker.js'), 'a reader starts');
+  await makeTell(path.join(buildDir, 'packages/mail-threads', 'reader-worker.jsdom-window.js'), 'jsdom is loaded');
   return buildDir;
 }
 

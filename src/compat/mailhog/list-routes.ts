@@ -1,11 +1,11 @@
 // Routes that list full messages, and search them. Called by mailhog.ts.
 
 import type { Answer } from '#http-parts/answer';
-import { MayflyError } from '../../domain/mayfly-error.ts';
+import { MayflyError, unavailable } from '../../domain/mayfly-error.ts';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
 import { requesterOf } from '../../service/session/turn-owner.ts';
-import { FairLane } from '../../limits/fair-lane.ts';
+import { FairLane } from '#networks/fair-lane';
 import type { Services } from '../../service/services.ts';
 import { type CompatCall, type SessionCall, sessionRoute } from '../dialect.ts';
 import { unlessDeleted } from '../../domain/gone.ts';
@@ -21,6 +21,7 @@ const queryMaxLength = 1000;
 /** One at a time per session: each may read all of its mail. */
 export function createSearchTurns(): FairLane {
   return new FairLane({
+    refuse: unavailable,
     atOnce: 4,
     perSession: 1,
     perNetwork: 2,

@@ -1,9 +1,9 @@
 // Composes messages from calls that send them: small ones here, others in a thread, one at a time and in turns.
 
-import { MayflyError } from '../../domain/mayfly-error.ts';
+import { MayflyError, unavailable } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
 import { turnOwner } from '../../service/session/turn-owner.ts';
-import { WorkerPool } from '../../limits/worker-pool.ts';
+import { WorkerPool } from '#threads/worker-pool';
 import { WorkerThreads } from '#threads/worker-threads';
 import { compose, type ComposeCall, type Composition } from '#senders/compose';
 import { readerOf } from '#senders/readers';
@@ -31,7 +31,7 @@ export function createMessageComposer({ workerUrl }: { readonly workerUrl?: URL 
     idleMs: 10_000,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
-  const pool = new WorkerPool({ threads, timeBudgetMs, queuedMax: 100, waitMaxMs: 30_000 });
+  const pool = new WorkerPool({ threads, refuse: unavailable, timeBudgetMs, queuedMax: 100, waitMaxMs: 30_000 });
 
   async function composeInThread(call: ComposeCall, session: Session): Promise<Composition> {
     const { buffer } = call.body;

@@ -4,7 +4,7 @@
 import { renderSafePage, type ToUrl, viewportUnit } from '@mayfly/mail-reader/html';
 import { inSlices } from '#http-parts/slices';
 import { createFrameStyle, frameScript } from '#mail-frame/frame-script';
-import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
+import type { SanitiseOutcome } from '#mail-threads/html-sanitiser';
 
 export interface DocumentContent {
   readonly text: string;

@@ -4,8 +4,8 @@
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { MessageGlance, MessageMeta } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
-import type { HtmlSanitiser } from '../../reading/html-sanitiser.ts';
-import type { MessageParser } from '../../reading/message-parser.ts';
+import type { HtmlSanitiser } from '#mail-threads/html-sanitiser';
+import type { MessageParser } from '#mail-threads/message-parser';
 import { requesterOf } from '../session/turn-owner.ts';
 import { composeListed, type ListedMessage, type ListDeps } from './check-mail.ts';
 import type { HeldHead } from './heads-in-hand.ts';

@@ -8,7 +8,7 @@ import {
   type Services,
   toIncoming,
 } from '../../../test/support/service/service-fixture.ts';
-import type { MessageAuthenticator } from '../../authentication/authenticate-message.ts';
+import type { MessageAuthenticator } from '#mail-threads/authenticate-message';
 import type { StoredMessage } from '../../store/mail-store.ts';
 import { createMessageAuthentications, noAuthentications } from './message-authentications.ts';
 import type { OpenSession } from '../session/session-access.ts';

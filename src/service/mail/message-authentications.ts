@@ -7,13 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { toClientNetwork } from '#networks/client-network';
 import type { TurnOwner } from '#networks/fair-queue';
 import { type Authentication, isUnfinished, unfinishedAuthentication } from '#mail-receiver/authentication';
-import { MayflyError } from '../../domain/mayfly-error.ts';
+import { MayflyError, unavailable } from '../../domain/mayfly-error.ts';
 import type { IncomingMessage, MessageMeta } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
-import type { MessageAuthenticator } from '../../authentication/authenticate-message.ts';
+import type { MessageAuthenticator } from '#mail-threads/authenticate-message';
 import { sealer } from '#sealing/sealer';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
-import { FairLane } from '../../limits/fair-lane.ts';
+import { FairLane } from '#networks/fair-lane';
 import { judgeHeader } from './judge-header.ts';
 import { openMeta } from '../session/open-meta.ts';
 import { readWholeRaw } from '../session/sealed-raw.ts';
@@ -87,8 +87,8 @@ export const noAuthentications: MessageAuthentications = {
 
 class Authentications implements MessageAuthentications {
   readonly #options: MessageAuthenticationsOptions;
-  readonly #small = new FairLane(smallOnes);
-  readonly #large = new FairLane(largeOnes);
+  readonly #small = new FairLane({ ...smallOnes, refuse: unavailable });
+  readonly #large = new FairLane({ ...largeOnes, refuse: unavailable });
   readonly #pending = new Map<string, Promise<Authentication | undefined>>();
   /** The names of messages whose checks have begun. */
   readonly #begun = new Set<string>();

@@ -5,7 +5,7 @@ import { override } from '../../../test/support/override.ts';
 import { openServices, plainMail, type Services } from '../../../test/support/service/service-fixture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import type { MessageParser } from '../../reading/message-parser.ts';
+import type { MessageParser } from '#mail-threads/message-parser';
 import type { StoredMessage } from '../../store/mail-store.ts';
 import { checkMail } from './check-mail.ts';
 import { createMessageGlances } from './message-glances.ts';

@@ -6,13 +6,13 @@
 
 import type { TurnOwner } from '#networks/fair-queue';
 import { headBytes } from '../../domain/limits.ts';
-import { MayflyError } from '../../domain/mayfly-error.ts';
+import { MayflyError, unavailable } from '../../domain/mayfly-error.ts';
 import type { MessageGlance } from '../../domain/message.ts';
 import { type Session, toKeyText } from '../../domain/session.ts';
-import type { MessageParser } from '../../reading/message-parser.ts';
+import type { MessageParser } from '#mail-threads/message-parser';
 import { sealer } from '#sealing/sealer';
 import type { StoredMessage } from '../../store/mail-store.ts';
-import { FairLane } from '../../limits/fair-lane.ts';
+import { FairLane } from '#networks/fair-lane';
 import { readHead } from '../session/sealed-raw.ts';
 import { turnOwner } from '../session/turn-owner.ts';
 import type { HeadsInHand, HeldHead } from './heads-in-hand.ts';
@@ -73,7 +73,7 @@ class Glances implements MessageGlances {
   readonly #begun = new Map<string, Promise<MessageGlance | undefined>>();
   /** By name: keeps a later version from being overtaken by an earlier one. */
   readonly #keeping = new Map<string, Promise<void>>();
-  readonly #lane = new FairLane(lane);
+  readonly #lane = new FairLane({ ...lane, refuse: unavailable });
   #beginning = 0;
 
   constructor(options: MessageGlancesOptions) {

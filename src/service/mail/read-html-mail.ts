@@ -2,7 +2,7 @@
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { RemoteImages } from '@mayfly/mail-reader/html';
-import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
+import type { SanitiseOutcome } from '#mail-threads/html-sanitiser';
 import { messageNotFound } from '../../domain/gone.ts';
 import { loadMessage, type ReadMailDeps } from './read-mail.ts';
 import type { RemoteImageFetcher } from './remote-image-fetcher.ts';

@@ -5,8 +5,8 @@ import { pictureTypeOf } from '@mayfly/mail-reader';
 import type { SafeFetch } from '#networks/safe-fetch';
 import { SafeFetchError } from '#networks/safe-fetch-error';
 import type { TurnOwner } from '#networks/fair-queue';
-import { MayflyError } from '../../domain/mayfly-error.ts';
-import { FairLane } from '../../limits/fair-lane.ts';
+import { MayflyError, unavailable } from '../../domain/mayfly-error.ts';
+import { FairLane } from '#networks/fair-lane';
 
 export interface FetchedImage {
   readonly contentType: string;
@@ -30,6 +30,7 @@ export interface ImageRequest extends TurnOwner {
 
 /** Each may take as long as a slow server is allowed; waiting longer than that would be useless. */
 const turnsOptions = {
+  refuse: unavailable,
   atOnce: 8,
   perSession: 2,
   perNetwork: 4,

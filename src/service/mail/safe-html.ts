@@ -5,7 +5,7 @@ import { findPictures, type ParsedMessage } from '@mayfly/mail-reader';
 import type { RemoteImages } from '@mayfly/mail-reader/html';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Session } from '../../domain/session.ts';
-import type { HtmlSanitiser, SanitiseOutcome } from '../../reading/html-sanitiser.ts';
+import type { HtmlSanitiser, SanitiseOutcome } from '#mail-threads/html-sanitiser';
 import type { SessionCache } from '../session/session-cache.ts';
 import { requesterOf } from '../session/turn-owner.ts';
 import type { OpenSession } from '../session/session-access.ts';

@@ -3,8 +3,8 @@
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
 import type { SessionKey } from '../../domain/session.ts';
-import type { SanitiseOutcome } from '../../reading/html-sanitiser.ts';
-import type { ExaminedMessage } from '../../reading/reader-protocol.ts';
+import type { SanitiseOutcome } from '#mail-threads/html-sanitiser';
+import type { ExaminedMessage } from '#mail-threads/reader-protocol';
 import { epochMs } from '#sealing/sealer';
 import type { CachedList } from './check-mail.ts';
 import type { HeadFacts } from './message-heads.ts';

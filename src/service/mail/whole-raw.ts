@@ -4,7 +4,7 @@
 import { messageNotFound } from '../../domain/gone.ts';
 import type { Session } from '../../domain/session.ts';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
-import type { FairLane } from '../../limits/fair-lane.ts';
+import type { FairLane } from '#networks/fair-lane';
 import type { ServiceTurns } from '../session/service-turns.ts';
 import { readWholeRaw } from '../session/sealed-raw.ts';
 import { requesterOf } from '../session/turn-owner.ts';

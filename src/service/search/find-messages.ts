@@ -4,8 +4,8 @@
 
 import { unlessDeleted } from '../../domain/gone.ts';
 import { listMaxMessages } from '../../domain/limits.ts';
-import type { MessageParser } from '../../reading/message-parser.ts';
-import type { ExaminedMessage } from '../../reading/reader-protocol.ts';
+import type { MessageParser } from '#mail-threads/message-parser';
+import type { ExaminedMessage } from '#mail-threads/reader-protocol';
 import { checkMail, type CheckMailDeps, cacheList, type ListedMessage } from '../mail/check-mail.ts';
 import { createMatcher, isAnswered, type Matcher, type MessageFilter } from './message-filter.ts';
 import { SearchEffort } from '../session/search-effort.ts';

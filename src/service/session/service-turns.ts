@@ -1,7 +1,8 @@
 // Turns at work of which only some may be under way in a process, fairly by session and network. Made once, in the
 // composition root.
 
-import { FairLane } from '../../limits/fair-lane.ts';
+import { unavailable } from '../../domain/mayfly-error.ts';
+import { FairLane } from '#networks/fair-lane';
 
 export interface ServiceTurns {
   /** Whole messages in memory for parsing, by size; below the parser's own limit. */
@@ -20,11 +21,12 @@ interface WholeMailTurns {
 export function createServiceTurns(passwordsAtOnce: number): ServiceTurns {
   return {
     wholeMail: {
-      small: new FairLane({ atOnce: 64, perSession: 4, perNetwork: 32, perSite: 48, waitingMax: 2000 }),
-      medium: new FairLane({ atOnce: 4, perSession: 1, perNetwork: 2, perSite: 3, waitingMax: 500 }),
-      large: new FairLane({ atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, waitingMax: 500 }),
+      small: new FairLane({ refuse: unavailable, atOnce: 64, perSession: 4, perNetwork: 32, perSite: 48, waitingMax: 2000 }),
+      medium: new FairLane({ refuse: unavailable, atOnce: 4, perSession: 1, perNetwork: 2, perSite: 3, waitingMax: 500 }),
+      large: new FairLane({ refuse: unavailable, atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, waitingMax: 500 }),
     },
     sessionTexts: new FairLane({
+      refuse: unavailable,
       atOnce: 64,
       perSession: 1,
       perNetwork: 32,
@@ -33,6 +35,7 @@ export function createServiceTurns(passwordsAtOnce: number): ServiceTurns {
       busyMessage: 'Too many changes of sessions are under way.',
     }),
     passwords: new FairLane({
+      refuse: unavailable,
       atOnce: passwordsAtOnce,
       // One per network and site: its wrong tries are counted before the next begins.
       perSession: 1,

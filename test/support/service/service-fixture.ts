@@ -3,7 +3,7 @@
 // data.
 
 import type { Envelope, IncomingMessage, MessageSource, RawMessage } from '../../../src/domain/message.ts';
-import type { MessageParser } from '../../../src/reading/message-parser.ts';
+import type { MessageParser } from '#mail-threads/message-parser';
 import type { Session } from '../../../src/domain/session.ts';
 import { type OpenSession, stillOpen } from '../../../src/service/session/session-access.ts';
 import type { SessionLimits } from '../../../src/service/session/session-limits.ts';

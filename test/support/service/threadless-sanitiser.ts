@@ -1,7 +1,7 @@
 // The real sanitiser without its thread: tests run the sources, which a worker cannot load. Created for the first
 // message with HTML.
 import { createHtmlCleaner, type HtmlCleaner } from '@mayfly/mail-reader/html';
-import type { HtmlSanitiser } from '../../../src/reading/html-sanitiser.ts';
+import type { HtmlSanitiser } from '#mail-threads/html-sanitiser';
 
 export function createThreadlessSanitiser(): HtmlSanitiser {
   let cleaner: HtmlCleaner | undefined;

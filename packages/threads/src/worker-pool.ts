@@ -1,13 +1,14 @@
-// One fair lane to worker threads, for the parser, the sanitiser and the authentication of mail. A request reaches a
-// thread only in its turn, so that requests waiting behind a killed thread are never lost.
-import type { RunOutcome } from '#threads/pooled-worker';
-import type { WorkerThreads } from '#threads/worker-threads';
-import type { TurnOwner } from '#networks/fair-queue';
-import { FairLane } from './fair-lane.ts';
+// One fair lane to worker threads. A request reaches a thread only in its turn, so that requests waiting behind a killed
+// thread are never lost.
+import type { RunOutcome } from './pooled-worker.ts';
+import type { WorkerThreads } from './worker-threads.ts';
+import type { TurnOwner } from '../../networks/src/fair-queue.ts';
+import { FairLane, type Refuse } from '../../networks/src/fair-lane.ts';
 
 export interface PoolOptions<Request, Answer> {
   /** When others use them too, there is one more for each request of theirs. */
   threads: WorkerThreads<Request, Answer>;
+  refuse: Refuse;
   /** Processor time of a thread per request. */
   timeBudgetMs: number;
   /** The most requests in progress; as many as the threads accept when absent. */
@@ -34,11 +35,12 @@ export class WorkerPool<Request, Answer> {
   readonly #lane: FairLane;
 
   constructor(options: PoolOptions<Request, Answer>) {
-    const { threads, queuedMax, waitMaxMs, atOnce = threads.capacity } = options;
+    const { threads, refuse, queuedMax, waitMaxMs, atOnce = threads.capacity } = options;
     const perNetwork = options.perNetwork ?? Math.max(1, atOnce - 1);
     this.#options = options;
     this.#lane = new FairLane({
       atOnce,
+      refuse,
       perSession: options.perSession ?? 1,
       perNetwork,
       perSite: perNetwork,
@@ -49,7 +51,7 @@ export class WorkerPool<Request, Answer> {
 
   /**
    * Runs one request in turn.
-   * @throws unavailable when too many requests wait, it would wait too long, or the pool is closed
+   * @throws what `refuse` returns when too many requests wait, it would wait too long, or the pool is closed
    */
   run({ owner, request, transfer = [] }: PooledRequest<Request>): Promise<RunOutcome<Answer>> {
     const { threads, timeBudgetMs } = this.#options;

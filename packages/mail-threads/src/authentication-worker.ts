@@ -3,11 +3,11 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 
-import type { Authentication } from '#mail-receiver/authentication';
-import { type AuthenticationRequest, checkAuthentication } from '#mail-receiver/check-authentication';
-import { createDnsResolver } from '#mail-receiver/dns-resolver';
-import { serveRequests } from '#threads/serve-requests';
-import { findOwnThread, openThreadClock, type ThreadClock } from '#threads/thread-clock';
+import type { Authentication } from '../../mail-receiver/src/authentication.ts';
+import { type AuthenticationRequest, checkAuthentication } from '../../mail-receiver/src/check-authentication.ts';
+import { createDnsResolver } from '../../mail-receiver/src/dns-resolver.ts';
+import { serveRequests } from '../../threads/src/serve-requests.ts';
+import { findOwnThread, openThreadClock, type ThreadClock } from '../../threads/src/thread-clock.ts';
 import type { AuthenticationWorkerData } from './authentication-protocol.ts';
 
 if (parentPort !== null) {

@@ -1,7 +1,7 @@
 // The pool with worker threads that misbehave on request: what is slow, dies or eats memory costs only its own request.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PooledWorker, type RunOutcome } from '#threads/pooled-worker';
-import { WorkerThreads } from '#threads/worker-threads';
+import { PooledWorker, type RunOutcome } from './pooled-worker.ts';
+import { WorkerThreads } from './worker-threads.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 type Request =
@@ -47,6 +47,7 @@ function createPool(
 ) {
   return new WorkerPool({
     threads,
+    refuse: (message) => Object.assign(new Error(message), { code: 'unavailable' }),
     timeBudgetMs: options.timeBudgetMs ?? 30_000,
     queuedMax: options.queuedMax ?? 100,
     waitMaxMs: options.waitMaxMs ?? 60_000,

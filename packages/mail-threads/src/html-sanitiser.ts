@@ -1,8 +1,7 @@
-// Sanitises untrusted HTML off the main thread. Services call it before any markup of a message leaves. On any failure
-// it returns a reason and never the original HTML.
+// Sanitises untrusted HTML off the main thread. On any failure it returns a reason and never the original HTML.
 import type { HtmlRefusal, SafeHtml, SanitiseInput } from '@mayfly/mail-reader/html';
-import type { TurnOwner } from '#networks/fair-queue';
-import { WorkerPool } from '../limits/worker-pool.ts';
+import type { TurnOwner } from '../../networks/src/fair-queue.ts';
+import { WorkerPool } from '../../threads/src/worker-pool.ts';
 import type { ReaderThreads } from './reader-threads.ts';
 
 export interface HtmlSanitiserOptions {
@@ -25,7 +24,7 @@ export type SanitiseOutcome =
   | { kind: 'failed'; reason: string; isProvisional?: true };
 
 export interface HtmlSanitiser {
-  /** Never rejects because of the HTML. @throws unavailable when it would wait too long, or the sanitiser is closed */
+  /** Never rejects because of the HTML. @throws what `refuse` returns when it would wait too long, or the sanitiser is closed */
   sanitise(input: SanitiseInput, owner: TurnOwner): Promise<SanitiseOutcome>;
   /** Rejects waiting requests. */
   close(): void;
@@ -40,6 +39,7 @@ export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitise
   const { readers, maxChars = 2 * 1024 * 1024, timeBudgetMs = 3_000 } = options;
   const pool = new WorkerPool({
     threads: readers.threads,
+    refuse: readers.refuse,
     atOnce: readers.shares.sanitise,
     timeBudgetMs,
     queuedMax: options.queuedMax ?? 256,

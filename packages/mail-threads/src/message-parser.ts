@@ -1,17 +1,15 @@
 // Reads messages off the main thread: parses them, makes glances and extracts attachments. A thread that exceeds its
-// time budget or dies costs only its own message, which is then answered as `failed`. Works on bytes passed to it,
-// without the store.
+// time budget or dies costs only its own message, which is then answered as `failed`.
 import { type BodyContents, holdsText, type ParsedMessage, type ParseOutcome } from '@mayfly/mail-reader';
 import { readSummary } from '@mayfly/mail-reader/header';
-import type { TurnOwner } from '#networks/fair-queue';
-import type { RunOutcome } from '#threads/pooled-worker';
-import { headBytes, rawChunkBytes } from '../domain/limits.ts';
+import type { TurnOwner } from '../../networks/src/fair-queue.ts';
+import type { RunOutcome } from '../../threads/src/pooled-worker.ts';
 import { createGlanceBatches } from './glance-batches.ts';
 import type { Bodies, ExaminedMessage, HeadGlance, ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 import type { ReaderThreads } from './reader-threads.ts';
-import { type PooledRequest, WorkerPool } from '../limits/worker-pool.ts';
-import type { ReportInput } from '#mail-report/report-input';
-import type { MailReport } from '#mail-report/report';
+import { type PooledRequest, WorkerPool } from '../../threads/src/worker-pool.ts';
+import type { ReportInput } from '../../mail-report/src/report-input.ts';
+import type { MailReport } from '../../mail-report/src/report.ts';
 
 export interface MessageParserOptions {
   readonly readers: ReaderThreads;
@@ -41,11 +39,11 @@ export interface ExamineOptions {
   readonly parts: readonly string[];
 }
 
-/** Every method rejects with `unavailable` when too many requests wait or the parser is closed. */
+/** Every method rejects with what `refuse` returns when too many requests wait or the parser is closed. */
 export interface MessageParser {
   /** Never rejects because of the message: `parse.status` is `failed` instead. Its html is RAW and UNTRUSTED. */
   parse(raw: Uint8Array, options: ParseOptions): Promise<ParsedMessage>;
-  /** From the first bytes of a message, up to a stored chunk; an empty glance when they cannot be read. */
+  /** From the first 256 KiB of a message at most; an empty glance when they cannot be read. */
   glance(head: Uint8Array, owner: TurnOwner): Promise<HeadGlance>;
   /** Reports whether the text contains the part, ignoring case and spacing. False when that takes too long. */
   search(text: string, part: string, owner: TurnOwner): Promise<boolean>;
@@ -64,6 +62,9 @@ export interface MessageParser {
 }
 
 const defaultMaxQueued = 256;
+/** The start of a message, which its sender and subject are read from when it cannot be parsed. */
+const headBytes = 64 * 1024;
+const glanceMaxBytes = 256 * 1024;
 /** The longest text searched here, which is cheaper than passing it to a thread. */
 const searchedHereMaxChars = 4_096;
 /** A caller that has had no turn within this time must retry. */
@@ -78,8 +79,8 @@ function createRunner({
   queuedMax = defaultMaxQueued,
   onFault,
 }: MessageParserOptions) {
-  const { threads, shares } = readers;
-  const common = { threads, timeBudgetMs, queuedMax, waitMaxMs };
+  const { threads, shares, refuse } = readers;
+  const common = { threads, refuse, timeBudgetMs, queuedMax, waitMaxMs };
   const parsing = new WorkerPool({ ...common, atOnce: shares.parse });
   const glancing = new WorkerPool({ ...common, atOnce: shares.glance });
   return {
@@ -105,6 +106,7 @@ export function createMessageParser(options: MessageParserOptions): MessageParse
   const batches = createGlanceBatches({
     queuedMax,
     atOnce: options.readers.shares.glance,
+    refuse: options.readers.refuse,
     run: async (heads) => {
       const outcome = await run({
         owner: allOwners,
@@ -125,7 +127,7 @@ export function createMessageParser(options: MessageParserOptions): MessageParse
       if (outcome.kind === 'answer' && outcome.answer.kind === 'parse') return outcome.answer.message;
       return failedMessage(ownsRaw ? head : raw.subarray(0, headBytes), toParseOutcome(outcome));
     },
-    glance: (head, owner) => batches.glance(head.subarray(0, rawChunkBytes), owner),
+    glance: (head, owner) => batches.glance(head.subarray(0, glanceMaxBytes), owner),
     examine: async (raw, { owner, parts }) => {
       const bytes = ownBytes(raw, true);
       const request = { kind: 'examine', raw: bytes, parts } as const;

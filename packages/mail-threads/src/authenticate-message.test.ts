@@ -29,7 +29,7 @@ const listen =
 
 it('answers from the real thread, with the DNS down', async () => {
   const { authenticator, faults } = create(
-    new URL(`file://${inject('buildDir')}/authentication/authentication-worker.js`),
+    new URL(`file://${inject('buildDir')}/packages/mail-threads/authentication-worker.js`),
   );
   const both = await Promise.all([
     authenticator.authenticate(request()),

@@ -1,13 +1,19 @@
 // Requests and answers between the main thread and a reader thread, one at a time. Plain data only, because structured
 // clone transfers it.
-import type { BodyContents, CodeKind, FoundLink, ParsedMessage } from '@mayfly/mail-reader';
+import type { BodyContents, CodeKind, FoundLink, MessageGlance, ParsedMessage } from '@mayfly/mail-reader';
 import type { RefusedHtml, SafeHtml, SanitiseInput } from '@mayfly/mail-reader/html';
-import type { MailReport } from '#mail-report/report';
-import type { ReportInput } from '#mail-report/report-input';
-import type { MessageGlance } from '../domain/message.ts';
+import type { MailReport } from '../../mail-report/src/report.ts';
+import type { ReportInput } from '../../mail-report/src/report-input.ts';
 
-/** `isCut`: bytes after those given may hold what was not found in them. */
-export type HeadGlance = MessageGlance & { readonly isCut?: true };
+/** The glance at a head, which no thread may have been able to read. */
+export type HeadGlance = Omit<MessageGlance, 'hasAttachments'> & {
+  /** Null when not all of the message could be read, and no attachment was found in what was. */
+  readonly hasAttachments: boolean | null;
+  /** Set when not all of the message could be read: a code or more text may follow. */
+  readonly isPartial?: true;
+  /** Set when another try may read more. */
+  readonly isProvisional?: true;
+};
 
 /** The two bodies of a parsed message. */
 export type Bodies = Pick<ParsedMessage, 'text' | 'html'>;

@@ -2,14 +2,16 @@
 // share, so that none waits behind another, and any free thread does the work. One is ready while mail is expected,
 // which is enough for a service with few users. Large mail has one thread of its own, which ends soon: a megabyte of HTML
 // takes 150 MB in a thread, and none of the others may grow so.
-import { growFreely, growSparingly } from '#threads/heap-growth';
-import type { RunOutcome } from '#threads/pooled-worker';
-import { WorkerThreads } from '#threads/worker-threads';
-import { FairLane } from '../limits/fair-lane.ts';
-import type { PooledRequest, WorkerPool } from '../limits/worker-pool.ts';
+import { growFreely, growSparingly } from '../../threads/src/heap-growth.ts';
+import type { RunOutcome } from '../../threads/src/pooled-worker.ts';
+import { WorkerThreads } from '../../threads/src/worker-threads.ts';
+import { FairLane, type Refuse } from '../../networks/src/fair-lane.ts';
+import type { PooledRequest, WorkerPool } from '../../threads/src/worker-pool.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';
 
 export interface ReaderThreadsOptions {
+  /** Returns the error for a request that gets no turn. */
+  refuse: Refuse;
   /** The most messages parsed at once. */
   parsing?: number;
   /** A thread that is neither needed nor kept ends after this. */
@@ -27,11 +29,12 @@ export interface ReaderWork extends PooledRequest<ReaderRequest> {
 
 export interface ReaderThreads {
   readonly threads: WorkerThreads<ReaderRequest, ReaderAnswer>;
+  readonly refuse: Refuse;
   /** How many requests of each kind may be in progress. */
   readonly shares: { readonly parse: number; readonly glance: number; readonly sanitise: number };
   /**
    * Runs a request for `bytes` of a message in its turn: in the thread for large mail, or in the pool.
-   * @throws unavailable when too many requests wait, or it would wait too long
+   * @throws what `refuse` returns when too many requests wait, or it would wait too long
    */
   run(given: ReaderWork): Promise<RunOutcome<ReaderAnswer>>;
   /**
@@ -65,8 +68,8 @@ const ofLarge = {
 };
 
 /** Starts no thread until `expect` is called. */
-export function createReaderThreads(options: ReaderThreadsOptions = {}): ReaderThreads {
-  const { parsing = 2, idleMs = 30_000 } = options;
+export function createReaderThreads(options: ReaderThreadsOptions): ReaderThreads {
+  const { refuse, parsing = 2, idleMs = 30_000 } = options;
   const common = {
     workerUrl: options.workerUrl ?? new URL('./reader-worker.js', import.meta.url),
     // The message's own bytes do not count. A young generation grows to three times its size and stays there.
@@ -83,9 +86,10 @@ export function createReaderThreads(options: ReaderThreadsOptions = {}): ReaderT
     threads: 1,
     idleMs: Math.min(idleMs, largeIdleMs),
   });
-  const large = new FairLane(ofLarge);
+  const large = new FairLane({ ...ofLarge, refuse });
   return {
     threads,
+    refuse,
     shares: { parse: parsing, glance: glancing, sanitise: sanitising },
     run: ({ owner, request, transfer = [], bytes, pool, timeBudgetMs }) =>
       bytes > largeBytes

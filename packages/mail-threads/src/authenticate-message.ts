@@ -1,13 +1,12 @@
 // Authenticates mail off the main thread, because hashing a large body takes long and mailauth is not written for
-// hostile input. One thread serves all messages; it is started on demand and ended when idle or unresponsive. Called
-// by service/message-authentications, which bounds the messages and bytes in progress. Does not use the store.
+// hostile input. One thread serves all messages; it is started on demand and ended when idle or unresponsive. The
+// caller bounds the messages and bytes in progress.
 
-import { type Authentication, unfinishedAuthentication } from '#mail-receiver/authentication';
-import type { AuthenticationRequest } from '#mail-receiver/check-authentication';
-import type { TurnOwner } from '#networks/fair-queue';
-import { WorkerThreads } from '#threads/worker-threads';
-import { MayflyError } from '../domain/mayfly-error.ts';
-import { WorkerPool } from '../limits/worker-pool.ts';
+import { type Authentication, unfinishedAuthentication } from '../../mail-receiver/src/authentication.ts';
+import type { AuthenticationRequest } from '../../mail-receiver/src/check-authentication.ts';
+import type { TurnOwner } from '../../networks/src/fair-queue.ts';
+import { WorkerThreads } from '../../threads/src/worker-threads.ts';
+import { WorkerPool } from '../../threads/src/worker-pool.ts';
 import type { AuthenticationWorkerData } from './authentication-protocol.ts';
 
 export interface MessageAuthenticatorOptions {
@@ -40,6 +39,9 @@ const heapMaxMb = 128;
 const perThread = 64;
 const allOwners: TurnOwner = { session: '', network: '' };
 
+/** Closed, or overloaded. */
+class NoTurn extends Error {}
+
 export function createMessageAuthenticator(options: MessageAuthenticatorOptions): MessageAuthenticator {
   const { servers, timeoutMs, workerUrl, giveUpMs = 10_000, idleMs = 60_000, onFault } = options;
   const workerData: AuthenticationWorkerData = { servers, timeoutMs };
@@ -55,6 +57,7 @@ export function createMessageAuthenticator(options: MessageAuthenticatorOptions)
   });
   const pool = new WorkerPool({
     threads,
+    refuse: (message) => new NoTurn(message),
     timeBudgetMs: giveUpMs,
     queuedMax: 1000,
     perSession: perThread,
@@ -72,8 +75,7 @@ export function createMessageAuthenticator(options: MessageAuthenticatorOptions)
         onFault?.({ detail: outcome.detail });
         return outcome.cause === 'slow' ? undefined : unfinishedAuthentication('the check failed');
       } catch (error) {
-        // Closed or overloaded.
-        if (error instanceof MayflyError) return undefined;
+        if (error instanceof NoTurn) return undefined;
         throw error;
       }
     },

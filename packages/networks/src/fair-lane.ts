@@ -1,10 +1,13 @@
 // Runs a limited number of tasks at once, in the order of a fair queue, and refuses those that would wait too long.
-// Used by worker-pool, and by services that hold whole messages in memory. Has a timer for each waiting task.
-import { FairQueue, type FairQueueOptions, type TurnOwner } from '#networks/fair-queue';
-import { MayflyError } from '../domain/mayfly-error.ts';
+// Has a timer for each waiting task.
+import { FairQueue, type FairQueueOptions, type TurnOwner } from './fair-queue.ts';
+
+/** Returns the error for a task that gets no turn; `message` is a sentence. */
+export type Refuse = (message: string, retryAfterSeconds?: number) => Error;
 
 export interface FairLaneOptions extends FairQueueOptions {
   readonly atOnce: number;
+  readonly refuse: Refuse;
   /** A task that has not started within this is refused; never when absent. */
   readonly waitMaxMs?: number;
   /** The error text for refused tasks, a sentence. */
@@ -28,7 +31,7 @@ export class FairLane {
   }
 
   /**
-   * @throws unavailable when too many wait, it would wait too long, or the lane is closed; the reason of the owner's
+   * @throws what `refuse` returns when too many wait, it would wait too long, or the lane is closed; the reason of the owner's
    * signal when that aborts before the task has started
    */
   async run<T>(owner: TurnOwner, work: () => Promise<T>): Promise<T> {
@@ -46,13 +49,13 @@ export class FairLane {
   /** Rejects waiting tasks; running ones continue. */
   close(): void {
     this.#isClosed = true;
-    for (const { refuse } of this.#queue.drain()) refuse(shuttingDown());
+    for (const { refuse } of this.#queue.drain()) refuse(this.#shuttingDown());
   }
 
   async #enter(owner: TurnOwner): Promise<void> {
     const { signal } = owner;
     signal?.throwIfAborted();
-    if (this.#isClosed) throw shuttingDown();
+    if (this.#isClosed) throw this.#shuttingDown();
     const { waitMaxMs } = this.#options;
     let timer: NodeJS.Timeout | undefined;
     let giveUp: (() => void) | undefined;
@@ -77,9 +80,13 @@ export class FairLane {
     }
   }
 
-  #tooBusy(): MayflyError {
-    const { busyMessage = 'Too many messages are being read at once.' } = this.#options;
-    return new MayflyError('unavailable', busyMessage, { retryAfterSeconds: 2 });
+  #tooBusy(): Error {
+    const { busyMessage = 'Too many messages are being read at once.', refuse } = this.#options;
+    return refuse(busyMessage, 2);
+  }
+
+  #shuttingDown(): Error {
+    return this.#options.refuse('The service is shutting down.');
   }
 
   #startNext(): void {
@@ -90,8 +97,4 @@ export class FairLane {
       next.item.start();
     }
   }
-}
-
-function shuttingDown(): MayflyError {
-  return new MayflyError('unavailable', 'The service is shutting down.');
 }

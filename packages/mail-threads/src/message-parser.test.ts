@@ -9,19 +9,20 @@ import { parseMessage } from '@mayfly/mail-reader';
 import { createMessageParser, type MessageParser, type ParserFault } from './message-parser.ts';
 import { createReaderThreads, type ReaderThreads } from './reader-threads.ts';
 
-const workerUrl = pathToFileURL(path.join(inject('buildDir'), 'reading', 'reader-worker.js'));
+const refuse = (message: string): Error => Object.assign(new Error(message), { code: 'unavailable' });
+const workerUrl = pathToFileURL(path.join(inject('buildDir'), 'packages/mail-threads', 'reader-worker.js'));
 const raw = readFileSync(
-  new URL('../../packages/mail-reader/test/fixtures/eml/nested-attachments.eml', import.meta.url),
+  new URL('../../mail-reader/test/fixtures/eml/nested-attachments.eml', import.meta.url),
 );
 const owner = { session: 'a', network: '192.0.2.1' };
 const faults: ParserFault[] = [];
-const readers = createReaderThreads({ workerUrl });
+const readers = createReaderThreads({ refuse, workerUrl });
 const onFault = (fault: ParserFault): void => void faults.push(fault);
 const parser = createMessageParser({ readers, timeBudgetMs: 30_000, onFault });
 const others: ReaderThreads[] = [];
 
 function createHurried(): MessageParser {
-  const own = createReaderThreads({ workerUrl });
+  const own = createReaderThreads({ refuse, workerUrl });
   others.push(own);
   return createMessageParser({ readers: own, timeBudgetMs: 1, onFault });
 }
@@ -65,7 +66,8 @@ describe('createMessageParser', () => {
     onTestFinished(() => rm(folder, { recursive: true }));
     await cp(inject('buildDir'), folder, { recursive: true });
     const own = createReaderThreads({
-      workerUrl: pathToFileURL(path.join(folder, 'reading', 'reader-worker.js')),
+      refuse,
+      workerUrl: pathToFileURL(path.join(folder, 'packages/mail-threads', 'reader-worker.js')),
     });
     others.push(own);
     const alone = createMessageParser({ readers: own, onFault });
@@ -129,6 +131,6 @@ describe('createMessageParser', () => {
   });
 
   it('closes at once when it was never used', async () => {
-    await expect(createReaderThreads({ workerUrl }).close()).resolves.toBeUndefined();
+    await expect(createReaderThreads({ refuse, workerUrl }).close()).resolves.toBeUndefined();
   });
 });

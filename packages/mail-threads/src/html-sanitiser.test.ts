@@ -5,9 +5,10 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createHtmlSanitiser } from './html-sanitiser.ts';
 import { createReaderThreads } from './reader-threads.ts';
 
-const workerUrl = pathToFileURL(path.join(inject('buildDir'), 'reading', 'reader-worker.js'));
+const refuse = (message: string): Error => Object.assign(new Error(message), { code: 'unavailable' });
+const workerUrl = pathToFileURL(path.join(inject('buildDir'), 'packages/mail-threads', 'reader-worker.js'));
 const faults: object[] = [];
-const readers = createReaderThreads({ workerUrl });
+const readers = createReaderThreads({ refuse, workerUrl });
 const sanitiser = createHtmlSanitiser({
   readers,
   timeBudgetMs: 1_500,
@@ -55,7 +56,7 @@ describe('createHtmlSanitiser', () => {
   });
 
   it('answers a reason in place of HTML that is too large, without a thread', async () => {
-    const own = createReaderThreads({ workerUrl: new URL('data:text/javascript,') });
+    const own = createReaderThreads({ refuse, workerUrl: new URL('data:text/javascript,') });
     const idle = createHtmlSanitiser({ readers: own, maxChars: 10 });
     await expect(idle.sanitise({ ...input, html: '<p>more than ten' }, owner)).resolves.toMatchObject({
       kind: 'failed',

@@ -3,11 +3,10 @@
 // Keeps no state between requests and uses no network; may be terminated at any instant.
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
-import { glanceAt, holdsText, parseMessage, readBodyContents } from '@mayfly/mail-reader';
+import { glanceAt, holdsText, type MessageGlance, parseMessage, readBodyContents } from '@mayfly/mail-reader';
 import { createHtmlCleaner, type HtmlCleaner } from '@mayfly/mail-reader/html';
-import { createGarbageCollector } from '#threads/garbage-collector';
-import { serveRequests } from '#threads/serve-requests';
-import type { MessageGlance } from '../domain/message.ts';
+import { createGarbageCollector } from '../../threads/src/garbage-collector.ts';
+import { serveRequests } from '../../threads/src/serve-requests.ts';
 import { examineMessage } from './examine-message.ts';
 import { makeMailpitCheck, makeReport } from './make-report.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-protocol.ts';

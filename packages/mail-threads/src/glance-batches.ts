@@ -3,8 +3,8 @@
 // since a failed batch is repeated one by one, or delay it for long, since batches are filled in the order of a fair
 // queue and the thread ends a batch that takes long.
 
-import { FairQueue, type TurnOwner } from '#networks/fair-queue';
-import { MayflyError } from '../domain/mayfly-error.ts';
+import type { Refuse } from '../../networks/src/fair-lane.ts';
+import { FairQueue, type TurnOwner } from '../../networks/src/fair-queue.ts';
 import type { HeadGlance } from './reader-protocol.ts';
 
 export interface GlanceBatchesOptions {
@@ -12,9 +12,10 @@ export interface GlanceBatchesOptions {
   readonly queuedMax: number;
   /** The most batches in progress. */
   readonly atOnce: number;
+  readonly refuse: Refuse;
   /**
    * Transfers the heads. Resolves with at least one glance, of the first heads in order, or the failure.
-   * @throws unavailable when the thread is closed
+   * @throws when the thread is closed
    */
   readonly run: (
     heads: readonly Uint8Array<ArrayBuffer>[],
@@ -33,8 +34,8 @@ const batchMax = 32;
 /** For a message that no thread could read. */
 const emptyGlance: HeadGlance = { preview: '', hasAttachments: null, code: null, isPartial: true };
 
-export function createGlanceBatches({ queuedMax, atOnce, run }: GlanceBatchesOptions): {
-  /** @throws unavailable when too many wait */
+export function createGlanceBatches({ queuedMax, atOnce, refuse, run }: GlanceBatchesOptions): {
+  /** @throws what `refuse` returns when too many wait */
   glance(head: Uint8Array, owner: TurnOwner): Promise<HeadGlance>;
 } {
   const queue = new FairQueue<WaitingGlance>({
@@ -69,7 +70,7 @@ export function createGlanceBatches({ queuedMax, atOnce, run }: GlanceBatchesOpt
     glance(head, owner) {
       return new Promise((resolve, reject) => {
         const dropped = queue.add(owner, { owner, head, resolve, reject });
-        dropped?.reject(tooMany());
+        dropped?.reject(refuse('Too many messages are being read at once.', 2));
         if (running >= atOnce) return;
         running += 1;
         // Include whatever was woken in the same turn.
@@ -79,12 +80,6 @@ export function createGlanceBatches({ queuedMax, atOnce, run }: GlanceBatchesOpt
       });
     },
   };
-}
-
-function tooMany(): MayflyError {
-  return new MayflyError('unavailable', 'Too many messages are being read at once.', {
-    retryAfterSeconds: 2,
-  });
 }
 
 /** Returns false when the thread failed; only a message that was alone is then answered. */
