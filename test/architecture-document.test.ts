@@ -9,7 +9,7 @@ const document = readFileSync(new URL('../docs/ARCHITECTURE.md', import.meta.url
 it('names at most 15 files from socket to disk, each of which exists', () => {
   const [, path = ''] = /\n## The path in\n(.*?)\n## /s.exec(document) ?? [];
   const files = Array.from(path.matchAll(/^\| `([^`]+)`/gm), ([, file = '']) => file);
-  expect(files[0]).toBe('smtp/connection/smtp-connection');
+  expect(files[0]).toBe('smtp-listener/smtp-connection');
   expect(files.at(-1)).toBe('store/sqlite/rows/message-rows');
   expect(files.length).toBeLessThanOrEqual(15);
   const places = (file: string): string[] => [

@@ -24,6 +24,11 @@ function listPackages({ parts, edges }) {
       npm: ['mailauth'],
       usedBy: ['domain', 'config', 'service', ...edges, 'app', 'cli'],
     },
+    'smtp-listener': {
+      npm: [],
+      uses: ['mail-receiver', 'networks', 'telemetry', 'certificates'],
+      usedBy: ['smtp', 'app'],
+    },
     names: { npm: [], usedBy: ['service'] },
     'gmail-aliases': {
       npm: [],

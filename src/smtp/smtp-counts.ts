@@ -3,7 +3,7 @@
 
 import { nameOf, type Reply } from '#mail-receiver/reply';
 import type { Metrics } from '../observe/metrics.ts';
-import { MessageTrace } from './connection/message-trace.ts';
+import { MessageTrace } from '#smtp-listener/message-trace';
 
 const source = 'smtp';
 

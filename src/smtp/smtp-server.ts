@@ -1,148 +1,41 @@
-// Listens for SMTP and creates a connection for each socket. On close it refuses new connections, lets messages in
-// progress finish, and then cuts off the rest.
+// The SMTP listener (packages/smtp-listener) with this service's answers, log and metrics.
 
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, isIP, type Server } from 'node:net';
-
-import { plainAddress } from '#networks/client-network';
-import { isListed, toBlockList } from '#networks/public-address';
 import type { Spill } from '#mail-receiver/message-buffer';
+import { listenForSmtp, type SmtpListener, type SmtpListenerOptions } from '#smtp-listener/listen';
 import type { Logger } from '#telemetry/logger';
 import { createSampledLog } from '#telemetry/sampled-log';
-import { ReplyTurn } from '#mail-receiver/reply-turn';
-import { createEviction } from '#mail-receiver/find-victim';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
-import type { TlsCertificate } from '#certificates/tls-certificate';
-import { Admission, type AdmissionOptions, type AdmissionSettings } from './admission/admission.ts';
-import type { MailReceiver } from './shared-parts.ts';
-import { SmtpConnection } from './connection/smtp-connection.ts';
+import type { Recipient } from '../service/session/recipient.ts';
+import { ConnectionAnswers } from './connection-answers.ts';
+import type { MailReceiver } from './mail-receiver.ts';
 import { SmtpCounts } from './smtp-counts.ts';
 
-export interface SmtpServerSettings extends AdmissionSettings {
-  readonly host: string;
-  readonly port: number;
-  /** Descriptor of a listening socket to take over, in place of host and port. */
-  readonly socket?: number | undefined;
-  /** The name in the greeting and in Received fields. */
-  readonly hostname: string;
-  readonly messageMaxBytes: number;
-  readonly recipientsMax: number;
-  readonly badCommandsMax: number;
-  readonly unknownRecipientsMax: number;
-  readonly idleTimeoutSeconds: number;
-  readonly bareLineFeed?: 'refuse' | 'normalize' | 'keep';
-  /** Whether AUTH is accepted on plain connections from hosts other than loopback. */
-  readonly authInsecure?: 'on' | 'off';
-  /** Addresses of load balancers that send a PROXY header. */
-  readonly proxyAddresses: readonly string[];
-}
-
-export interface SmtpServer {
-  readonly address: { readonly host: string; readonly port: number };
-  /** Resolves when every connection has ended; those still busy after `graceMs` are cut. */
-  close(graceMs: number): Promise<void>;
-}
-
-export interface SmtpServerOptions {
-  readonly settings: SmtpServerSettings;
+export interface SmtpServerOptions extends Pick<
+  SmtpListenerOptions<Recipient>,
+  'settings' | 'tls' | 'offersTlsOnLoopback' | 'vitals' | 'onIncoming'
+> {
   readonly receiver: MailReceiver;
   /** Where large messages are kept while they arrive. */
   readonly spill: Spill;
-  /** STARTTLS is not offered when undefined. */
-  readonly tls: TlsCertificate | undefined;
-  /** Whether STARTTLS is offered to peers on loopback, asked for each; it is when absent. */
-  readonly offersTlsOnLoopback?: () => boolean;
-  readonly vitals: AdmissionOptions['vitals'];
   readonly log: Logger;
   readonly metrics?: Metrics;
-  /** Called with +1 when a transaction begins, and -1 when its message is handed over or it ends otherwise. */
-  readonly onIncoming: (change: 1 | -1) => void;
 }
 
-/** How often connections are checked for time-outs. */
-const timeCheckMs = 500;
-
-export async function createSmtpServer(options: SmtpServerOptions): Promise<SmtpServer> {
-  const { settings, log, vitals, metrics = createMetrics() } = options;
-  const connections = new Set<SmtpConnection>();
-  const admission = new Admission({ settings, vitals, makeRoom: createEviction(connections) });
-  const isBalancer = createBalancerCheck(settings.proxyAddresses);
-  const shared = {
+export async function createSmtpServer(options: SmtpServerOptions): Promise<SmtpListener> {
+  const { receiver, spill, log, metrics = createMetrics() } = options;
+  const common = { log, sampledLog: createSampledLog(log), counts: new SmtpCounts(metrics) };
+  const listener = await listenForSmtp<Recipient>({
     ...options,
-    ...toEngineSettings(options),
-    admission,
-    sampledLog: createSampledLog(log),
-    counts: new SmtpCounts(metrics),
-    replyTurn: new ReplyTurn(),
-  };
-  // Makes connection ids unique across restarts, for logs that span several.
-  const run = randomBytes(3).toString('hex');
-  let counter = 0;
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    counter += 1;
-    const expectsProxyHeader = isBalancer(socket.remoteAddress ?? '');
-    const id = `${run}-${counter.toString(36)}`;
-    const connection = new SmtpConnection(shared, { socket, id, expectsProxyHeader });
-    connections.add(connection);
-    socket.on('close', () => connections.delete(connection));
-  });
-  const timeCheck = setInterval(() => {
-    const now = performance.now();
-    for (const connection of connections) connection.checkTime(now);
-  }, timeCheckMs).unref();
-  metrics.registry.onCollect(() => {
-    metrics.smtpOpen.of().value = connections.size;
-    metrics.smtpInFlightBytes.of().value = admission.inFlightBytes;
-  });
-  const { host, port, socket } = settings;
-  await once(
-    server.listen(socket === undefined ? { host, port, backlog: 1024 } : { fd: socket }),
-    'listening',
-  );
-  server.on('error', (error) => {
-    log.error('smtp.listener_error', { error });
-  });
-  return {
-    address: readAddress(server, settings.host),
-    close: async (graceMs) => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const connection of connections) connection.stop();
-      const cut = setTimeout(() => {
-        for (const connection of connections) connection.destroy();
-      }, graceMs);
-      await closed;
-      clearTimeout(cut);
-      clearInterval(timeCheck);
+    ...common,
+    isNetworkBlocked: (address) => receiver.isNetworkBlocked(address),
+    answer: (admission) => {
+      const parts = { ...common, admission, receiver, spill };
+      return (peer) => new ConnectionAnswers(parts, peer);
     },
-  };
-}
-
-/** Returns the engine settings for remote peers and for those on loopback. */
-function toEngineSettings({ settings, tls, offersTlsOnLoopback = () => true }: SmtpServerOptions) {
-  const offersTls = tls !== undefined;
-  const offersAuth = settings.authInsecure === 'on' ? ('always' as const) : ('secure' as const);
-  const onLoopback = { ...settings, offersAuth: 'always' as const };
-  const secured = { ...onLoopback, offersTls: true };
-  const plain = { ...onLoopback, offersTls: false };
-  return {
-    settings: { ...settings, offersTls, offersAuth },
-    loopbackSettings: () => (offersTls && offersTlsOnLoopback() ? secured : plain),
-  };
-}
-
-/** Compares addresses in any spelling; a socket that is already gone has none. */
-function createBalancerCheck(addresses: readonly string[]): (remoteAddress: string) => boolean {
-  if (addresses.length === 0) return () => false;
-  const balancers = toBlockList(addresses.map(plainAddress));
-  return (remoteAddress) => {
-    const address = plainAddress(remoteAddress);
-    return isIP(address) !== 0 && isListed(balancers, address);
-  };
-}
-
-function readAddress(server: Server, host: string): { host: string; port: number } {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The SMTP listener has no port.');
-  return { host, port: address.port };
+  });
+  metrics.registry.onCollect(() => {
+    metrics.smtpOpen.of().value = listener.connections;
+    metrics.smtpInFlightBytes.of().value = listener.inFlightBytes;
+  });
+  return listener;
 }

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { LoggedAttempt } from '../../src/service/records/delivery-log.ts';
 import { deleteMail } from '../../src/service/changes/delete-mail.ts';
 import { createSessionCaches } from '../../src/service/mail/session-caches.ts';
-import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
+import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
 import { makeCertificate } from '../support/servers/certificate.ts';
 import { SmtpClient } from '../support/smtp/smtp-client.ts';
 import { type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
+import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
 import { createGate, type Gate } from '../support/gate.ts';
 import { playTranscript } from '../support/smtp/play-transcript.ts';
 import { type SmtpFixture, startSmtp } from '../support/smtp/smtp-fixture.ts';

@@ -11,11 +11,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ScratchFile } from '#mail-receiver/scratch-file';
 import { ReplyTurn } from '#mail-receiver/reply-turn';
 import type { TlsCertificate } from '#certificates/tls-certificate';
-import { Admission } from '../../src/smtp/admission/admission.ts';
-import type { MailReceiver } from '../../src/smtp/shared-parts.ts';
+import { Admission } from '#smtp-listener/admission';
+import type { MailReceiver } from '../../src/smtp/mail-receiver.ts';
+import type { Recipient } from '../../src/service/session/recipient.ts';
+import { ConnectionAnswers } from '../../src/smtp/connection-answers.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
-import { SmtpConnection } from '../../src/smtp/connection/smtp-connection.ts';
+import type { Peer } from '#smtp-listener/listener-parts';
+import { SmtpConnection } from '#smtp-listener/smtp-connection';
 import { createGate } from '../support/gate.ts';
 import { engineSettings } from '../support/smtp/engine-peer.ts';
 import { connectTo, type SmtpClient } from '../support/smtp/smtp-client.ts';
@@ -38,7 +41,7 @@ const vitals = { isOverloaded: () => false, isDiskLow: () => false };
 async function connectDirectly(
   receiver: MailReceiver,
   tls?: TlsCertificate,
-): Promise<{ client: SmtpClient; socket: Socket; connection: SmtpConnection }> {
+): Promise<{ client: SmtpClient; socket: Socket; connection: SmtpConnection<Recipient> }> {
   const server = createServer({ allowHalfOpen: true });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -50,16 +53,20 @@ async function connectDirectly(
   const accepted = once(server, 'connection');
   const client = await connectTo((server.address() as AddressInfo).port);
   const [socket] = (await accepted) as [Socket];
+  const admission = new Admission({ settings: unlimited, vitals });
+  const counts = new SmtpCounts(createMetrics());
+  const spill = { afterBytes: Infinity, open: () => new ScratchFile(tmpdir()) };
+  const parts = { admission, receiver, spill, log, sampledLog: log, counts };
   const shared = {
     settings: { ...engineSettings, offersTls: tls !== undefined, idleTimeoutSeconds: 300 },
     loopbackSettings: () => ({ ...engineSettings, offersTls: tls !== undefined }),
-    admission: new Admission({ settings: unlimited, vitals }),
-    receiver,
-    spill: { afterBytes: Infinity, open: () => new ScratchFile(tmpdir()) },
+    admission,
+    isNetworkBlocked: () => false,
+    createAnswers: (peer: Peer) => new ConnectionAnswers(parts, peer),
     tls,
     log,
-    sampledLog: { info: ignore, warn: ignore },
-    counts: new SmtpCounts(createMetrics()),
+    sampledLog: log,
+    counts,
     replyTurn: new ReplyTurn(),
     onIncoming: ignore,
   };

@@ -9,10 +9,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ScratchFile } from '#mail-receiver/scratch-file';
 import { ReplyTurn } from '#mail-receiver/reply-turn';
-import { Admission } from '../../src/smtp/admission/admission.ts';
+import { Admission } from '#smtp-listener/admission';
+import type { Recipient } from '../../src/service/session/recipient.ts';
+import { ConnectionAnswers } from '../../src/smtp/connection-answers.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
-import { SmtpConnection } from '../../src/smtp/connection/smtp-connection.ts';
+import type { Peer } from '#smtp-listener/listener-parts';
+import { SmtpConnection } from '#smtp-listener/smtp-connection';
 import { engineSettings } from '../support/smtp/engine-peer.ts';
 import { createRefusingReceiver } from '../support/smtp/refusing-receiver.ts';
 import { connectTo, type SmtpClient } from '../support/smtp/smtp-client.ts';
@@ -28,7 +31,7 @@ const receiver = createRefusingReceiver({
 
 interface Direct {
   readonly client: SmtpClient;
-  readonly connection: SmtpConnection;
+  readonly connection: SmtpConnection<Recipient>;
   readonly admission: Admission;
   /** Advances the clock. */
   after(ms: number): void;
@@ -56,16 +59,20 @@ async function connectDirectly({ withProxy = false, withTls = false } = {}): Pro
     settings,
     vitals: { isOverloaded: () => false, isDiskLow: () => false },
   });
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const counts = new SmtpCounts(createMetrics());
+  const spill = { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) };
+  const parts = { admission, receiver, spill, log, sampledLog: log, counts };
   const shared = {
     settings: { ...engineSettings, offersTls: withTls, idleTimeoutSeconds: 300 },
     loopbackSettings: () => ({ ...engineSettings, offersTls: withTls }),
     admission,
-    receiver,
-    spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },
+    isNetworkBlocked: () => false,
+    createAnswers: (peer: Peer) => new ConnectionAnswers(parts, peer),
     tls: withTls ? createTlsFiles('mx.test').certificate : undefined,
-    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    sampledLog: { info: ignore, warn: ignore },
-    counts: new SmtpCounts(createMetrics()),
+    log,
+    sampledLog: log,
+    counts,
     replyTurn: new ReplyTurn(),
     onIncoming: ignore,
   };

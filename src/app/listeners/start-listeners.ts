@@ -13,7 +13,7 @@ import type { Health } from '../../http/operation.ts';
 import type { RedirectServer } from '../../http/tls/create-redirect-server.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { Receiving, Services } from '../../service/services.ts';
-import type { SmtpServer } from '../../smtp/smtp-server.ts';
+import type { SmtpListener } from '#smtp-listener/listen';
 import type { Operating } from '../create-operating.ts';
 import type { Certificates } from '../certificates/open-certificates.ts';
 import type { Standing } from '../create-standing.ts';
@@ -54,7 +54,7 @@ export interface ListenerParts {
 
 /** The listeners, each undefined if it is off or the node does not have its role. */
 export interface Listeners {
-  readonly smtp: SmtpServer | undefined;
+  readonly smtp: SmtpListener | undefined;
   readonly http: HttpServer | undefined;
   readonly admin: HttpServer | undefined;
   readonly compat: HttpServer | undefined;

@@ -11,8 +11,9 @@ import type { Metrics } from '../../observe/metrics.ts';
 import type { TlsCertificate } from '#certificates/tls-certificate';
 import type { BlockList } from '../../service/operating/block-list.ts';
 import type { Receiving } from '../../service/services.ts';
-import type { AdmissionSettings } from '../../smtp/admission/admission.ts';
-import { createSmtpServer, type SmtpServer } from '../../smtp/smtp-server.ts';
+import type { AdmissionSettings } from '#smtp-listener/admission';
+import type { SmtpListener } from '#smtp-listener/listen';
+import { createSmtpServer } from '../../smtp/smtp-server.ts';
 
 /** Larger incoming messages go to a scratch file; 75 KB mail stays in memory. */
 export const spillAfterBytes = 128 * 1024;
@@ -65,7 +66,7 @@ export async function startSmtp({
   tls,
   socket,
   connectionsMax,
-}: SmtpParts): Promise<SmtpServer> {
+}: SmtpParts): Promise<SmtpListener> {
   const { dataDir } = config.general;
   return createSmtpServer({
     settings: { ...config.smtp, ...ratesOf(config), hostname: smtpHostname(config), socket, connectionsMax },

@@ -1,7 +1,7 @@
 // Services for the SMTP listener that accept nothing. Tests replace what they are about.
 
 import { SmtpFaults } from '../../../src/service/receiving/smtp-faults.ts';
-import type { MailReceiver } from '../../../src/smtp/shared-parts.ts';
+import type { MailReceiver } from '../../../src/smtp/mail-receiver.ts';
 
 export function createRefusingReceiver(given: Partial<MailReceiver> = {}): MailReceiver {
   return {

@@ -14,9 +14,10 @@ import { openRaw } from '../../../src/service/session/sealed-raw.ts';
 import type { OpenSession } from '../../../src/service/session/session-access.ts';
 import type { Services } from '../../../src/service/services.ts';
 import type { TlsCertificate } from '#certificates/tls-certificate';
-import type { AdmissionOptions } from '../../../src/smtp/admission/admission.ts';
-import type { MailReceiver } from '../../../src/smtp/shared-parts.ts';
-import { createSmtpServer, type SmtpServer, type SmtpServerSettings } from '../../../src/smtp/smtp-server.ts';
+import type { AdmissionOptions } from '#smtp-listener/admission';
+import type { MailReceiver } from '../../../src/smtp/mail-receiver.ts';
+import type { SmtpListener, SmtpListenerSettings } from '#smtp-listener/listen';
+import { createSmtpServer } from '../../../src/smtp/smtp-server.ts';
 import { openSqliteForTest } from '../../contract/open-sqlite-for-test.ts';
 import { openLive, type OpenedStore, openForTest, listIds } from '../../contract/store-fixture.ts';
 import { createRefusingReceiver } from './refusing-receiver.ts';
@@ -26,7 +27,7 @@ import { bindTestServices, createListeners, createTestDeps, testLimits } from '.
 export const testDomain = 'mayfly.test';
 
 export interface SmtpFixture {
-  readonly server: SmtpServer;
+  readonly server: SmtpListener;
   readonly port: number;
   readonly store: OpenedStore;
   /** Events logged as errors. */
@@ -55,7 +56,7 @@ export interface LentCapture {
 export interface SmtpFixtureOptions {
   /** Wrong passwords a minute; unlimited by default. */
   readonly authFailuresPerMinute?: number;
-  readonly settings?: Partial<SmtpServerSettings>;
+  readonly settings?: Partial<SmtpListenerSettings>;
   readonly quota?: { readonly messages: number; readonly bytes: number };
   /** Called for each discarded message. */
   readonly onDiscarded?: () => void;

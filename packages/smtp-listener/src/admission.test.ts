@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { replies } from '#mail-receiver/reply';
+import { replies } from '../../mail-receiver/src/reply.ts';
 import { Admission, type AdmissionSettings } from './admission.ts';
 
 const unlimited: AdmissionSettings = {

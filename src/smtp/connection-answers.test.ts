@@ -5,16 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { ScratchFile } from '#mail-receiver/scratch-file';
 import { MessageBuffer } from '#mail-receiver/message-buffer';
 import { replies } from '#mail-receiver/reply';
-import { createRefusingReceiver } from '../../../test/support/smtp/refusing-receiver.ts';
-import type { IncomingMessage } from '../../domain/message.ts';
-import { RefusedWriteError } from '../../domain/refused-write.ts';
-import type { Session } from '../../domain/session.ts';
-import { createMetrics } from '../../observe/metrics.ts';
-import type { ReceiveResult } from '../../service/receiving/receive-message.ts';
-import type { Resolution } from '../../service/receiving/resolve-recipient.ts';
-import { Admission } from '../admission/admission.ts';
+import { createRefusingReceiver } from '../../test/support/smtp/refusing-receiver.ts';
+import type { IncomingMessage } from '../domain/message.ts';
+import { RefusedWriteError } from '../domain/refused-write.ts';
+import type { Session } from '../domain/session.ts';
+import { createMetrics } from '../observe/metrics.ts';
+import type { ReceiveResult } from '../service/receiving/receive-message.ts';
+import type { Resolution } from '../service/receiving/resolve-recipient.ts';
+import { Admission } from '#smtp-listener/admission';
 import { type AnswersParts, ConnectionAnswers } from './connection-answers.ts';
-import { SmtpCounts } from '../smtp-counts.ts';
+import { SmtpCounts } from './smtp-counts.ts';
 
 interface World {
   readonly resolution?: Resolution | Error;

@@ -1,10 +1,9 @@
 // Decides whether a new connection is accepted, from the blocked networks and the admission limits. Called by
 // smtp-connection.ts once the peer's address is known.
 
-import { isLoopback, normaliseAddress, toClientNetwork, toWideNetwork } from '#networks/client-network';
-import { replies, type Reply } from '#mail-receiver/reply';
-import type { Peer } from './connection-answers.ts';
-import type { SharedParts } from '../shared-parts.ts';
+import { isLoopback, normaliseAddress, toClientNetwork, toWideNetwork } from '../../networks/src/client-network.ts';
+import { replies, type Reply } from '../../mail-receiver/src/reply.ts';
+import type { ListenerParts, Peer } from './listener-parts.ts';
 
 export interface Arrival {
   /** The connection's id. */
@@ -15,13 +14,14 @@ export interface Arrival {
 }
 
 /** Counts a connection from this address, to be paired with `leave`, or returns the reply that refuses it. */
-export function admitPeer(shared: SharedParts, { id, address, isProxied }: Arrival): Peer | Reply {
-  const { admission, receiver, sampledLog, counts } = shared;
+type Parts = Pick<ListenerParts<never>, 'admission' | 'isNetworkBlocked' | 'sampledLog' | 'counts'>;
+
+export function admitPeer(shared: Parts, { id, address, isProxied }: Arrival): Peer | Reply {
+  const { admission, isNetworkBlocked, sampledLog, counts } = shared;
   const remoteAddress = normaliseAddress(address);
   const [network, site] = [toClientNetwork(remoteAddress), toWideNetwork(remoteAddress)];
   const isLocal = !isProxied && isLoopback(remoteAddress);
-  const isBlocked = receiver.isNetworkBlocked(remoteAddress);
-  const refusal = isBlocked ? replies.blockedNetwork : admission.enter(network, site, isLocal);
+  const refusal = isNetworkBlocked(remoteAddress) ? replies.blockedNetwork : admission.enter(network, site, isLocal);
   if (refusal) {
     const reply = refusal.trimEnd();
     sampledLog.info('smtp.connection_refused', { connection: id, remoteAddress, reply });

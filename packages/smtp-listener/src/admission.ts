@@ -1,11 +1,11 @@
 // Decides whether a peer may connect, name a recipient or send a message now, based on connection caps, rates, and free
 // disk and memory. One Admission serves the whole listener. No network can starve the others.
 
-import { GcraLimiter, type Rate } from '#networks/gcra-limiter';
-import { NetworkLimiter } from '#networks/network-limiter';
-import { replies, type Reply } from '#mail-receiver/reply';
-import type { Vitals } from '#telemetry/vitals';
-import type { Newcomer } from '#mail-receiver/find-victim';
+import { GcraLimiter, type Rate } from '../../networks/src/gcra-limiter.ts';
+import { NetworkLimiter } from '../../networks/src/network-limiter.ts';
+import { replies, type Reply } from '../../mail-receiver/src/reply.ts';
+import type { Vitals } from '../../telemetry/src/vitals.ts';
+import type { Newcomer } from '../../mail-receiver/src/find-victim.ts';
 
 export interface AdmissionSettings {
   /** The most connections at once; Infinity means no limit, as everywhere here. */

@@ -1,28 +1,24 @@
 // One SMTP connection: moves bytes between a socket and the engine, and has the engine's steps answered. Made by
-// smtp-server.ts, which also checks its time-outs. Owns the socket and ends with the socket's `close`.
+// listen.ts, which also checks its time-outs. Owns the socket and ends with the socket's `close`.
 
 import type { Socket } from 'node:net';
 
-import { isLoopback } from '#networks/client-network';
-import { type EngineMessage, stepsAtOnce } from '#mail-receiver/engine-step';
-import { replies, type Reply } from '#mail-receiver/reply';
-import { SmtpEngine } from '#mail-receiver/smtp-engine';
-import { DialoguePace } from '#mail-receiver/dialogue-pace';
-import { closeSocket, endSocket } from '#mail-receiver/end-socket';
-import { isCrowd, type Newcomer, type Weakness } from '#mail-receiver/find-victim';
-import { ProxyHeaderReader } from '#mail-receiver/proxy-header';
-import { startTls } from '#mail-receiver/start-tls';
-import type { Recipient } from '../../service/session/recipient.ts';
+import { isLoopback } from '../../networks/src/client-network.ts';
+import { type EngineMessage, stepsAtOnce } from '../../mail-receiver/src/engine-step.ts';
+import { replies, type Reply } from '../../mail-receiver/src/reply.ts';
+import { SmtpEngine } from '../../mail-receiver/src/smtp-engine.ts';
+import { DialoguePace } from '../../mail-receiver/src/dialogue-pace.ts';
+import { closeSocket, endSocket } from '../../mail-receiver/src/end-socket.ts';
+import { isCrowd, type Newcomer, type Weakness } from '../../mail-receiver/src/find-victim.ts';
+import { ProxyHeaderReader } from '../../mail-receiver/src/proxy-header.ts';
+import { startTls } from '../../mail-receiver/src/start-tls.ts';
 import { admitPeer } from './admit-peer.ts';
-import { ConnectionAnswers } from './connection-answers.ts';
-import type { PeerHoldings } from '../admission/admission.ts';
-import type { SharedParts } from '../shared-parts.ts';
+import type { PeerHoldings } from './admission.ts';
+import type { Answers, ListenerParts } from './listener-parts.ts';
 
 /** The most bytes of input, and of unread replies, that may wait before TCP slows the sender down. */
 const waitingInputMaxBytes = 256 * 1024;
 const waitingOutputMaxBytes = 64 * 1024;
-
-type Engine = SmtpEngine<Recipient>;
 
 export interface AcceptedSocket {
   readonly socket: Socket;
@@ -31,14 +27,14 @@ export interface AcceptedSocket {
   readonly expectsProxyHeader: boolean;
 }
 
-export class SmtpConnection {
-  readonly #shared: SharedParts;
+export class SmtpConnection<Recipient> {
+  readonly #shared: ListenerParts<Recipient>;
   readonly #id: string;
   #socket: Socket;
   #stage: 'proxy' | 'greeting' | 'open' | 'finished';
   readonly #proxyHeader = new ProxyHeaderReader();
-  #engine: Engine | undefined;
-  #answers: ConnectionAnswers | undefined;
+  #engine: SmtpEngine<Recipient> | undefined;
+  #answers: Answers<Recipient> | undefined;
   /** Set while the connection counts in the admission. */
   #place: PeerHoldings | undefined;
   #tls: string | null = null;
@@ -53,7 +49,7 @@ export class SmtpConnection {
   readonly #pace: DialoguePace;
 
   // Shared parts are passed as they are: in Node 20, spreading them costs more than greeting the sender.
-  constructor(shared: SharedParts, { socket, id, expectsProxyHeader }: AcceptedSocket) {
+  constructor(shared: ListenerParts<Recipient>, { socket, id, expectsProxyHeader }: AcceptedSocket) {
     this.#shared = shared;
     this.#id = id;
     this.#socket = socket;
@@ -128,7 +124,7 @@ export class SmtpConnection {
     if (typeof peer === 'string') return this.#turnAway(peer);
     const { settings, loopbackSettings } = this.#shared;
     this.#place = peer.place;
-    this.#answers = new ConnectionAnswers(this.#shared, peer);
+    this.#answers = this.#shared.createAnswers(peer);
     this.#engine = new SmtpEngine(isLoopback(peer.remoteAddress) ? loopbackSettings() : settings);
     // The socket is first read in the next turn: what it holds then was sent without waiting for the greeting.
     setImmediate(() => {
@@ -193,7 +189,7 @@ export class SmtpConnection {
   }
 
   /** Processes the input until a step must wait. Not async: most steps are immediate and would cost a promise each. */
-  #drive(engine: Engine, answers: ConnectionAnswers): void {
+  #drive(engine: SmtpEngine<Recipient>, answers: Answers<Recipient>): void {
     try {
       while (this.#takeStep(engine, answers)) if (!engine.isReceivingMessage) answers.release();
     } catch (error) {
@@ -211,7 +207,7 @@ export class SmtpConnection {
   };
 
   /** Reports whether the next step may be taken at once. */
-  #takeStep(engine: Engine, answers: ConnectionAnswers): boolean {
+  #takeStep(engine: SmtpEngine<Recipient>, answers: Answers<Recipient>): boolean {
     this.#steps += 1;
     if (this.#steps % stepsAtOnce === 0) return this.#giveWay(engine, answers);
     // The sender left during the wait: discard the rest of its input.
@@ -276,7 +272,7 @@ export class SmtpConnection {
   };
 
   /** One read can deliver megabytes: a sender of endless commands would monopolise the thread. */
-  #giveWay(engine: Engine, answers: ConnectionAnswers): false {
+  #giveWay(engine: SmtpEngine<Recipient>, answers: Answers<Recipient>): false {
     this.#flush();
     this.#regulate();
     this.#isGivingWay = true;
@@ -287,7 +283,7 @@ export class SmtpConnection {
     return false;
   }
 
-  #store(message: EngineMessage<Recipient>, engine: Engine, answers: ConnectionAnswers): false {
+  #store(message: EngineMessage<Recipient>, engine: SmtpEngine<Recipient>, answers: Answers<Recipient>): false {
     // Send earlier replies first: the commit may take a while.
     this.#flush();
     const endedAt = performance.now();
@@ -299,7 +295,7 @@ export class SmtpConnection {
     });
   }
 
-  #secure(engine: Engine, answers: ConnectionAnswers): false {
+  #secure(engine: SmtpEngine<Recipient>, answers: Answers<Recipient>): false {
     this.#flush();
     this.#pace.beginHandshake(performance.now());
     return this.#answerLater(this.#startTls(), (tls) => {

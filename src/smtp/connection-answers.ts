@@ -1,42 +1,36 @@
-// Answers the engine's steps for one connection by calling the services and the admission. Made by
-// smtp-connection.ts. It only turns outcomes and errors into replies.
+// Answers the engine's steps for one connection by calling the services and the admission. Made by smtp-server.ts.
+// It only turns outcomes and errors into replies.
 
 import type { Address } from '#mail-receiver/address';
 import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from '#mail-receiver/engine-step';
-import { MessageBuffer, type Room } from '#mail-receiver/message-buffer';
+import { MessageBuffer, type Room, type Spill } from '#mail-receiver/message-buffer';
 import type { MailCommand } from '#mail-receiver/parse-path';
 import { accepted, replies, type Reply } from '#mail-receiver/reply';
 import type { SaslLogin } from '#mail-receiver/sasl-exchange';
-import type { SmtpEngine } from '#mail-receiver/smtp-engine';
-import type { MessageSource, SmtpLoginName } from '../../domain/message.ts';
-import { isRefusedWrite } from '../../domain/refused-write.ts';
-import { refusalOf } from '../../service/receiving/refusal-of.ts';
-import type { Recipient } from '../../service/session/recipient.ts';
+import type { Admission } from '#smtp-listener/admission';
+import type { Answered, Answers, Peer } from '#smtp-listener/listener-parts';
+import type { MessageTrace } from '#smtp-listener/message-trace';
+import type { Logger } from '#telemetry/logger';
+import type { MessageSource, SmtpLoginName } from '../domain/message.ts';
+import { isRefusedWrite } from '../domain/refused-write.ts';
+import { refusalOf } from '../service/receiving/refusal-of.ts';
+import type { Recipient } from '../service/session/recipient.ts';
 import { ConnectionFaults, type FaultAnswer } from './connection-faults.ts';
-import type { MessageTrace } from './message-trace.ts';
-import type { PeerHoldings } from '../admission/admission.ts';
-import type { SharedParts } from '../shared-parts.ts';
+import type { MailReceiver } from './mail-receiver.ts';
+import type { SmtpCounts } from './smtp-counts.ts';
 
-export type AnswersParts = Pick<
-  SharedParts,
-  'admission' | 'receiver' | 'spill' | 'log' | 'sampledLog' | 'counts'
->;
-
-/** The peer's address and the network it counts as. */
-export interface Peer {
-  /** The connection's id. */
-  readonly id: string;
-  readonly remoteAddress: string;
-  readonly network: string;
-  /** Whether it is on this machine and no proxy: rates do not apply to it. */
-  readonly isLocal: boolean;
-  /** The current counts of that network. */
-  readonly place: PeerHoldings;
+export interface AnswersParts {
+  readonly admission: Admission;
+  readonly receiver: MailReceiver;
+  /** Where large messages are kept while they arrive. */
+  readonly spill: Spill;
+  readonly log: Logger;
+  /** For events that strangers can cause at any rate. */
+  readonly sampledLog: Pick<Logger, 'warn'>;
+  readonly counts: SmtpCounts;
 }
 
-type Answered = Pick<SmtpEngine<Recipient>, 'answerTransaction' | 'answerBody'>;
-
-export class ConnectionAnswers implements Room {
+export class ConnectionAnswers implements Answers<Recipient>, Room {
   readonly #parts: AnswersParts;
   readonly #peer: Peer;
   readonly #trace: MessageTrace | undefined;
@@ -93,7 +87,7 @@ export class ConnectionAnswers implements Room {
   }
 
   /** Returns a promise when the answer is not immediate. */
-  answerTransaction(engine: Answered, mailFrom: string | null): Promise<void> | undefined {
+  answerTransaction(engine: Answered<Recipient>, mailFrom: string | null): Promise<void> | undefined {
     const answer = this.admitTransaction(mailFrom);
     if (!(answer instanceof Promise)) return void engine.answerTransaction(answer);
     return answer.then((late) => {
@@ -102,7 +96,7 @@ export class ConnectionAnswers implements Room {
   }
 
   /** Like `answerTransaction`. */
-  answerBody(engine: Answered, declaredBytes: number): Promise<void> | undefined {
+  answerBody(engine: Answered<Recipient>, declaredBytes: number): Promise<void> | undefined {
     const answer = this.admitBody(declaredBytes);
     if (!(answer instanceof Promise)) return void engine.answerBody(answer);
     return answer.then((late) => {

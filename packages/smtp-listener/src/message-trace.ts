@@ -1,8 +1,8 @@
-// Traces the messages of one connection: a span from MAIL to the reply, with child spans. Made by smtp-counts.ts when
-// traces are on; driven by connection-answers.ts. Never receives addresses or message content.
+// Traces the messages of one connection: a span from MAIL to the reply, with child spans. Never receives
+// addresses or message content.
 
-import { nameOf, type Reply } from '#mail-receiver/reply';
-import type { Span, Stages, Traces } from '#telemetry/traces';
+import { nameOf, type Reply } from '../../mail-receiver/src/reply.ts';
+import type { Span, Stages, Traces } from '../../telemetry/src/traces.ts';
 
 /** A bound far above what any message has. */
 const partsMax = 16;

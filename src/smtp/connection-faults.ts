@@ -5,10 +5,10 @@
 import type { Address } from '#mail-receiver/address';
 import type { Refusal } from '#mail-receiver/engine-step';
 import { faultReply, replies } from '#mail-receiver/reply';
-import { type SessionKey, toKeyText } from '../../domain/session.ts';
-import { type FaultRule, faultReplyText, type FaultStage } from '../../domain/smtp-fault.ts';
-import { isSession, type Recipient } from '../../service/session/recipient.ts';
-import type { SmtpFaults } from '../../service/receiving/smtp-faults.ts';
+import { type SessionKey, toKeyText } from '../domain/session.ts';
+import { type FaultRule, faultReplyText, type FaultStage } from '../domain/smtp-fault.ts';
+import { isSession, type Recipient } from '../service/session/recipient.ts';
+import type { SmtpFaults } from '../service/receiving/smtp-faults.ts';
 
 /** Undefined when no fault applies, immediately or after a delay. */
 export type FaultAnswer = Promise<Refusal | undefined> | undefined;
