@@ -236,10 +236,11 @@ module.exports = {
         '`mayfly quickstart` asks systemd and the system.',
       severity: 'error',
       from: {
-        path: '^src/',
+        path: '^(src|packages/[^/]+/src)/',
         pathNot: [
           '^src/app/run-processes[.]ts$',
-          '^src/cli/(postgres-copy|run-beside|quickstart/machine)[.]ts$',
+          '^src/cli/(postgres-copy|run-beside)[.]ts$',
+          '^packages/quickstart/src/machine[.]ts$',
           test,
         ],
       },
@@ -253,7 +254,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|packages)/',
-        pathNot: ['^packages/(networks|mail-receiver)/', '^src/cli/quickstart/authoritative[.]ts$', test],
+        pathNot: ['^packages/(networks|mail-receiver)/', '^packages/quickstart/src/authoritative[.]ts$', test],
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?(dns(/promises)?|https|http2)$' },
     },

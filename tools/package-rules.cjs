@@ -55,7 +55,11 @@ function listPackages({ parts, edges }) {
       uses: ['mail-reader', 'mail-receiver', 'mail-report', 'networks', 'threads'],
       usedBy: ['service', 'http', 'app'],
     },
-    quickstart: { npm: [], usedBy: ['cli'] },
+    quickstart: {
+      npm: [],
+      uses: ['command-line', 'doctor', 'mail-receiver', 'networks', 'telemetry'],
+      usedBy: ['cli'],
+    },
     doctor: { npm: [], usedBy: ['service', 'operator', 'app', 'cli'] },
     networks: {
       npm: [],
@@ -71,9 +75,9 @@ function listPackages({ parts, edges }) {
       usedBy: ['config', 'store', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'],
     },
     'http-parts': { npm: [], uses: ['networks'], usedBy: ['http', 'compat', 'inbound', 'app'] },
-    postgres: { npm: ['pg'], usedBy: ['store'] },
+    postgres: { npm: ['pg'], uses: ['telemetry'], usedBy: ['store'] },
     'group-commit': { npm: ['better-sqlite3'], usedBy: ['store'] },
-    telemetry: { npm: [], usedBy: [...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
+    telemetry: { npm: [], usedBy: ['domain', ...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
     'unix-mail': { npm: [], usedBy: ['service', 'http', 'cli'] },
     threads: { npm: [], uses: ['networks'], usedBy: ['compat', 'app', 'cli'] },
   };

@@ -184,7 +184,7 @@ const quickstart = command({
       option: { name: 'print', value: 'DIR', takes: 'a folder' },
     },
   },
-  run: async (given) => (await import('./quickstart/quickstart.ts')).quickstart(given),
+  run: async (given) => (await import('./quickstart.ts')).quickstart(given),
 });
 
 const doctor = command({

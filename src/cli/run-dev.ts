@@ -8,7 +8,7 @@ import { StartError } from '../app/start-error.ts';
 import { type RunningApp, startApp } from '../app.ts';
 import { readDevSettings } from '../config/dev-settings.ts';
 import { loadConfig, refuseMisspelt } from '../config/load-config.ts';
-import { codeOf } from '../domain/error-code.ts';
+import { codeOf } from '#telemetry/error-code';
 import {
   describeDev,
   describeDevAsJson,

@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 
-import { codeOf } from '../domain/error-code.ts';
+import { codeOf } from '#telemetry/error-code';
 import type { Metrics } from './metrics.ts';
 
 export function collectProcess(metrics: Metrics, version: string): void {

@@ -132,7 +132,7 @@ describe('CVE-2016-1000282 (Haraka), CVE-2020-7247 (OpenSMTPD): fields of a mail
   // command of `mayfly dev -- COMMAND`, whose words come from the command line; and the operator's `quickstart`.
   const startPrograms = [
     'src/cli/postgres-copy.ts',
-    'src/cli/quickstart/machine.ts',
+    'packages/quickstart/src/machine.ts',
     'src/cli/run-beside.ts',
   ];
 

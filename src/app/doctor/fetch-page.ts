@@ -4,7 +4,7 @@ import type { Fetched } from '#doctor/facts';
 import type { HostResolver } from '#networks/resolve-host';
 import { createSafeFetch } from '#networks/safe-fetch';
 import { SafeFetchError } from '#networks/safe-fetch-error';
-import { codeOf } from '../../domain/error-code.ts';
+import { codeOf } from '#telemetry/error-code';
 
 export interface FetchOptions {
   readonly resolver?: HostResolver;

@@ -2,9 +2,9 @@
 
 import { Resolver } from 'node:dns/promises';
 
-import type { Answered, ZoneRecord } from '#quickstart/plan-zone';
-import { isAnswered } from '#quickstart/plan-zone';
-import { codeOf } from '../../domain/error-code.ts';
+import type { Answered, ZoneRecord } from './plan-zone.ts';
+import { isAnswered } from './plan-zone.ts';
+import { codeOf } from '../../telemetry/src/error-code.ts';
 
 const options = { timeout: 2000, tries: 2 };
 const serversMax = 4;

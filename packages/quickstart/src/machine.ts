@@ -6,22 +6,22 @@ import { access, constants } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 
-import { codeOf } from '../../domain/error-code.ts';
-import { StartError } from '../../app/start-error.ts';
+import { codeOf } from '../../telemetry/src/error-code.ts';
+import { SetupError } from './setup-error.ts';
 
 const run = promisify(execFile);
 
 export const sockets = ['mayfly-smtp.socket', 'mayfly-http.socket', 'mayfly-redirect.socket'];
 export const allUnits = [...sockets, 'mayfly.service', 'mayfly-backup.timer'];
 
-/** @throws StartError with what the program wrote */
+/** @throws SetupError with what the program wrote */
 export async function runTool(program: string, ...args: string[]): Promise<string> {
   try {
     return (await run(program, args, { encoding: 'utf8' })).stdout;
   } catch (error) {
     const { stderr } = error as { stderr?: string };
     const output = (stderr ?? (error as Error).message).trim().split('\n').at(-1) ?? '';
-    throw new StartError(`\`${program} ${args.join(' ')}\` failed: ${output}`, { cause: error });
+    throw new SetupError(`\`${program} ${args.join(' ')}\` failed: ${output}`, { cause: error });
   }
 }
 
@@ -59,21 +59,21 @@ export async function findUser(): Promise<{ readonly uid: number; readonly gid: 
 const known: Readonly<Record<string, readonly string[]>> = { debian: ['12', '13'], ubuntu: ['24.04'] };
 const printInstead = 'Give --print DIR to have everything written into a folder instead.';
 
-/** @throws StartError unless quickstart can set up this machine */
+/** @throws SetupError unless quickstart can set up this machine */
 export function requireKnownSystem(): void {
-  if (process.getuid?.() !== 0) throw new StartError(`Only root can set up the machine. ${printInstead}`);
+  if (process.getuid?.() !== 0) throw new SetupError(`Only root can set up the machine. ${printInstead}`);
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
   const of = (name: string): string => new RegExp(`^${name}="?([^"\\n]*)"?$`, 'm').exec(release)?.[1] ?? '';
   if (known[of('ID')]?.includes(of('VERSION_ID')) !== true) {
     const name = of('PRETTY_NAME') || 'this system';
-    throw new StartError(
+    throw new SetupError(
       `Quickstart knows Debian 12 and 13 and Ubuntu 24.04, and not ${name}. ${printInstead}`,
     );
   }
-  if (!existsSync('/run/systemd/system')) throw new StartError(`systemd does not run here. ${printInstead}`);
+  if (!existsSync('/run/systemd/system')) throw new SetupError(`systemd does not run here. ${printInstead}`);
 }
 
-/** The unit hides homes and temporary folders from the service. @throws StartError */
+/** The unit hides homes and temporary folders from the service. @throws SetupError */
 export async function requireReachable(...files: string[]): Promise<void> {
   for (const file of files) {
     const isHidden = /^\/(?:root|home|run\/user|tmp|var\/tmp)\//.test(file);
@@ -82,7 +82,7 @@ export async function requireReachable(...files: string[]): Promise<void> {
       () => false,
     );
     if (isHidden || !isThere) {
-      throw new StartError(
+      throw new SetupError(
         `The service cannot read ${file}: install the Debian package, or the program in /opt/mayfly.`,
       );
     }
@@ -91,13 +91,13 @@ export async function requireReachable(...files: string[]): Promise<void> {
 
 const ports = [25, 80, 443];
 
-/** @throws StartError when another program has one of the ports */
+/** @throws SetupError when another program has one of the ports */
 export async function requireFreePorts(): Promise<void> {
   for (const port of ports) {
     if (await isFree(port)) continue;
     const unit = { 25: sockets[0], 443: sockets[1], 80: sockets[2] }[port] ?? '';
     if (await isActive(unit)) continue;
-    throw new StartError(
+    throw new SetupError(
       `Port ${port} is in use by another program; \`ss -ltnp sport = :${port}\` names it.`,
     );
   }

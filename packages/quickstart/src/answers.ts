@@ -3,12 +3,14 @@
 
 import { createInterface } from 'node:readline/promises';
 
-import { listOwnAddresses } from '#doctor/collect-machine';
-import { parseDomainName } from '#mail-receiver/address';
-import { reachOf } from '#networks/public-address';
-import { readSettings, type Settings } from '#quickstart/settings-file';
-import { UsageError } from '#command-line/usage-error';
-import type { ProgramGiven } from '../program-command.ts';
+import { listOwnAddresses } from '../../doctor/src/collect-machine.ts';
+import { parseDomainName } from '../../mail-receiver/src/address.ts';
+import { reachOf } from '../../networks/src/public-address.ts';
+import { readSettings, type Settings } from './settings-file.ts';
+import { UsageError } from '../../command-line/src/usage-error.ts';
+
+/** The options of the command. */
+export type Options = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Answers {
   readonly domain: string;
@@ -19,7 +21,7 @@ export interface Answers {
 }
 
 /** @param settingsNow the file of settings as it is; undefined when there is none of the operator's. @throws UsageError */
-export async function findAnswers(given: ProgramGiven, settingsNow: string | undefined): Promise<Answers> {
+export async function findAnswers(given: Options, settingsNow: string | undefined): Promise<Answers> {
   const domain = parseName(String(given['domain']), 'the domain');
   const now = readSettings(settingsNow ?? '');
   const asker = createAsker(given['yes'] === true);

@@ -1,4 +1,4 @@
-// The codes of errors: of PostgreSQL (SQLSTATE), Node.js and callers.
+// The codes by which systems tell their errors apart: Node.js (`ENOENT`), SQLite, PostgreSQL (SQLSTATE), TLS.
 
 /** Returns undefined for an error without one, and for anything else that was thrown. */
 export function codeOf(error: unknown): string | undefined {

@@ -11,16 +11,15 @@ import {
   type PlannedFile,
   settingsPath,
   type ShippedFiles,
-} from '#quickstart/plan-files';
+} from './plan-files.ts';
 import {
   formatChecklist,
   formatCloudflare,
   formatZoneFile,
   planZone,
   type ZoneRecord,
-} from '#quickstart/plan-zone';
-import { packageFolder } from '../../config/version.ts';
-import { codeOf } from '../../domain/error-code.ts';
+} from './plan-zone.ts';
+import { codeOf } from '../../telemetry/src/error-code.ts';
 import type { Answers } from './answers.ts';
 import { allUnits } from './machine.ts';
 
@@ -38,7 +37,8 @@ export interface Plan {
 const packagedCommand = '/usr/bin/mayfly';
 export const cloudflarePath = '/etc/mayfly/cloudflare.sh';
 
-export function readShipped(): ShippedFiles {
+/** @param packageFolder where the program is installed */
+export function readShipped(packageFolder: string): ShippedFiles {
   const folder = join(packageFolder, 'deploy');
   const units = readdirSync(join(folder, 'systemd')).filter((name) =>
     /\.(?:service|socket|timer)$/.test(name),
@@ -61,10 +61,16 @@ export function readSettingsNow(): string | undefined {
   }
 }
 
+/** What is there before. */
+export interface Present {
+  readonly packageFolder: string;
+  readonly shipped: ShippedFiles;
+  readonly settingsNow: string | undefined;
+}
+
 export function makePlan(
   { domain, host, addresses, settings }: Answers,
-  shipped: ShippedFiles,
-  settingsNow: string | undefined,
+  { packageFolder, shipped, settingsNow }: Present,
 ): Plan {
   const mode = settings['MAYFLY_SMTP_MTA_STS'] ?? 'off';
   const policyId = createHash('sha256').update(`${mode} ${host}`).digest('hex').slice(0, 16);

@@ -2,9 +2,9 @@
 
 import { stat } from 'node:fs/promises';
 
-import { fileStep, folderStep } from '#quickstart/file-step';
-import { backupDir, dataDir, type PlannedFile } from '#quickstart/plan-files';
-import { done, type Step } from '#quickstart/run-steps';
+import { fileStep, folderStep } from './file-step.ts';
+import { backupDir, dataDir, type PlannedFile } from './plan-files.ts';
+import { done, type Step } from './run-steps.ts';
 import { allUnits, findUser, isActive, isEnabled, runTool, sockets, startedAt } from './machine.ts';
 
 /** The user, its folders, and the files; nothing is started. */
