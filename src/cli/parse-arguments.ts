@@ -2,7 +2,7 @@
 
 import type { Given } from '#command-line/command';
 import { parseLine } from '#command-line/parse-line';
-import { parseDuration } from '../domain/duration.ts';
+import { parseDuration } from '#values/duration';
 import type { OperatorCommand } from '../operator/command.ts';
 import { operatorCommands } from '../operator/commands.ts';
 import type { OperatorCall } from './operator-call.ts';

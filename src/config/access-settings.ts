@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 
-import { checked, integer, limit, list, oneOf, type Setting, text } from './setting.ts';
+import { checked, integer, limit, list, oneOf, type Setting, text } from '#values/setting';
 
 const trustedProxies = checked(
   list(

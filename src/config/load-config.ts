@@ -2,9 +2,9 @@
 // receives the part it needs. An invalid value throws ConfigError with one line that names the variable.
 
 import { chatUrlFault } from '#notifications/chat-formats';
-import { findUnknownNames, type UnknownVariable } from './misspelt-settings.ts';
+import { findUnknownNames, type UnknownVariable } from '#values/unknown-names';
 import { type Config, type ConfigOf, settings, settingTree, variableName } from './settings.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from '#values/setting';
 import { usualNames } from './tls-settings.ts';
 
 /** An invalid setting. `message` is one line for the operator, without secret values. */
@@ -146,11 +146,18 @@ export function findUnknownVariables(environment: Environment): string[] {
   return findUnknown(environment).flatMap(({ name, meant }) => (meant === undefined ? [name] : []));
 }
 
+/** Variables of other programs of this repository, which may share the service's environment. */
+const ofOthers = /^MAYFLY_(?:URL|API_KEY|TOKEN|WORKER|BIN|MCP_SECRET|TEST_\w+)$/;
+/** Variables that Kubernetes and Docker's links set for a service called `mayfly` or `mayfly-http`. */
+const ofOrchestrator =
+  /^MAYFLY_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;
+
 function findUnknown(environment: Environment): UnknownVariable[] {
-  return findUnknownNames(
-    Object.keys(environment),
-    settings.map(({ name }) => name),
-  );
+  return findUnknownNames(Object.keys(environment), {
+    prefix: 'MAYFLY_',
+    settings: settings.map(({ name }) => name),
+    foreign: [ofOthers, ofOrchestrator],
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 // Settings of Web Push: the area `push` of settings.ts.
 
-import { checked, list, oneOf, type Setting, text } from './setting.ts';
+import { checked, list, oneOf, type Setting, text } from '#values/setting';
 
 const hosts = checked(
   list(

@@ -9,7 +9,7 @@ import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { acceptedHosts, adminSettings, compatSettings, listenHost } from './listen-settings.ts';
 import { pushSettings } from './push-settings.ts';
-import { checked, duration, integer, limit, list, oneOf, port, text, type Setting } from './setting.ts';
+import { checked, duration, integer, limit, list, oneOf, port, text, type Setting } from '#values/setting';
 import { smtpSettings } from './smtp-settings.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
 import { acmeSettings, httpTlsSettings } from './tls-settings.ts';

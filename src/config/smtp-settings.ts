@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 
 import { parseDomainName } from '#mail-receiver/address';
 import { listenHost } from './listen-settings.ts';
-import { checked, duration, integer, limit, list, oneOf, port, text } from './setting.ts';
+import { checked, duration, integer, limit, list, oneOf, port, text } from '#values/setting';
 
 const hostname = checked(
   text('', 'Name in the banner and the Received field. Empty: the name of the machine.'),

@@ -1,6 +1,6 @@
 // Settings of the store and of a node's roles, for settings.ts.
 
-import { checked, list, oneOf, text } from './setting.ts';
+import { checked, list, oneOf, text } from '#values/setting';
 
 const postgresUrl = /^postgres(?:ql)?:\/\/[^\s]+$/i;
 

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 
 import { parseDomainName } from '#mail-receiver/address';
-import { checked, list, oneOf, type Setting, text } from './setting.ts';
+import { checked, list, oneOf, type Setting, text } from '#values/setting';
 
 const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory';
 const letsEncryptStaging = 'https://acme-staging-v02.api.letsencrypt.org/directory';

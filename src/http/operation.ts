@@ -11,7 +11,7 @@ import type { LiveSession } from '../service/session/session-access.ts';
 import type { TicketScope } from '#sealing/ticket';
 import type { Access } from './access/access.ts';
 import type { Caller } from './caller.ts';
-import type { ParameterTable, ParameterValues } from '../domain/parameter.ts';
+import type { ParameterTable, ParameterValues } from '#values/parameter';
 
 export interface Health {
   isReady(): { readonly ready: true } | { readonly ready: false; readonly reason: string };

@@ -2,7 +2,7 @@
 // generated from it. The commands of a noun share a file; commands.ts lists the nouns.
 
 import type { LineNoun, OnCommandLine } from '#command-line/command';
-import type { Parameter, ParameterValues } from '../domain/parameter.ts';
+import type { Parameter, ParameterValues } from '#values/parameter';
 import type { OperatorDeps } from '../service/operating/operator-deps.ts';
 
 /** The parts of the service that commands need. */

@@ -1,7 +1,7 @@
 // `mayfly domain`: the domains of addresses.
 
 import { demoDomain } from '../domain/addresses/demo-domain.ts';
-import { durationForm, formatDuration } from '../domain/duration.ts';
+import { durationForm, formatDuration } from '#values/duration';
 import { checkOwnDomain } from '../service/operating/check-domain.ts';
 import { addDomain, changeDomain, disableDomain, removeDomain } from '../service/operating/manage-domains.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';

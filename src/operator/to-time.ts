@@ -1,6 +1,6 @@
 // Formats instants for operators.
 
-import { formatTimestamp } from '../domain/timestamp.ts';
+import { formatTimestamp } from '#values/timestamp';
 
 /** Null for none. */
 export function toTime(at: number | null | undefined): string | null {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 
 import type { WebhookEvent } from '#notifications/send-webhook';
 import type { Session } from '../domain/session.ts';
-import { formatTimestamp } from '../domain/timestamp.ts';
+import { formatTimestamp } from '#values/timestamp';
 import type { Services } from '../service/services.ts';
 import type { DueWebhook } from '../store/jobs-store.ts';
 import type { WebhookContents } from './webhook-contents.ts';

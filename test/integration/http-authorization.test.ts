@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
-import type { Parameter } from '../../src/domain/parameter.ts';
+import type { Parameter } from '#values/parameter';
 import { createToken } from '#sealing/token';
 import type { OpenSession } from '../../src/service/session/session-access.ts';
 import { createApiKey } from '../../src/secrets/api-key.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 
 import type { Operation } from '../../src/http/operation.ts';
-import type { Parameter } from '../../src/domain/parameter.ts';
+import type { Parameter } from '#values/parameter';
 import { allOperations, ask, type Harness, type HttpAnswer, postJson, startHttp } from './http-harness.ts';
 
 type Pairs = readonly (readonly [string, string])[];

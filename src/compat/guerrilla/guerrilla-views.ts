@@ -4,7 +4,7 @@ import { renderSafeHtml } from '@mayfly/mail-reader/html';
 
 import { inSlices } from '#http-parts/slices';
 import type { Session } from '../../domain/session.ts';
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import { formatTimestamp } from '#values/timestamp';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { FullMessage } from '../../service/mail/read-mail.ts';
 import type { SessionLimits } from '../../service/session/session-limits.ts';

@@ -11,7 +11,7 @@ import { OperatorError } from '../../service/operating/operator-error.ts';
 import type { Access } from '../access/access.ts';
 import type { Caller } from '../caller.ts';
 import { readBearer } from '#http-parts/bearer';
-import { GivenParameters } from '../parameters/given-parameters.ts';
+import { GivenParameters } from '#http-parts/given-parameters';
 import { queryOf } from '../server/serve-operation.ts';
 import { scopeOf } from './admin-operations.ts';
 

@@ -3,6 +3,7 @@
 
 import { stringifyWellFormed } from '#http-parts/answer';
 import { MalformedBodyError } from '#http-parts/body';
+import { ParameterError } from '#values/parameter';
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { RefusedWriteError } from '../../domain/refused-write.ts';
@@ -57,6 +58,9 @@ export function toMayflyError(error: unknown): MayflyError | undefined {
   if (error instanceof MayflyError) return error;
   if (error instanceof MalformedBodyError) {
     return new MayflyError(error.code, error.message, { cause: error.cause });
+  }
+  if (error instanceof ParameterError) {
+    return new MayflyError(error.code, error.message, { parameter: error.parameter });
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return undefined;

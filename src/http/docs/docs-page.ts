@@ -6,7 +6,7 @@ import { type Html, html, moduleScript, prose } from '#http-parts/html';
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { errorsOf } from '../openapi/openapi-responses.ts';
 import { type Operation, operationTags } from '../operation.ts';
-import { describeKind, type Parameter } from '../../domain/parameter.ts';
+import { describeKind, type Parameter } from '#values/parameter';
 import { allParameters } from '../parameters/all-parameters.ts';
 import { renderCurl, toExample } from './examples.ts';
 

@@ -1,7 +1,7 @@
 // The examples of the docs page: the request by curl, and the answer as the object that its JSON schema describes.
 
 import { type Html, html } from '#http-parts/html';
-import type { Parameter } from '../../domain/parameter.ts';
+import type { Parameter } from '#values/parameter';
 import type { Schema } from '#http-parts/json-schema';
 import type { Operation } from '../operation.ts';
 

@@ -8,8 +8,8 @@ import { shareTokenPrefix } from '#sealing/share-token';
 import type { Services } from '../../service/services.ts';
 import type { LiveSession } from '../../service/session/session-access.ts';
 import type { SessionOperation } from '../operation.ts';
-import { conflictingValues, type GivenParameters } from '../parameters/given-parameters.ts';
-import type { ParameterTable, ParameterValues, TextParameter } from '../../domain/parameter.ts';
+import { conflictingValues, type GivenParameters } from '#http-parts/given-parameters';
+import type { ParameterTable, ParameterValues, TextParameter } from '#values/parameter';
 
 export const tokenParameter: TextParameter = {
   kind: 'text',

@@ -1,7 +1,7 @@
 // Parameter tables in OpenAPI's form. Token and ticket in a query are security schemes there, not parameters.
 
 import type { Operation } from '../operation.ts';
-import type { Parameter } from '../../domain/parameter.ts';
+import type { Parameter } from '#values/parameter';
 import { allParameters } from '../parameters/all-parameters.ts';
 
 /** Parameters in the query, for GET, and in the header. */

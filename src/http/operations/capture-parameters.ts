@@ -4,7 +4,7 @@ import { Type } from '#http-parts/json-schema';
 
 import { captureLabel, type OnFull, onFullValues } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { ParameterTable } from '../../domain/parameter.ts';
+import type { ParameterTable } from '#values/parameter';
 import type { Session } from '../../domain/session.ts';
 import type { Caller } from '../caller.ts';
 import type { SmtpAddress } from '../operation.ts';

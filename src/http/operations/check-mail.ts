@@ -6,7 +6,7 @@ import { writeJson } from '#http-parts/slices';
 import { Type } from '#http-parts/json-schema';
 
 import { listMaxMessages } from '../../domain/limits.ts';
-import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
+import { formatTimestamp, secondsLeft } from '#values/timestamp';
 import type { Share } from '../../domain/share.ts';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { Services } from '../../service/services.ts';

@@ -2,7 +2,7 @@
 
 import { Type } from '#http-parts/json-schema';
 
-import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
+import type { ParameterTable, ParameterValues } from '#values/parameter';
 import type { CreateSessionRequest } from '../../service/addresses/create-session.ts';
 import type { SessionLimits } from '../../service/session/session-limits.ts';
 import { jsonAnswer } from '../answers/success.ts';

@@ -3,7 +3,7 @@
 import { Type } from '#http-parts/json-schema';
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
+import type { ParameterTable, ParameterValues } from '#values/parameter';
 import type { MessageFilter } from '../../service/search/message-filter.ts';
 import { messageNotFound } from '../../domain/gone.ts';
 import { jsonAnswer } from '../answers/success.ts';

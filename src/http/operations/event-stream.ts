@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 
 import { type LiveBody, stringifyWellFormed } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
+import { formatTimestamp, secondsLeft } from '#values/timestamp';
 import type { LogEntry } from '../../service/search/read-log.ts';
 import type { Matcher } from '../../service/search/message-filter.ts';
 import type { Services } from '../../service/services.ts';

@@ -2,7 +2,7 @@
 
 import { codeKinds } from '@mayfly/mail-reader';
 import { isMailQuery, type MailQuery, parseMailQuery } from '#mail-query/mail-query';
-import type { ParameterTable, ParameterValues } from '../../domain/parameter.ts';
+import type { ParameterTable, ParameterValues } from '#values/parameter';
 import { isFiltering, type MessageFilter } from '../../service/search/message-filter.ts';
 
 const maxLength = 200;

@@ -2,7 +2,7 @@
 
 import { Type } from '#http-parts/json-schema';
 
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import { formatTimestamp } from '#values/timestamp';
 import { sessionExpired } from '../../domain/gone.ts';
 import type { SessionLimits } from '../../service/session/session-limits.ts';
 import { jsonAnswer } from '../answers/success.ts';

@@ -3,7 +3,7 @@
 import { type Static, Type } from '#http-parts/json-schema';
 
 import type { Share } from '../../domain/share.ts';
-import { formatTimestamp, secondsLeft } from '../../domain/timestamp.ts';
+import { formatTimestamp, secondsLeft } from '#values/timestamp';
 import type { SessionLimits } from '../../service/session/session-limits.ts';
 import { jsonAnswer } from '../answers/success.ts';
 import { type Operation, sessionOperation } from '../operation.ts';

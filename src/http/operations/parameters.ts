@@ -3,7 +3,7 @@
 import { nameStyles } from '../../service/addresses/choose-address.ts';
 import type { SessionLimits } from '../../service/session/session-limits.ts';
 import { passwordMaxBytes } from '../../domain/password.ts';
-import type { IntParameter, TextParameter } from '../../domain/parameter.ts';
+import type { IntParameter, TextParameter } from '#values/parameter';
 
 const anyId = { kind: 'int', min: 1, max: Number.MAX_SAFE_INTEGER } as const;
 

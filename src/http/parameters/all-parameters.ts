@@ -1,7 +1,7 @@
 // Lists the parameters of an operation with those of its credentials, for serving it, documenting it, and warning of
 // others.
 
-import type { ParameterTable } from '../../domain/parameter.ts';
+import type { ParameterTable } from '#values/parameter';
 import { ticketParameter, tokenParameter } from '../guards/credentials.ts';
 import type { Operation } from '../operation.ts';
 

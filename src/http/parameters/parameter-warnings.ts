@@ -2,7 +2,7 @@
 // of other operations. Never an error, since clients may send fields of their own.
 
 import { type Answer, stringifyWellFormed } from '#http-parts/answer';
-import { findNearName } from '../../domain/near-name.ts';
+import { findNearName } from '#values/near-name';
 import type { Operation } from '../operation.ts';
 import { allParameters } from './all-parameters.ts';
 

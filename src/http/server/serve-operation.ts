@@ -10,7 +10,7 @@ import { allParameters } from '../parameters/all-parameters.ts';
 import { admit } from '../guards/credentials.ts';
 import type { Operation, OperationContext, SessionOperation } from '../operation.ts';
 import { type DescribeUnknown, withWarnings } from '../parameters/parameter-warnings.ts';
-import { GivenParameters } from '../parameters/given-parameters.ts';
+import { GivenParameters } from '#http-parts/given-parameters';
 
 export interface RawCall {
   /** Path with query, as received. */

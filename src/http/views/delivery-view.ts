@@ -3,7 +3,7 @@
 import { type Static, Type } from '#http-parts/json-schema';
 
 import { attemptLogMaxEntries } from '../../domain/attempt.ts';
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import { formatTimestamp } from '#values/timestamp';
 import { type OtherMail, otherMailShownMax } from '../../service/addresses/show-session.ts';
 import type { LoggedAttempt } from '../../service/records/delivery-log.ts';
 import { type RefusedRecipient, refusedShownMax } from '../../service/records/refused-recipients.ts';

@@ -5,7 +5,7 @@ import { renderSafeHtml, type SafeHtml } from '@mayfly/mail-reader/html';
 import type { Static } from '#http-parts/json-schema';
 
 import type { MessageMeta } from '../../domain/message.ts';
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import { formatTimestamp } from '#values/timestamp';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { FullMessage } from '../../service/mail/read-mail.ts';
 import type { LiveSession } from '../../service/session/session-access.ts';

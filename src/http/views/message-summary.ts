@@ -2,7 +2,7 @@
 
 import type { Static } from '#http-parts/json-schema';
 
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import { formatTimestamp } from '#values/timestamp';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { messageSummary } from './schemas.ts';
 

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from '#http-parts/json-schema';
 
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import { formatTimestamp } from '#values/timestamp';
 import type { SessionWebhook } from '../../service/addresses/session-webhooks.ts';
 import { count, orNull, text, timestamp } from './schemas.ts';
 

@@ -11,7 +11,7 @@ import {
   parseCaptureDomain,
   toCaptureAddress,
 } from '../../domain/addresses/capture.ts';
-import { isWithinEdits } from '../../domain/near-name.ts';
+import { isWithinEdits } from '#values/near-name';
 import { toUntaggedKey } from '../../domain/addresses/own-recipients.ts';
 import { isReservedLocalPart } from '../../domain/addresses/prefix.ts';
 import type { Session } from '../../domain/session.ts';

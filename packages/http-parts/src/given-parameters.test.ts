@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
-import type { CarriedPairs } from '#http-parts/body';
+import type { CarriedPairs } from './body.ts';
 import { GivenParameters } from './given-parameters.ts';
-import type { ParameterTable } from '../../domain/parameter.ts';
+import type { ParameterTable } from '../../values/src/parameter.ts';
 
 const table = {
   id: { kind: 'int', min: 1, max: 100, required: true, description: '' },

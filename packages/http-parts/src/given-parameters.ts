@@ -1,16 +1,16 @@
 // The parameters of one request, collected from query and body, which rank equally: a parameter given twice must have
-// the same value. Made per request by serve-operation.ts.
+// the same value.
 
-import type { CarriedPairs } from '#http-parts/body';
-import { MayflyError } from '../../domain/mayfly-error.ts';
-import { decodeText, splitPairs } from '#http-parts/urlencoded';
+import type { CarriedPairs } from './body.ts';
+import { decodeText, splitPairs } from './urlencoded.ts';
 import {
-  parseValue,
   type Parameter,
+  ParameterError,
   type ParameterTable,
   type ParameterValues,
+  parseValue,
   undecodable,
-} from '../../domain/parameter.ts';
+} from '../../values/src/parameter.ts';
 
 /** How an empty text is interpreted; as absent by default. */
 interface Reading {
@@ -56,7 +56,7 @@ export class GivenParameters {
     else this.#values.set(name, [value]);
   }
 
-  /** Returns undefined for absent. @throws MayflyError invalid_parameter, conflicting_parameters, missing_parameter */
+  /** Returns undefined for absent. @throws ParameterError */
   take(name: string, parameter: Parameter): number | boolean | string | undefined {
     let taken: number | boolean | string | undefined;
     for (const raw of this.#values.get(name) ?? []) {
@@ -67,10 +67,10 @@ export class GivenParameters {
       taken = value;
     }
     if (taken !== undefined || !parameter.required) return taken;
-    throw new MayflyError('missing_parameter', `\`${name}\` is required.`, { parameter: name });
+    throw new ParameterError('missing_parameter', `\`${name}\` is required.`, name);
   }
 
-  /** @throws MayflyError as `take` does */
+  /** @throws ParameterError */
   takeAll<T extends ParameterTable>(table: T): ParameterValues<T> {
     const values: Record<string, unknown> = {};
     for (const name in table) {
@@ -81,8 +81,6 @@ export class GivenParameters {
   }
 }
 
-export function conflictingValues(name: string): MayflyError {
-  return new MayflyError('conflicting_parameters', `\`${name}\` is given twice with two values.`, {
-    parameter: name,
-  });
+export function conflictingValues(name: string): ParameterError {
+  return new ParameterError('conflicting_parameters', `\`${name}\` is given twice with two values.`, name);
 }

@@ -1,7 +1,7 @@
 // Declares how one setting is read from its environment variable: a parser from text to a validated value, with its
-// documentation. Used only by settings.ts.
+// documentation.
 
-import { durationForm, formatDuration, parseDuration } from '../domain/duration.ts';
+import { durationForm, formatDuration, parseDuration } from './duration.ts';
 
 export interface Setting<T> {
   /** The accepted values, for the docs. */

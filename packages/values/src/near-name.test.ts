@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createRandom } from '../../test/support/random.ts';
+import { createRandom } from '../../../test/support/random.ts';
 import { countEdits, findNearName, isWithinEdits } from './near-name.ts';
 
 describe('countEdits', () => {

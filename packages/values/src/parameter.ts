@@ -1,8 +1,6 @@
-// Declarations of request parameters, from which the parser, its error messages and the OpenAPI document are derived.
-// Used by every operation.
+// Declarations of request parameters, from which their parser and its error messages are derived.
 
 import { durationForm, formatDuration, parseDuration } from './duration.ts';
-import { MayflyError } from './mayfly-error.ts';
 import { parseInstant } from './timestamp.ts';
 
 interface Described {
@@ -17,7 +15,7 @@ export interface IntParameter extends Described {
   readonly max: number;
 }
 
-/** Whole seconds, given as such or as domain/duration reads them. */
+/** Whole seconds, given as such or as `parseDuration` reads them. */
 export interface DurationParameter extends Described {
   readonly kind: 'duration';
   /** In seconds. */
@@ -36,7 +34,7 @@ export interface TextParameter extends Described {
   readonly maxLength?: number;
 }
 
-/** An instant in ms since 1970, given as a timestamp in any form that domain/timestamp reads, or in seconds. */
+/** An instant in ms since 1970, given as a timestamp in any form that `parseInstant` reads, or in seconds. */
 export interface TimeParameter extends Described {
   readonly kind: 'time';
 }
@@ -65,13 +63,26 @@ export type ParameterValues<T extends ParameterTable> = {
     : ValueOf<T[Name]> | undefined;
 };
 
+/** A parameter whose value is refused. The message is one sentence for the caller. */
+export class ParameterError extends Error {
+  override readonly name = 'ParameterError';
+  readonly code: 'missing_parameter' | 'invalid_parameter' | 'conflicting_parameters';
+  readonly parameter: string;
+
+  constructor(code: ParameterError['code'], message: string, parameter: string) {
+    super(message);
+    this.code = code;
+    this.parameter = parameter;
+  }
+}
+
 /** Represents text of a query or form whose percent-encoding is invalid. */
 export const undecodable = Symbol('undecodable');
 
 /**
  * Converts a value as received (text, or any JSON) to the parameter's type. Absent, null and empty text give
  * undefined.
- * @throws MayflyError invalid_parameter
+ * @throws ParameterError
  */
 export function parseValue(
   name: string,
@@ -81,9 +92,7 @@ export function parseValue(
   if (raw === null || raw === undefined || raw === '') return undefined;
   const value = readKind(parameter, raw);
   if (value !== undefined) return value;
-  throw new MayflyError('invalid_parameter', `\`${name}\` must be ${describeKind(parameter)}.`, {
-    parameter: name,
-  });
+  throw new ParameterError('invalid_parameter', `\`${name}\` must be ${describeKind(parameter)}.`, name);
 }
 
 function readKind(parameter: Parameter, raw: unknown): number | boolean | string | undefined {
