@@ -65,6 +65,7 @@ function listPackages({ parts, edges }) {
       npm: [],
       usedBy: ['store', 'service', ...edges, 'app', 'cli'],
     },
+    'web-pages': { npm: [], uses: ['http-parts', 'values'], usedBy: ['http', 'app'] },
     values: { npm: [], usedBy: ['domain', 'config', 'service', 'operator', ...edges, 'app', 'cli'] },
     'mail-frame': { npm: [], usedBy: ['http'] },
     'mail-query': { npm: [], usedBy: ['service', 'http'] },

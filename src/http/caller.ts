@@ -15,8 +15,8 @@ import { toClientNetwork } from '#networks/client-network';
 import { type SessionKey, toKeyText } from '../domain/session.ts';
 import { CallerGone } from '../service/session/caller-gone.ts';
 import type { Asker } from '../service/live/wait-for.ts';
-import { parseHost } from './guards/host-guard.ts';
-import { isLocalRequest } from './guards/local-request.ts';
+import { parseHost } from '#http-parts/host-guard';
+import { isLocalRequest } from '#http-parts/local-request';
 
 /** The means by which a listener finds the client behind its proxies. */
 export interface CallerSource {

@@ -18,7 +18,7 @@ import type { HttpServerOptions, HttpSettings } from '../../src/http/server/http
 import type { InboundDoor } from '../../src/http/server/inbound-route.ts';
 import { createOperations } from '../../src/http/operations/create-operations.ts';
 import type { Health } from '../../src/http/operation.ts';
-import type { WebApp } from '../../src/http/web-app/load-web-app.ts';
+import type { WebApp } from '#web-pages/load-web-app';
 import type { Metrics } from '../../src/observe/metrics.ts';
 import type { Receiving, Services } from '../../src/service/services.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Compile } from 'typebox/schema';
 
 import { type ErrorCode, errorCatalogue } from '../../src/domain/error-catalogue.ts';
-import { errorsOf } from '../../src/http/openapi/openapi-responses.ts';
+import { errorsOf } from '../../src/http/docs/describe-interface.ts';
 import { createPushBrowser } from '../support/servers/push-browser.ts';
 import {
   allOperations,

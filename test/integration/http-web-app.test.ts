@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { expect, inject, it } from 'vitest';
 
-import { loadWebApp } from '../../src/http/web-app/load-web-app.ts';
+import { loadWebApp } from '#web-pages/load-web-app';
 import { ask, type Harness, type HttpAnswer, startHttp } from './http-harness.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -13,7 +13,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   createRedirectServer,
   type RedirectServerOptions,
-} from '../../src/http/tls/create-redirect-server.ts';
+} from '#http-parts/redirect-server';
+import { createConnections } from '../../src/http/connections/create-connections.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
 import { createSelfSigned } from '#certificates/self-signed';
 import { createTlsFiles } from '../support/servers/tls-files.ts';
@@ -230,8 +231,13 @@ describe('plain HTTP beside HTTPS', () => {
       httpsPort: () => 443,
       serves: (name) => name === host || name === '192.0.2.1',
       answerHttp: (token) => Promise.resolve(token === 'known' ? 'known.thumbprint' : undefined),
-      log: { debug: silent, info: silent, warn: silent, error: silent },
-      metrics: createMetrics(),
+      connect: (options) =>
+        createConnections({
+          ...options,
+          metrics: createMetrics(),
+          log: { debug: silent, info: silent, warn: silent, error: silent },
+        }),
+      onFault: silent,
       ...given,
     });
     onTestFinished(() => server.close());

@@ -8,7 +8,7 @@ import { version } from '../../config/version.ts';
 import type { Access } from '../../http/access/access.ts';
 import { createHttpServer, type HttpServer } from '../../http/server/create-http-server.ts';
 import type { HttpServerOptions, HttpSettings } from '../../http/server/http-server-options.ts';
-import { loadWebApp, type WebApp } from '../../http/web-app/load-web-app.ts';
+import { loadWebApp, type WebApp } from '#web-pages/load-web-app';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { InboundDoor } from '../../http/server/inbound-route.ts';
 import type { SmtpAddress } from '../../http/operation.ts';

@@ -10,7 +10,7 @@ import type { Config } from '../../config/settings.ts';
 import type { Role } from '../../config/store-settings.ts';
 import type { HttpServer } from '../../http/server/create-http-server.ts';
 import type { Health } from '../../http/operation.ts';
-import type { RedirectServer } from '../../http/tls/create-redirect-server.ts';
+import type { RedirectServer } from '#http-parts/redirect-server';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { Receiving, Services } from '../../service/services.ts';
 import type { SmtpListener } from '#smtp-listener/listen';

@@ -4,8 +4,9 @@ import type { X509Certificate } from 'node:crypto';
 
 import { isFor, readLeaf } from '#certificates/issued-certificate';
 import type { Config } from '../../config/settings.ts';
+import { createConnections } from '../../http/connections/create-connections.ts';
 import type { HttpServer } from '../../http/server/create-http-server.ts';
-import { createRedirectServer, type RedirectServer } from '../../http/tls/create-redirect-server.ts';
+import { createRedirectServer, type RedirectServer } from '#http-parts/redirect-server';
 import type { Logger } from '#telemetry/logger';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { TlsCertificate } from '#certificates/tls-certificate';
@@ -41,8 +42,10 @@ export async function startRedirect(parts: RedirectParts): Promise<RedirectServe
       httpsPort: () => http.address().port,
       serves: createServes(certificate),
       answerHttp: async (token) => board?.answerHttp(token),
-      log,
-      metrics,
+      connect: (options) => createConnections({ ...options, metrics, log }),
+      onFault: (error) => {
+        log.error('http.failed', { error });
+      },
     }),
     'MAYFLY_HTTP_REDIRECT',
   );

@@ -2,7 +2,7 @@
 // to the log. Used by the server's error handlers.
 
 import { stringifyWellFormed } from '#http-parts/answer';
-import { MalformedBodyError } from '#http-parts/body';
+import { MalformedBodyError, RefusedRequestError } from '#http-parts/body';
 import { ParameterError } from '#values/parameter';
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -56,7 +56,7 @@ const frameworkErrors: Readonly<Record<string, () => MayflyError>> = {
 /** Returns undefined for an error of our own. */
 export function toMayflyError(error: unknown): MayflyError | undefined {
   if (error instanceof MayflyError) return error;
-  if (error instanceof MalformedBodyError) {
+  if (error instanceof MalformedBodyError || error instanceof RefusedRequestError) {
     return new MayflyError(error.code, error.message, { cause: error.cause });
   }
   if (error instanceof ParameterError) {

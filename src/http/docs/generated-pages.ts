@@ -2,11 +2,12 @@
 // for one of them.
 
 import type { Answer } from '#http-parts/answer';
-import { createOpenApiDocument, interfaceDescription } from '../openapi/openapi-document.ts';
+import { createOpenApiDocument } from '#web-pages/openapi-document';
 import type { Operation } from '../operation.ts';
-import type { WebApp } from '../web-app/load-web-app.ts';
-import { docsPolicy, renderDocsPage } from './docs-page.ts';
-import { docsStyle } from './docs-style.ts';
+import type { WebApp } from '#web-pages/load-web-app';
+import { docsPolicy, renderDocsPage } from '#web-pages/docs-page';
+import { docsStyle } from '#web-pages/docs-style';
+import { describeInterface } from './describe-interface.ts';
 
 export interface GeneratedPagesOptions {
   readonly operations: readonly Operation[];
@@ -17,15 +18,17 @@ export interface GeneratedPagesOptions {
 }
 
 export function makeDocument({ operations, version, basePath, publicUrl }: GeneratedPagesOptions): Answer {
-  const document = createOpenApiDocument({ operations, version, baseUrl: publicUrl + basePath || '/' });
+  const described = describeInterface(operations, version);
+  const document = createOpenApiDocument(described, publicUrl + basePath || '/');
   return { headers: { 'cache-control': 'no-cache' }, body: `${JSON.stringify(document)}\n` };
 }
 
 export function makeDocsPage(options: GeneratedPagesOptions): Answer {
-  const hasWebApp = options.webApp !== null;
+  const { operations, version, webApp } = options;
+  const hasWebApp = webApp !== null;
   return {
     headers: { ...headersOf(options), 'content-type': 'text/html; charset=utf-8' },
-    body: renderDocsPage({ ...options, hasWebApp, description: interfaceDescription }),
+    body: renderDocsPage(describeInterface(operations, version), { ...options, hasWebApp }),
   };
 }
 

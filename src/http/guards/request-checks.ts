@@ -9,7 +9,7 @@ import { createCrossOrigin } from '#http-parts/cross-origin';
 import { cleanPath, createPathFinder } from '#http-parts/paths';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { shuttingDown, unsupportedMediaType } from '../answers/error-answer.ts';
-import { createHostGuard } from './host-guard.ts';
+import { createHostGuard } from '#http-parts/host-guard';
 import type { createHttpCounts } from '../server/http-counts.ts';
 import type { HttpSettings } from '../server/http-server-options.ts';
 import type { Sender } from '../answers/send-answer.ts';

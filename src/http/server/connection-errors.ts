@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { commonHeaders } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { errorAnswer } from '../answers/error-answer.ts';
-import { createRequestId } from './request-id.ts';
+import { createRequestId } from '#http-parts/request-id';
 
 function toError(code: unknown): MayflyError {
   switch (code) {

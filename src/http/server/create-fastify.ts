@@ -13,7 +13,7 @@ import type { Metrics } from '../../observe/metrics.ts';
 import { answerOnSocket, refuseConnect } from './connection-errors.ts';
 import type { HttpConnections } from '#http-parts/http-connections';
 import type { HttpSettings } from './http-server-options.ts';
-import { createRequestId } from './request-id.ts';
+import { createRequestId } from '#http-parts/request-id';
 import type { Sender } from '../answers/send-answer.ts';
 
 /**

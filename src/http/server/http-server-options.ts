@@ -8,12 +8,12 @@ import type { PageVisits } from '../../service/operating/page-visits.ts';
 import type { Receiving, Services } from '../../service/services.ts';
 import type { Access } from '../access/access.ts';
 import type { ConnectionLimits } from '#http-parts/connection-limits';
-import type { HostSettings } from '../guards/host-guard.ts';
+import type { HostSettings } from '#http-parts/host-guard';
 import type { Health, SmtpAddress } from '../operation.ts';
 import type { HttpsParts } from '#certificates/encrypt-connection';
 import type { MtaStsPolicy } from '#http-parts/mta-sts';
 import type { InboundDoor } from './inbound-route.ts';
-import type { WebApp } from '../web-app/load-web-app.ts';
+import type { WebApp } from '#web-pages/load-web-app';
 
 export interface HttpSettings extends HostSettings, Partial<ProxySettings>, Partial<ConnectionLimits> {
   /** 0 for any free port. */

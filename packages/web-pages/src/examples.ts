@@ -1,9 +1,9 @@
 // The examples of the docs page: the request by curl, and the answer as the object that its JSON schema describes.
 
-import { type Html, html } from '#http-parts/html';
-import type { Parameter } from '#values/parameter';
-import type { Schema } from '#http-parts/json-schema';
-import type { Operation } from '../operation.ts';
+import { type Html, html } from '../../http-parts/src/html.ts';
+import type { Parameter } from '../../values/src/parameter.ts';
+import type { Schema } from '../../http-parts/src/json-schema.ts';
+import type { DescribedOperation } from './described-interface.ts';
 
 const eventStream = 'text/event-stream';
 
@@ -11,7 +11,7 @@ const eventStream = 'text/event-stream';
  * Returns the request by curl. Where the page may run its script, that inserts the reader's origin and token; otherwise
  * `$TOKEN` is a shell variable. `baseUrl`: prefix of the paths.
  */
-export function renderCurl(operation: Operation, baseUrl: string): Html {
+export function renderCurl(operation: DescribedOperation, baseUrl: string): Html {
   const { method, path, access, answers } = operation;
   const pairs = requiredPairs(operation).join('&');
   const isGet = method === 'GET';
@@ -24,7 +24,7 @@ ${quietly}${isGet ? '' : ' -X POST'}${access === 'session' ? tokenField : ''}${b
 
 const tokenField = html` -H "Authorization: Bearer ${html`<span data-token>$TOKEN</span>`}"`;
 
-function requiredPairs({ parameters }: Operation): string[] {
+function requiredPairs({ parameters }: DescribedOperation): string[] {
   return Object.entries<Parameter>(parameters)
     .filter(([, parameter]) => parameter.required)
     .map(([name, { kind }]) => `${name}=${kind === 'text' ? name.toUpperCase() : 1}`);

@@ -3,8 +3,8 @@
 
 import { isIP } from 'node:net';
 
-import { isLoopback } from '#networks/client-network';
-import { MayflyError } from '../../domain/mayfly-error.ts';
+import { isLoopback } from '../../networks/src/client-network.ts';
+import { RefusedRequestError } from './body.ts';
 
 export interface HostSettings {
   /** The address listened on. */
@@ -71,7 +71,7 @@ export type HostGuard = (request: {
   readonly rawHeaders: readonly string[];
 }) => void;
 
-/** @throws MayflyError wrong_host, malformed_request (thrown by the guard) */
+/** The guard throws RefusedRequestError. */
 export function createHostGuard(settings: HostSettings): HostGuard {
   const allows = toAllows(settings);
   // Most requests name the same host; it need not be parsed again.
@@ -80,26 +80,26 @@ export function createHostGuard(settings: HostSettings): HostGuard {
   function check(text: string): void {
     if (text === lastAllowed) return;
     const asked = parseHost(text);
-    if (!asked) throw new MayflyError('malformed_request', 'The Host field is not a valid host.');
-    if (!allows(asked)) throw new MayflyError('wrong_host', 'This host is not served here.');
+    if (!asked) throw new RefusedRequestError('malformed_request', 'The Host field is not a valid host.');
+    if (!allows(asked)) throw new RefusedRequestError('wrong_host', 'This host is not served here.');
     lastAllowed = text;
   }
 
   return ({ url = '', httpVersion, rawHeaders }) => {
     const given = findHosts(rawHeaders);
     if (given.length > 1) {
-      throw new MayflyError('malformed_request', 'The request has more than one Host field.');
+      throw new RefusedRequestError('malformed_request', 'The request has more than one Host field.');
     }
     // Browsers always send one, so an HTTP/1.0 request without it (old health checks) is no risk.
     if (given[0] !== undefined) check(given[0]);
     else if (httpVersion !== '1.0') {
-      throw new MayflyError('malformed_request', 'The request has no Host field.');
+      throw new RefusedRequestError('malformed_request', 'The request has no Host field.');
     }
     // A host in absolute form overrides the field (RFC 9112 §3.2.2).
     if (url.startsWith('/')) return;
     const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
     if (authority === undefined) {
-      throw new MayflyError('malformed_request', 'The target is neither a path nor a URL.');
+      throw new RefusedRequestError('malformed_request', 'The target is neither a path nor a URL.');
     }
     check(authority);
   };

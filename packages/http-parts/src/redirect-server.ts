@@ -5,11 +5,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Logger } from '#telemetry/logger';
-import type { Metrics } from '../../observe/metrics.ts';
-import { createConnections } from '../connections/create-connections.ts';
-import { parseHost } from '../guards/host-guard.ts';
-import { defaultProgress, defaultTimeouts, headersMaxBytes } from '#http-parts/server-limits';
+import type { HttpConnections, HttpConnectionsOptions } from './http-connections.ts';
+import { parseHost } from './host-guard.ts';
+import { defaultProgress, defaultTimeouts, headersMaxBytes } from './server-limits.ts';
 
 export interface RedirectSettings {
   readonly host: string;
@@ -29,8 +27,10 @@ export interface RedirectServerOptions {
   /** Whether HTTPS has a certificate for the host. */
   readonly serves: (host: string) => boolean;
   readonly answerHttp: (token: string) => Promise<string | undefined>;
-  readonly log: Logger;
-  readonly metrics: Metrics;
+  readonly connect: (
+    options: Pick<HttpConnectionsOptions, 'limits' | 'progress' | 'isProxy'>,
+  ) => HttpConnections;
+  readonly onFault: (error: unknown) => void;
 }
 
 export interface RedirectServer {
@@ -44,14 +44,12 @@ const challengePath = '/.well-known/acme-challenge/';
 
 /** @throws Error when it cannot listen on the address */
 export async function createRedirectServer(options: RedirectServerOptions): Promise<RedirectServer> {
-  const { settings, log, metrics } = options;
+  const { settings, connect, onFault } = options;
   const { connectionsPerAddressMax } = settings;
-  const connections = createConnections({
+  const connections = connect({
     limits: { connectionsMax, connectionsPerAddressMax, unreadMaxBytes: Infinity },
     progress: defaultProgress,
     isProxy: () => false,
-    metrics,
-    log,
   });
   const server = createServer({
     headersTimeout: defaultTimeouts.headersMs,
@@ -63,7 +61,7 @@ export async function createRedirectServer(options: RedirectServerOptions): Prom
   server.setTimeout(defaultTimeouts.headersMs);
   connections.attach(server, (request, response) => {
     answer(options, request, response).catch((error: unknown) => {
-      log.error('http.failed', { error });
+      onFault(error);
       end(response, 500, {});
     });
   });

@@ -1,7 +1,7 @@
 // Security header fields of the page. The page holds session tokens: code injected through a bug must be unable to run,
 // to send anything, or to reach another window.
 
-import { hstsHeaders } from '#http-parts/hsts';
+import { hstsHeaders } from '../../http-parts/src/hsts.ts';
 
 const policy = [
   "default-src 'none'",

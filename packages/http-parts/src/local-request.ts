@@ -4,8 +4,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { isLoopback } from '#networks/client-network';
-import { isForeignPage } from '#http-parts/own-page';
+import { isLoopback } from '../../networks/src/client-network.ts';
+import { isForeignPage } from './own-page.ts';
 import { isLoopbackName, parseHost } from './host-guard.ts';
 
 export interface LocalRequest {

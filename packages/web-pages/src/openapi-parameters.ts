@@ -1,11 +1,10 @@
 // Parameter tables in OpenAPI's form. Token and ticket in a query are security schemes there, not parameters.
 
-import type { Operation } from '../operation.ts';
-import type { Parameter } from '#values/parameter';
-import { allParameters } from '../parameters/all-parameters.ts';
+import type { DescribedOperation } from './described-interface.ts';
+import type { Parameter } from '../../values/src/parameter.ts';
 
 /** Parameters in the query, for GET, and in the header. */
-export function toParameters({ method, parameters, requestHeaders = {} }: Operation): object {
+export function toParameters({ method, parameters, requestHeaders = {} }: DescribedOperation): object {
   const inQuery = method === 'GET' ? Object.entries<Parameter>(parameters) : [];
   const described = [
     ...inQuery.map(([name, parameter]) => ({
@@ -30,7 +29,7 @@ export function toParameters({ method, parameters, requestHeaders = {} }: Operat
  * Returns a JSON body with this schema. The document's introduction names the other accepted media types, because
  * generators make one method for each, or fail.
  */
-export function toRequestBody({ parameters }: Operation, schema: object): object {
+export function toRequestBody({ parameters }: DescribedOperation, schema: object): object {
   const required = Object.values<Parameter>(parameters).some((parameter) => parameter.required);
   return { requestBody: { required, content: { 'application/json': { schema } } } };
 }
@@ -46,10 +45,9 @@ export function toFileBody(mediaType: string): object {
 }
 
 /** Returns the body of a POST operation; undefined when it has none. */
-export function toBodySchema(operation: Operation): object | undefined {
-  if (operation.access === 'session' && operation.takesFile) return undefined;
-  const entries = Object.entries<Parameter>(allParameters(operation));
-  if (operation.method === 'GET' || entries.length === 0) return undefined;
+export function toBodySchema({ method, fileType, allParameters }: DescribedOperation): object | undefined {
+  const entries = Object.entries<Parameter>(allParameters);
+  if (method === 'GET' || fileType !== undefined || entries.length === 0) return undefined;
   const required = entries.filter(([, parameter]) => parameter.required).map(([name]) => name);
   const properties = entries.map(([name, parameter]) => [
     name,

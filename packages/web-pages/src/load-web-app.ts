@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
 import { hashedFileHeaders, lastingFileHeaders, pageHeaders, serviceWorkerHeaders } from './page-headers.ts';
-import type { WebFile } from '#http-parts/static-file';
+import type { WebFile } from '../../http-parts/src/static-file.ts';
 
 export interface WebApp {
   /** Served at the base path itself. */

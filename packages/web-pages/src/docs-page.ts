@@ -2,23 +2,16 @@
 // policy allows only our own files. With the web app it loads one script of ours, which inserts the reader's session
 // into the examples and lets the reader try the operations.
 
-import { type Html, html, moduleScript, prose } from '#http-parts/html';
-import { errorCatalogue } from '../../domain/error-catalogue.ts';
-import { errorsOf } from '../openapi/openapi-responses.ts';
-import { type Operation, operationTags } from '../operation.ts';
-import { describeKind, type Parameter } from '#values/parameter';
-import { allParameters } from '../parameters/all-parameters.ts';
+import { type Html, html, moduleScript, prose } from '../../http-parts/src/html.ts';
+import type { DescribedInterface, DescribedOperation } from './described-interface.ts';
+import { describeKind, type Parameter } from '../../values/src/parameter.ts';
 import { renderCurl, toExample } from './examples.ts';
 
 export interface DocsOptions {
-  readonly operations: readonly Operation[];
-  readonly version: string;
   /** '' or a path such as `/mail`. */
   readonly basePath: string;
   /** An origin, or ''. */
   readonly publicUrl: string;
-  /** The document's description. */
-  readonly description: string;
   /** Whether the web app is served too. */
   readonly hasWebApp: boolean;
 }
@@ -35,19 +28,16 @@ export function docsPolicy(hasWebApp: boolean): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; ${scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/** The operations that most clients need, in the order in which they need them. */
-const firstOnes: readonly string[] = ['listDomains', 'createSession', 'checkMail', 'readMail', 'deleteMail'];
-
 interface Group {
   readonly title: string;
   readonly about: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly DescribedOperation[];
 }
 
-function toGroups(operations: readonly Operation[]): readonly Group[] {
+function toGroups({ operations, firstOnes, tags }: DescribedInterface): readonly Group[] {
   const first = firstOnes.flatMap((name) => operations.find((operation) => operation.name === name) ?? []);
   const rest = operations.filter((operation) => !first.includes(operation));
-  const groups = Object.entries(operationTags).map(([title, about]) => ({
+  const groups = Object.entries(tags).map(([title, about]) => ({
     title,
     about,
     operations: rest.filter(({ tag }) => tag === title),
@@ -58,16 +48,17 @@ function toGroups(operations: readonly Operation[]): readonly Group[] {
   );
 }
 
-export function renderDocsPage(options: DocsOptions): string {
-  const { operations, version, basePath, publicUrl, description, hasWebApp } = options;
+export function renderDocsPage(described: DescribedInterface, options: DocsOptions): string {
+  const { basePath, publicUrl, hasWebApp } = options;
+  const { title, version, description, errors } = described;
   const baseUrl = (publicUrl || defaultOrigin) + basePath;
-  const groups = toGroups(operations);
+  const groups = toGroups(described);
   const page = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Mayfly API</title>
+        <title>${title} API</title>
         <link rel="stylesheet" href="${basePath}/docs/style.css" />
         ${hasWebApp ? html`<link rel="icon" href="${basePath}/favicon.svg" />` : ''}
         ${hasWebApp ? moduleScript(basePath + scriptPath) : ''}
@@ -75,7 +66,7 @@ export function renderDocsPage(options: DocsOptions): string {
       <body>
         <a class="skip" href="#content">Skip to content</a>
         <header class="top">
-          <a class="brand" href="${basePath}/"><i></i>Mayfly</a> <span>API ${version}</span>
+          <a class="brand" href="${basePath}/"><i></i>${title}</a> <span>API ${version}</span>
           <a href="${basePath}/openapi.json">OpenAPI 3.1</a>
         </header>
         <nav aria-label="Operations">
@@ -88,7 +79,7 @@ export function renderDocsPage(options: DocsOptions): string {
           <h1>API</h1>
           ${description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p> `)}
           ${hasWebApp ? renderReader(basePath) : ''}
-          ${groups.map((group) => renderGroup(group, { basePath, baseUrl }))} ${renderErrors()}
+          ${groups.map((group) => renderGroup(group, { basePath, baseUrl }))} ${renderErrors(errors)}
         </main>
       </body>
     </html> `;
@@ -132,7 +123,7 @@ interface DocsAddress {
   readonly baseUrl: string;
 }
 
-function renderOperation(operation: Operation, { basePath, baseUrl }: DocsAddress): Html {
+function renderOperation(operation: DescribedOperation, { basePath, baseUrl }: DocsAddress): Html {
   const { name, method, path, summary, description } = operation;
   return html`<section
     id="${name}"
@@ -146,12 +137,12 @@ function renderOperation(operation: Operation, { basePath, baseUrl }: DocsAddres
     <h4>Answer</h4>
     ${renderAnswer(operation)}
     <h4>Errors</h4>
-    <p>${errorsOf(operation).map((code) => html`<a href="#error-${code}"><code>${code}</code></a> `)}</p>
+    <p>${operation.errors.map((code) => html`<a href="#error-${code}"><code>${code}</code></a> `)}</p>
   </section> `;
 }
 
-function renderParameters(operation: Operation): Html {
-  const entries = Object.entries<Parameter>(allParameters(operation));
+function renderParameters(operation: DescribedOperation): Html {
+  const entries = Object.entries<Parameter>(operation.allParameters);
   if (entries.length === 0) return html`<p>No parameters.</p>`;
   const rows = entries.map(
     ([name, parameter]) =>
@@ -176,13 +167,13 @@ function renderParameters(operation: Operation): Html {
     </table>`;
 }
 
-function renderAnswer({ answers }: Operation): Html {
+function renderAnswer({ answers }: DescribedOperation): Html {
   if (typeof answers === 'string') return html`<p><code>${answers}</code>, to be saved.</p>`;
   return html`<pre tabindex="0">${toExample(answers)}</pre>`;
 }
 
-function renderErrors(): Html {
-  const rows = Object.entries(errorCatalogue).map(
+function renderErrors(errors: DescribedInterface['errors']): Html {
+  const rows = Object.entries(errors).map(
     ([code, { http, when }]) =>
       html`<tr id="error-${code}">
         <td><code>${code}</code></td>
