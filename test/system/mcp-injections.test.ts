@@ -164,7 +164,7 @@ function expectTyped({ code, link }: Answers, { says = [] }: Injection): void {
 function expectGuarded(answers: Answers, injection: Injection): void {
   if (injection.unreadable === true) {
     expect(answers.read).toBe(
-      'message_unreadable: The message could not be read within its limits of time and memory.',
+      'message_unreadable: The message could not be read within the limits of time and memory.',
     );
   } else expectFence(answers.read, injection);
   expect(answers.outside).not.toContain(mark);

@@ -44,7 +44,7 @@ describe('a handle', () => {
     'is not %j, and the error quotes nothing of it',
     (text) => {
       expect(() => sealer.open(text)).toThrow(
-        'unknown_handle: This handle opens no inbox here. Use one that create_inbox of this server returned to the same caller.',
+        'unknown_handle: This handle is not valid here. Use one that create_inbox of this server returned to the same caller.',
       );
     },
   );

@@ -26,7 +26,7 @@ export function addCreateInbox(server: McpServer, parts: ToolParts): void {
     'create_inbox',
     {
       title: 'Create an inbox',
-      description: 'Makes a temporary e-mail address and returns it with a handle. Ten may be open at once.',
+      description: 'Creates a temporary e-mail address and returns it with a handle. At most ten may be open at once.',
       inputSchema: createInput,
       outputSchema: createOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
@@ -144,12 +144,12 @@ const meanings: readonly [start: string, meaning: string][] = [
   ['1.', 'the address does not exist or is not accepted'],
   ['2.2', 'the mailbox is full'],
   ['2.3', 'the message is too large for the mailbox'],
-  ['2.', 'the mailbox does not take it'],
+  ['2.', 'the mailbox does not accept it'],
   ['3.4', 'the message is too large'],
-  ['3.', 'the service cannot take mail now'],
-  ['4.', 'the network or the load kept it from being taken'],
+  ['3.', 'the service cannot accept mail now'],
+  ['4.', 'the network or the load prevented delivery'],
   ['5.', 'the sender broke the protocol or named too many recipients'],
-  ['6.', 'the content cannot be taken as it is'],
+  ['6.', 'the content is not accepted as it is'],
   ['7.', 'a policy refused it'],
 ];
 
@@ -178,7 +178,7 @@ export function addEndInbox(server: McpServer, parts: ToolParts): void {
     'end_inbox',
     {
       title: 'End an inbox',
-      description: 'Ends an inbox at once: its address takes no more mail, and its messages are gone.',
+      description: 'Ends an inbox at once: its address accepts no more mail, and its messages are deleted.',
       inputSchema: handleInput,
       outputSchema: endOutput,
       annotations: {

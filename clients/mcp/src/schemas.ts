@@ -30,33 +30,33 @@ const dmarc = z
 const handle = z
   .string()
   .max(200)
-  .describe('From create_inbox. It opens the inbox for this caller on this server alone.');
+  .describe('Returned by create_inbox. Valid only for this caller on this server.');
 
 export const createInput = z.strictObject({
   prefix: z
     .string()
     .regex(/^[a-z0-9]([a-z0-9._-]{0,62}[a-z0-9])?$/)
     .optional()
-    .describe('What stands before the @; random when absent.'),
+    .describe('The part before the @; random if omitted.'),
   style: z
     .enum(['words', 'random'])
     .optional()
-    .describe('Of a random name: words that can be spoken, when absent, or characters without a pattern.'),
+    .describe('How a random name is made: of pronounceable words, the default, or of random characters.'),
   domain: z
     .string()
     .regex(/^[a-z0-9.-]{1,253}$/)
     .optional()
-    .describe('One of the domains of the service; it chooses when absent.'),
+    .describe('A domain of the service, which chooses one if omitted.'),
   lifetime_seconds: z
     .int()
     .min(1)
     .max(31_536_000)
     .optional()
-    .describe('Until the inbox ends by itself; the usual lifetime of the service when absent.'),
+    .describe('Seconds until the inbox expires; the service’s default if omitted.'),
 });
 export const createOutput = z.object({
-  handle: z.string().describe('Names the inbox in the other tools.'),
-  email: z.string().describe('The address to give to whoever is to send mail.'),
+  handle: z.string().describe('Identifies the inbox in the other tools.'),
+  email: z.string().describe('The address to give to the sender.'),
   expires_at: instant,
 });
 
@@ -68,7 +68,7 @@ const waiting = {
     .min(0)
     .optional()
     .describe(
-      'Only messages with a greater message_id. When absent: messages that this tool has not answered with before.',
+      'Only messages with a greater message_id. If omitted: messages that this tool has not returned yet.',
     ),
   from: z.string().min(1).max(200).optional().describe('Part of the address or name of the sender.'),
   q: z
@@ -76,14 +76,14 @@ const waiting = {
     .min(1)
     .max(200)
     .optional()
-    .describe('A search: words, "phrases", subject:order, to:tag, has:attachment, is:unread. All must hold.'),
+    .describe('A search: words, "phrases", subject:order, to:tag, has:attachment, is:unread. All must match.'),
 };
 export const waitForCodeInput = z.strictObject({
   ...waiting,
   code_kind: z
     .enum(codeKinds)
     .optional()
-    .describe('What the code is for: otp, pin or pickup (of a parcel) when absent.'),
+    .describe('What the code is for; otp, pin or pickup (of a parcel) if omitted.'),
 });
 export const waitForLinkInput = z.strictObject({
   ...waiting,
@@ -92,15 +92,15 @@ export const waitForLinkInput = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9.-]{1,253}$/)
     .optional()
-    .describe('Host of the link, or the end of it from a dot on.'),
+    .describe('The host of the link, or a domain above it.'),
 });
 
 const found = {
-  found: z.boolean().describe('False when the time was up.'),
+  found: z.boolean().describe('False if time ran out.'),
   message_id: messageId.nullable(),
   received_at: instant.nullable(),
   dmarc: dmarc.nullable(),
-  others: z.int().min(0).describe('Messages that came and were not what was waited for.'),
+  others: z.int().min(0).describe('Messages that arrived and did not match.'),
   refused: z.int().min(0).describe('Deliveries to the address that the service refused; see delivery_log.'),
 };
 export const waitForCodeOutput = z.object({
@@ -120,7 +120,7 @@ export const waitForLinkOutput = z.object({
   host_is_senders: z
     .boolean()
     .nullable()
-    .describe('Whether host and sender are of one organisation. Anyone can forge a sender: see dmarc.'),
+    .describe('Whether host and sender belong to one organisation. Anyone can forge a sender: see dmarc.'),
   kind: z.enum(linkKinds).nullable(),
   flags: z.array(z.enum(linkFlags)).describe('Why the address may not be what it looks like.'),
 });
@@ -133,7 +133,7 @@ export const messageListOutput = z.object({
       z.object({
         message_id: messageId,
         received_at: instant,
-        sender: address.nullable().describe('Null when it is no plain address.'),
+        sender: address.nullable().describe('Null if it is not a plain address.'),
         size: z.int().min(0),
         has_code: z.boolean().nullable().describe('Null when unknown.'),
         has_attachments: z.boolean().nullable().describe('Null when unknown.'),

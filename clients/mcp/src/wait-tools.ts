@@ -91,8 +91,8 @@ export function addWaitForCode(server: McpServer, parts: ToolParts): void {
     {
       title: 'Wait for a one-time code',
       description:
-        'Waits up to 50 seconds for a message with a one-time code and returns the code. Messages that are there ' +
-        'already count. When the time is up `found` is false; call again to go on waiting.',
+        'Waits up to 50 seconds for a message with a one-time code and returns the code. Messages already in the ' +
+        'inbox count. When time runs out, `found` is false; call again to keep waiting.',
       inputSchema: waitForCodeInput,
       outputSchema: waitForCodeOutput,
       annotations: { readOnlyHint: true, openWorldHint: true },
@@ -116,8 +116,8 @@ export function addWaitForLink(server: McpServer, parts: ToolParts): void {
     {
       title: 'Wait for a link',
       description:
-        'Waits up to 50 seconds for a message with a link and returns the link. Messages that are there already ' +
-        'count. The link is not opened. When the time is up `found` is false; call again to go on waiting.',
+        'Waits up to 50 seconds for a message with a link and returns the link. Messages already in the inbox ' +
+        'count. The link is not opened. When time runs out, `found` is false; call again to keep waiting.',
       inputSchema: waitForLinkInput,
       outputSchema: waitForLinkOutput,
       annotations: { readOnlyHint: true, openWorldHint: true },
