@@ -254,7 +254,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|packages)/',
-        pathNot: ['^packages/(networks|mail-receiver)/', '^packages/quickstart/src/authoritative[.]ts$', test],
+        pathNot: [
+          '^packages/(networks|mail-receiver)/',
+          '^packages/quickstart/src/authoritative[.]ts$',
+          test,
+        ],
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?(dns(/promises)?|https|http2)$' },
     },

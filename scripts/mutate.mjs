@@ -18,6 +18,7 @@ const folders = [
   'packages/mail-receiver/src',
   'packages/group-commit/src',
   'packages/networks/src',
+  'packages/smtp-listener/src',
   'src/smtp',
   'src/store',
   'src/service',

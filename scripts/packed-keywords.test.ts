@@ -10,7 +10,9 @@ import { loadKeywordTables, packedName } from './packed-keywords.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 it('lies beside the bundle that reads mail, and gives the tables that the lists of words make', async () => {
-  const kept = loadKeywordTables(pathToFileURL(path.join(inject('buildDir'), 'packages/mail-threads', packedName)));
+  const kept = loadKeywordTables(
+    pathToFileURL(path.join(inject('buildDir'), 'packages/mail-threads', packedName)),
+  );
   // By `toEqual` it takes seconds.
   expect(isDeepStrictEqual(kept, await makeKeywordTables(root))).toBe(true);
   expect(kept['code']?.['tags']).toContainEqual({ meaning: 'code', languages: expect.any(Number) });

@@ -36,6 +36,7 @@ function listPackages({ parts, edges }) {
       usedBy: ['service', 'gmail'],
     },
     'command-line': { npm: [], usedBy: ['operator', 'cli', 'main'] },
+    backups: { npm: [], uses: ['telemetry'], usedBy: ['cli'] },
     maildir: { npm: [], usedBy: ['app', 'cli'] },
     acme: { npm: [], usedBy: ['certificates'] },
     sealing: { npm: [], usedBy: ['domain', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'] },
@@ -79,7 +80,10 @@ function listPackages({ parts, edges }) {
     'http-parts': { npm: [], uses: ['networks', 'values'], usedBy: ['http', 'compat', 'inbound', 'app'] },
     postgres: { npm: ['pg'], uses: ['telemetry'], usedBy: ['store'] },
     'group-commit': { npm: ['better-sqlite3'], usedBy: ['store'] },
-    telemetry: { npm: [], usedBy: ['domain', ...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'] },
+    telemetry: {
+      npm: [],
+      usedBy: ['domain', ...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'],
+    },
     'unix-mail': { npm: [], usedBy: ['service', 'http', 'cli'] },
     threads: { npm: [], uses: ['networks'], usedBy: ['compat', 'app', 'cli'] },
   };

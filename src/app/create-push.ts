@@ -3,7 +3,7 @@
 import type { Logger } from '#telemetry/logger';
 import { createPushKey } from '#notifications/push-key';
 import type { Config } from '../config/settings.ts';
-import { demoDomain } from '../domain/addresses/demo-domain.ts';
+import { demoDomain } from '../domain/addresses/special-domain.ts';
 import type { Session } from '../domain/session.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { loadPushKey } from '../secrets/load-push-key.ts';

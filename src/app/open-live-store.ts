@@ -3,7 +3,7 @@
 
 import type { Logger } from '#telemetry/logger';
 import type { Config } from '../config/settings.ts';
-import { demoDomain } from '../domain/addresses/demo-domain.ts';
+import { demoDomain } from '../domain/addresses/special-domain.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { addDomain, isDemoOnly } from '../service/operating/manage-domains.ts';
 import { createSessionCaches, type SessionCaches } from '../service/mail/session-caches.ts';

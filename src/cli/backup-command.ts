@@ -20,7 +20,7 @@ import {
   sumOf,
   syncFile,
   writeManifest,
-} from './backup-folder.ts';
+} from '#backups/backup-folder';
 import { askDatabase, checkDump, type DatabaseAccess, dumpDatabase } from './postgres-copy.ts';
 
 export interface BackupDeps {

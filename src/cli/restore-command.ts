@@ -15,7 +15,7 @@ import {
   storeName,
   sumOf,
   syncFile,
-} from './backup-folder.ts';
+} from '#backups/backup-folder';
 import { askDatabase, type DatabaseAccess, loadDatabase } from './postgres-copy.ts';
 
 export interface RestoreOptions {

@@ -34,5 +34,9 @@ export class MayflyError extends Error {
 
 /** For work that gets no turn. */
 export function unavailable(message: string, retryAfterSeconds?: number): MayflyError {
-  return new MayflyError('unavailable', message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  return new MayflyError(
+    'unavailable',
+    message,
+    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+  );
 }

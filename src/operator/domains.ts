@@ -1,6 +1,6 @@
 // `mayfly domain`: the domains of addresses.
 
-import { demoDomain } from '../domain/addresses/demo-domain.ts';
+import { demoDomain } from '../domain/addresses/special-domain.ts';
 import { durationForm, formatDuration } from '#values/duration';
 import { checkOwnDomain } from '../service/operating/check-domain.ts';
 import { addDomain, changeDomain, disableDomain, removeDomain } from '../service/operating/manage-domains.ts';

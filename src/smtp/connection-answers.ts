@@ -7,8 +7,8 @@ import { MessageBuffer, type Room, type Spill } from '#mail-receiver/message-buf
 import type { MailCommand } from '#mail-receiver/parse-path';
 import { accepted, replies, type Reply } from '#mail-receiver/reply';
 import type { SaslLogin } from '#mail-receiver/sasl-exchange';
-import type { Admission } from '#smtp-listener/admission';
-import type { Answered, Answers, Peer } from '#smtp-listener/listener-parts';
+import type { Admission, Peer } from '#smtp-listener/admission';
+import type { Answered, Answers } from '#smtp-listener/listener-parts';
 import type { MessageTrace } from '#smtp-listener/message-trace';
 import type { Logger } from '#telemetry/logger';
 import type { MessageSource, SmtpLoginName } from '../domain/message.ts';
@@ -26,7 +26,7 @@ export interface AnswersParts {
   readonly spill: Spill;
   readonly log: Logger;
   /** For events that strangers can cause at any rate. */
-  readonly sampledLog: Pick<Logger, 'warn'>;
+  readonly sampledLog: Pick<Logger, 'info' | 'warn'>;
   readonly counts: SmtpCounts;
 }
 

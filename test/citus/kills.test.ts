@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { hashToken, toSessionKey } from '#sealing/token';
-import { ShardMap } from '../../src/store/postgres/citus/shard-map.ts';
+import { ShardMap } from '#postgres/shard-map';
 import { type CitusDatabase, createCitusDatabase, type Machine } from '../support/postgres/citus-cluster.ts';
 import {
   countAcknowledged,
@@ -30,7 +30,7 @@ const awayMs = 2500;
 const seed = fuzzSeed();
 
 async function readMap(database: CitusDatabase): Promise<ShardMap> {
-  const map = new ShardMap({ read: ({ text }) => database.execute(text) as never });
+  const map = new ShardMap({ read: ({ text }) => database.execute(text) as never }, 'mayfly.sessions');
   await map.read();
   return map;
 }

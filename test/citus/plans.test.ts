@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import type { SessionKey } from '../../src/domain/session.ts';
 import { toCopy } from '../../src/store/postgres/delivery/delivery-batch.ts';
-import { ShardMap } from '../../src/store/postgres/citus/shard-map.ts';
+import { ShardMap } from '#postgres/shard-map';
 import { sendHere } from '../../src/store/postgres/citus/worker-groups.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { ownStates } from '../../src/store/postgres/own-states.ts';
@@ -132,7 +132,7 @@ async function sendGroup(url: string): Promise<{ plans: string; stored: number }
   const plans = await noticesOf(url, explain, async (client) => {
     const query = async (statement: { text: string }, values: readonly unknown[]) =>
       (await client.query(statement.text, [...values])).rows as never[];
-    const map = new ShardMap({ read: query });
+    const map = new ShardMap({ read: query }, 'mayfly.sessions');
     await map.read();
     const { host, port } = map.find(key) ?? {};
     const copies = Array.from({ length: 30 }, (_, at) => {
@@ -158,7 +158,7 @@ it('a group is delegated whole by the coordinator, and needs no planning on its 
   expect(delegated.stored).toBe(1);
   expect(delegated.plans).toMatch(/Citus Adaptive/);
   expect([...delegated.plans.matchAll(/Task Count: (\d+)/g)].every(([, count]) => count === '1')).toBe(true);
-  const map = new ShardMap({ read: (async () => database.execute(listShards)) as never });
+  const map = new ShardMap({ read: (async () => database.execute(listShards)) as never }, 'mayfly.sessions');
   await map.read();
   const shard = map.find(key);
   if (!shard) throw new Error('The session has no shard.');
@@ -169,7 +169,7 @@ it('a group is delegated whole by the coordinator, and needs no planning on its 
 });
 
 it('a look-up on the worker that has the session is planned by no one', async () => {
-  const map = new ShardMap({ read: (async () => database.execute(listShards)) as never });
+  const map = new ShardMap({ read: (async () => database.execute(listShards)) as never }, 'mayfly.sessions');
   await map.read();
   const shard = map.find(key);
   if (!shard) throw new Error('The session has no shard.');

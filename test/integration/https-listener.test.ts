@@ -10,10 +10,7 @@ import { connect, createSecureContext, type ConnectionOptions, type TLSSocket } 
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import {
-  createRedirectServer,
-  type RedirectServerOptions,
-} from '#http-parts/redirect-server';
+import { createRedirectServer, type RedirectServerOptions } from '#http-parts/redirect-server';
 import { createConnections } from '../../src/http/connections/create-connections.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
 import { createSelfSigned } from '#certificates/self-signed';

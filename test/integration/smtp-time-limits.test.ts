@@ -9,12 +9,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { ScratchFile } from '#mail-receiver/scratch-file';
 import { ReplyTurn } from '#mail-receiver/reply-turn';
-import { Admission } from '#smtp-listener/admission';
+import { Admission, type Peer } from '#smtp-listener/admission';
 import type { Recipient } from '../../src/service/session/recipient.ts';
 import { ConnectionAnswers } from '../../src/smtp/connection-answers.ts';
 import { SmtpCounts } from '../../src/smtp/smtp-counts.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
-import type { Peer } from '#smtp-listener/listener-parts';
 import { SmtpConnection } from '#smtp-listener/smtp-connection';
 import { engineSettings } from '../support/smtp/engine-peer.ts';
 import { createRefusingReceiver } from '../support/smtp/refusing-receiver.ts';

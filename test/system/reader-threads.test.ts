@@ -25,7 +25,10 @@ async function buildTelling(): Promise<string> {
   const { buildDir, remove } = await copyBuild(inject('buildDir'));
   onTestFinished(remove);
   await makeTell(path.join(buildDir, 'packages/mail-threads', 'reader-worker.js'), 'a reader starts');
-  await makeTell(path.join(buildDir, 'packages/mail-threads', 'reader-worker.jsdom-window.js'), 'jsdom is loaded');
+  await makeTell(
+    path.join(buildDir, 'packages/mail-threads', 'reader-worker.jsdom-window.js'),
+    'jsdom is loaded',
+  );
   return buildDir;
 }
 

@@ -26,7 +26,8 @@ export function addCreateInbox(server: McpServer, parts: ToolParts): void {
     'create_inbox',
     {
       title: 'Create an inbox',
-      description: 'Creates a temporary e-mail address and returns it with a handle. At most ten may be open at once.',
+      description:
+        'Creates a temporary e-mail address and returns it with a handle. At most ten may be open at once.',
       inputSchema: createInput,
       outputSchema: createOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },

@@ -76,7 +76,9 @@ const waiting = {
     .min(1)
     .max(200)
     .optional()
-    .describe('A search: words, "phrases", subject:order, to:tag, has:attachment, is:unread. All must match.'),
+    .describe(
+      'A search: words, "phrases", subject:order, to:tag, has:attachment, is:unread. All must match.',
+    ),
 };
 export const waitForCodeInput = z.strictObject({
   ...waiting,

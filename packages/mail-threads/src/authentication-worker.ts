@@ -4,7 +4,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 import type { Authentication } from '../../mail-receiver/src/authentication.ts';
-import { type AuthenticationRequest, checkAuthentication } from '../../mail-receiver/src/check-authentication.ts';
+import {
+  type AuthenticationRequest,
+  checkAuthentication,
+} from '../../mail-receiver/src/check-authentication.ts';
 import { createDnsResolver } from '../../mail-receiver/src/dns-resolver.ts';
 import { serveRequests } from '../../threads/src/serve-requests.ts';
 import { findOwnThread, openThreadClock, type ThreadClock } from '../../threads/src/thread-clock.ts';

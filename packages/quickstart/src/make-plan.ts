@@ -12,13 +12,7 @@ import {
   settingsPath,
   type ShippedFiles,
 } from './plan-files.ts';
-import {
-  formatChecklist,
-  formatCloudflare,
-  formatZoneFile,
-  planZone,
-  type ZoneRecord,
-} from './plan-zone.ts';
+import { formatChecklist, formatCloudflare, formatZoneFile, planZone, type ZoneRecord } from './plan-zone.ts';
 import { codeOf } from '../../telemetry/src/error-code.ts';
 import type { Answers } from './answers.ts';
 import { allUnits } from './machine.ts';
@@ -61,7 +55,7 @@ export function readSettingsNow(): string | undefined {
   }
 }
 
-/** What is there before. */
+/** The program and the settings before any change. */
 export interface Present {
   readonly packageFolder: string;
   readonly shipped: ShippedFiles;

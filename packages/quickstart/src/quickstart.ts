@@ -17,7 +17,7 @@ import { resumeService, startingStep, writingSteps } from './machine-steps.ts';
 import { cloudflarePath, makePlan, type Plan, printPlan, readSettingsNow, readShipped } from './make-plan.ts';
 import { type CallService, ServiceCalls } from './service-calls.ts';
 
-/** What the program around quickstart has. */
+/** Parts of the program around quickstart. */
 export interface QuickstartParts {
   /** Where the program is installed. */
   readonly packageFolder: string;
@@ -174,7 +174,12 @@ class Run {
   async conclude(): Promise<void> {
     const { domain, host } = this.#answers;
     const report = await this.#calls.call<Report>('/admin/doctor', { fresh: true });
-    this.#parts.say(['', ...this.#parts.formatFindings(report.findings), '', `${domain} takes mail. The page: https://${host}/`]);
+    this.#parts.say([
+      '',
+      ...this.#parts.formatFindings(report.findings),
+      '',
+      `${domain} takes mail. The page: https://${host}/`,
+    ]);
     const link = await this.#calls.linkFirstAdministrator();
     if (link !== undefined) {
       const { port } = new URL(link);

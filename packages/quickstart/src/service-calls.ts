@@ -85,7 +85,9 @@ export class ServiceCalls {
     const message = `${header}${field}\r\nYour verification code is ${code}.\r\n`;
     await sendMail({ address: exchange, name: host, to: address, message });
     await until(mailMs, 'The mail was taken, and its code was not read', async () => {
-      const { mail } = await this.call<{ mail: { code: string | null } | null }>('/admin/read-probe', { address });
+      const { mail } = await this.call<{ mail: { code: string | null } | null }>('/admin/read-probe', {
+        address,
+      });
       return mail?.code === code ? true : undefined;
     });
   }

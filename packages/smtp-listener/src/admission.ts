@@ -3,7 +3,14 @@
 
 import { GcraLimiter, type Rate } from '../../networks/src/gcra-limiter.ts';
 import { NetworkLimiter } from '../../networks/src/network-limiter.ts';
+import {
+  isLoopback,
+  normaliseAddress,
+  toClientNetwork,
+  toWideNetwork,
+} from '../../networks/src/client-network.ts';
 import { replies, type Reply } from '../../mail-receiver/src/reply.ts';
+import type { Logger } from '../../telemetry/src/logger.ts';
 import type { Vitals } from '../../telemetry/src/vitals.ts';
 import type { Newcomer } from '../../mail-receiver/src/find-victim.ts';
 
@@ -194,6 +201,51 @@ export class Admission {
     place.own.bytes += bytes;
     place.site.bytes += bytes;
   }
+}
+
+export interface Arrival {
+  /** The connection's id. */
+  readonly id: string;
+  readonly address: string;
+  /** Whether the address is from a proxy's header. */
+  readonly isProxied: boolean;
+}
+
+/** The peer's address and the network it counts as. */
+export interface Peer {
+  /** The connection's id. */
+  readonly id: string;
+  readonly remoteAddress: string;
+  readonly network: string;
+  /** Whether it is on this machine and no proxy: rates do not apply to it. */
+  readonly isLocal: boolean;
+  /** The current counts of that network. */
+  readonly place: PeerHoldings;
+}
+
+export interface PeerChecks {
+  readonly admission: Admission;
+  readonly isNetworkBlocked: (remoteAddress: string) => boolean;
+  /** For events that strangers can cause at any rate. */
+  readonly sampledLog: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** Counts a connection from this address, to be paired with `leave`, or returns the reply that refuses it. */
+export function admitPeer(
+  { admission, isNetworkBlocked, sampledLog }: PeerChecks,
+  { id, address, isProxied }: Arrival,
+): Peer | Reply {
+  const remoteAddress = normaliseAddress(address);
+  const [network, site] = [toClientNetwork(remoteAddress), toWideNetwork(remoteAddress)];
+  const isLocal = !isProxied && isLoopback(remoteAddress);
+  const isBlocked = isNetworkBlocked(remoteAddress);
+  const refusal = isBlocked ? replies.blockedNetwork : admission.enter(network, site, isLocal);
+  if (refusal) {
+    const reply = refusal.trimEnd();
+    sampledLog.info('smtp.connection_refused', { connection: id, remoteAddress, reply });
+    return refusal;
+  }
+  return { id, remoteAddress, network, isLocal, place: admission.placeOf(network, site) };
 }
 
 function perMinute(count: number): Rate {

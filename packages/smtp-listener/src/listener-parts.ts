@@ -13,35 +13,19 @@ import type { SaslLogin } from '../../mail-receiver/src/sasl-exchange.ts';
 import type { SmtpEngine } from '../../mail-receiver/src/smtp-engine.ts';
 import type { Logger } from '../../telemetry/src/logger.ts';
 import type { TlsCertificate } from '../../certificates/src/tls-certificate.ts';
-import type { Admission, PeerHoldings } from './admission.ts';
+import type { Peer, PeerChecks } from './admission.ts';
 
-export interface ListenerParts<Recipient> {
+export interface ListenerParts<Recipient> extends PeerChecks {
   readonly settings: SmtpEngineSettings & { readonly idleTimeoutSeconds: number };
   /** The settings for peers on loopback. */
   readonly loopbackSettings: () => SmtpEngineSettings;
-  readonly admission: Admission;
-  readonly isNetworkBlocked: (remoteAddress: string) => boolean;
   readonly createAnswers: (peer: Peer) => Answers<Recipient>;
   readonly tls: TlsCertificate | undefined;
   readonly log: Logger;
-  /** For events that strangers can cause at any rate. */
-  readonly sampledLog: Pick<Logger, 'info' | 'warn'>;
   readonly counts: ConnectionCounts;
   readonly replyTurn: ReplyTurn;
   /** Called with +1 when a transaction begins, and -1 when its message is handed over or it ends otherwise. */
   readonly onIncoming: (change: 1 | -1) => void;
-}
-
-/** The peer's address and the network it counts as. */
-export interface Peer {
-  /** The connection's id. */
-  readonly id: string;
-  readonly remoteAddress: string;
-  readonly network: string;
-  /** Whether it is on this machine and no proxy: rates do not apply to it. */
-  readonly isLocal: boolean;
-  /** The current counts of that network. */
-  readonly place: PeerHoldings;
 }
 
 export type Answered<Recipient> = Pick<SmtpEngine<Recipient>, 'answerTransaction' | 'answerBody'>;

@@ -12,8 +12,7 @@ import { closeSocket, endSocket } from '../../mail-receiver/src/end-socket.ts';
 import { isCrowd, type Newcomer, type Weakness } from '../../mail-receiver/src/find-victim.ts';
 import { ProxyHeaderReader } from '../../mail-receiver/src/proxy-header.ts';
 import { startTls } from '../../mail-receiver/src/start-tls.ts';
-import { admitPeer } from './admit-peer.ts';
-import type { PeerHoldings } from './admission.ts';
+import { admitPeer, type PeerHoldings } from './admission.ts';
 import type { Answers, ListenerParts } from './listener-parts.ts';
 
 /** The most bytes of input, and of unread replies, that may wait before TCP slows the sender down. */
@@ -122,6 +121,7 @@ export class SmtpConnection<Recipient> {
   #enter(address: string, isProxied: boolean): void {
     const peer = admitPeer(this.#shared, { id: this.#id, address, isProxied });
     if (typeof peer === 'string') return this.#turnAway(peer);
+    this.#shared.counts.recordConnection();
     const { settings, loopbackSettings } = this.#shared;
     this.#place = peer.place;
     this.#answers = this.#shared.createAnswers(peer);
@@ -283,7 +283,11 @@ export class SmtpConnection<Recipient> {
     return false;
   }
 
-  #store(message: EngineMessage<Recipient>, engine: SmtpEngine<Recipient>, answers: Answers<Recipient>): false {
+  #store(
+    message: EngineMessage<Recipient>,
+    engine: SmtpEngine<Recipient>,
+    answers: Answers<Recipient>,
+  ): false {
     // Send earlier replies first: the commit may take a while.
     this.#flush();
     const endedAt = performance.now();

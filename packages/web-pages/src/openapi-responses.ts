@@ -59,7 +59,9 @@ const failureHeaders: Readonly<Record<number, Parameters<typeof referToHeaders>[
 
 /** One response for all codes of a status, with an example of each. */
 function toFailure(status: number, all: readonly string[], errors: Catalogue): object {
-  const codes = all.flatMap((code) => (errors[code]?.http === status ? [{ code, when: errors[code].when }] : []));
+  const codes = all.flatMap((code) =>
+    errors[code]?.http === status ? [{ code, when: errors[code].when }] : [],
+  );
   const examples = codes.map(({ code, when }) => [
     code,
     {

@@ -20,7 +20,9 @@ export function createComponents({
   readonly schemas: Readonly<Record<string, object>>;
   readonly references: SchemaReferences;
 } {
-  const names = new Map<unknown, string>(Object.entries(namedSchemas).map(([name, schema]) => [schema, name]));
+  const names = new Map<unknown, string>(
+    Object.entries(namedSchemas).map(([name, schema]) => [schema, name]),
+  );
   const bodies = operations.flatMap((operation): [string, object][] => {
     const schema = toBodySchema(operation);
     return schema ? [[requestName(operation.name), schema]] : [];

@@ -2,7 +2,7 @@
 
 import type { Config } from '../../config/settings.ts';
 import { usualNames } from '../../config/tls-settings.ts';
-import { demoDomain } from '../../domain/addresses/demo-domain.ts';
+import { demoDomain } from '../../domain/addresses/special-domain.ts';
 import type { Domain } from '../../store/directory-store.ts';
 
 /** The most that Let's Encrypt puts into one certificate of its usual profile. */

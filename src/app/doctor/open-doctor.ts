@@ -14,7 +14,7 @@ import type { HostResolver } from '#networks/resolve-host';
 import { createSemaphore } from '#networks/semaphore';
 import type { Config } from '../../config/settings.ts';
 import { readInstalledVersion, version } from '../../config/version.ts';
-import { demoDomain } from '../../domain/addresses/demo-domain.ts';
+import { demoDomain } from '../../domain/addresses/special-domain.ts';
 import { readIfThere } from '#sealing/read-if-there';
 import { createDoctor, type Doctor, type ServiceState } from '../../service/operating/doctor.ts';
 import { type PageVisits, visitHeader } from '../../service/operating/page-visits.ts';

@@ -22,7 +22,7 @@ export function readMembers({ headers, body }: Pick<CompatCall, 'headers' | 'bod
     throw new MayflyError('malformed_body', 'Syntax error', { cause });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new MayflyError('malformed_body', 'The body has to be a JSON object.');
+  throw new MayflyError('malformed_body', 'The body must be a JSON object.');
 }
 
 export interface AccountLogin {

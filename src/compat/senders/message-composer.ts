@@ -31,7 +31,13 @@ export function createMessageComposer({ workerUrl }: { readonly workerUrl?: URL 
     idleMs: 10_000,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
-  const pool = new WorkerPool({ threads, refuse: unavailable, timeBudgetMs, queuedMax: 100, waitMaxMs: 30_000 });
+  const pool = new WorkerPool({
+    threads,
+    refuse: unavailable,
+    timeBudgetMs,
+    queuedMax: 100,
+    waitMaxMs: 30_000,
+  });
 
   async function composeInThread(call: ComposeCall, session: Session): Promise<Composition> {
     const { buffer } = call.body;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { demoDomain } from './demo-domain.ts';
-import { isSpecialDomain } from './special-domain.ts';
+import { demoDomain, isSpecialDomain } from './special-domain.ts';
 
 it.each([
   demoDomain,

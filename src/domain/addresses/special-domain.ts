@@ -8,3 +8,9 @@ const special =
 export function isSpecialDomain(name: string): boolean {
   return special.test(name);
 }
+
+/**
+ * The domain of a first start when the operator named none. Strangers cannot send mail to it, so its addresses are free
+ * again when their sessions end.
+ */
+export const demoDomain = 'mayfly.test';

@@ -1,7 +1,7 @@
 // Operations on domains for operators, by the CLI and the admin interface. Names are untrusted text.
 
 import { ownDomainMaxOctets, parseDomainName } from '#mail-receiver/address';
-import { demoDomain } from '../../domain/addresses/demo-domain.ts';
+import { demoDomain } from '../../domain/addresses/special-domain.ts';
 import type { DirectoryStore, Domain, DomainChanges } from '../../store/directory-store.ts';
 import type { SessionCounts } from '../addresses/count-by-domain.ts';
 import { OperatorError } from './operator-error.ts';

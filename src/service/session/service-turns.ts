@@ -21,9 +21,30 @@ interface WholeMailTurns {
 export function createServiceTurns(passwordsAtOnce: number): ServiceTurns {
   return {
     wholeMail: {
-      small: new FairLane({ refuse: unavailable, atOnce: 64, perSession: 4, perNetwork: 32, perSite: 48, waitingMax: 2000 }),
-      medium: new FairLane({ refuse: unavailable, atOnce: 4, perSession: 1, perNetwork: 2, perSite: 3, waitingMax: 500 }),
-      large: new FairLane({ refuse: unavailable, atOnce: 1, perSession: 1, perNetwork: 1, perSite: 1, waitingMax: 500 }),
+      small: new FairLane({
+        refuse: unavailable,
+        atOnce: 64,
+        perSession: 4,
+        perNetwork: 32,
+        perSite: 48,
+        waitingMax: 2000,
+      }),
+      medium: new FairLane({
+        refuse: unavailable,
+        atOnce: 4,
+        perSession: 1,
+        perNetwork: 2,
+        perSite: 3,
+        waitingMax: 500,
+      }),
+      large: new FairLane({
+        refuse: unavailable,
+        atOnce: 1,
+        perSession: 1,
+        perNetwork: 1,
+        perSite: 1,
+        waitingMax: 500,
+      }),
     },
     sessionTexts: new FairLane({
       refuse: unavailable,

@@ -1,6 +1,6 @@
 // DirectoryStore over SQL. Domains are few and needed for every recipient, so they are answered from memory.
 
-import { demoDomain } from '../../domain/addresses/demo-domain.ts';
+import { demoDomain } from '../../domain/addresses/special-domain.ts';
 import type { DirectoryStore, Domain, DomainChanges } from '../directory-store.ts';
 import type { Sql, Statement, Values } from './sql.ts';
 

@@ -9,7 +9,7 @@ import { StatementHealth } from '#postgres/statement-health';
 import { unavailable } from '../database/callers-error.ts';
 import { DeliveryGroups } from '../delivery/delivery-groups.ts';
 import type { Path, PathOptions } from '../topology.ts';
-import { type Shard, ShardMap } from './shard-map.ts';
+import { type Shard, ShardMap } from '#postgres/shard-map';
 import { sendHere, WorkerGroups } from './worker-groups.ts';
 import { createWorkerLookups } from './worker-lookups.ts';
 
@@ -36,8 +36,8 @@ interface Maps {
 export async function openCluster(options: PathOptions): Promise<Path> {
   const { groups: settings } = options;
   const maps = {
-    sessions: new ShardMap(settings.connections),
-    addresses: new ShardMap(settings.connections, 'addresses'),
+    sessions: new ShardMap(settings.connections, 'mayfly.sessions'),
+    addresses: new ShardMap(settings.connections, 'mayfly.addresses'),
   };
   await Promise.all([maps.sessions.read(), maps.addresses.read()]);
   const workers = new Map<string, Worker>();

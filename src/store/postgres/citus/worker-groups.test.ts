@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import type { SessionKey } from '../../../domain/session.ts';
 import type { Delivery } from '../../mail-store.ts';
 import { type DeliveryCopy, toCopy } from '../delivery/delivery-batch.ts';
-import { type Shard, ShardMap } from './shard-map.ts';
+import { type Shard, ShardMap } from '#postgres/shard-map';
 import { sendHere } from './worker-groups.ts';
 
 const settings = { quota: { messages: 10, bytes: 1000 }, outboxRows: 0, now: () => 5 };
@@ -20,7 +20,7 @@ async function openMap(): Promise<ShardMap> {
     { id: 101, min: -(2 ** 31), max: -1, host: 'one', port: 1 },
     { id: 102, min: 0, max: 2 ** 31 - 1, host: 'two', port: 2 },
   ] satisfies Shard[];
-  const map = new ShardMap({ read: vi.fn().mockResolvedValue(halves) });
+  const map = new ShardMap({ read: vi.fn().mockResolvedValue(halves) }, 'mayfly.sessions');
   await map.read();
   return map;
 }
@@ -33,7 +33,7 @@ it('finds the shard whose range contains the hash of the key, and none before th
   const map = await openMap();
   const ids = Array.from({ length: 40 }, (_, at) => shardOf(map, copyOf(`session ${at}`)));
   expect(new Set(ids)).toEqual(new Set([101, 102]));
-  expect(new ShardMap({ read: vi.fn() }).find(copyOf('a').delivery.key)).toBeUndefined();
+  expect(new ShardMap({ read: vi.fn() }, 'mayfly.sessions').find(copyOf('a').delivery.key)).toBeUndefined();
 });
 
 it('sends a group by its shards in ascending order, and returns the outcomes in the original order', async () => {

@@ -14,7 +14,7 @@ import {
 } from '../delivery/delivery-batch.ts';
 import type { DeliveryGroups, PlainOutcomes } from '../delivery/delivery-groups.ts';
 import type { Groups } from '../topology.ts';
-import type { Shard, ShardMap } from './shard-map.ts';
+import type { Shard, ShardMap } from '#postgres/shard-map';
 
 export interface WorkerGroupsOptions {
   readonly map: ShardMap;

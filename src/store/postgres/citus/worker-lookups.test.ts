@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 
 import { unavailable } from '../database/callers-error.ts';
-import { type Shard, ShardMap } from './shard-map.ts';
+import { type Shard, ShardMap } from '#postgres/shard-map';
 import { ownStates } from '../own-states.ts';
 import { createWorkerLookups } from './worker-lookups.ts';
 
@@ -11,7 +11,7 @@ async function openMap(firstId: number): Promise<ShardMap> {
     { id: firstId, min: -(2 ** 31), max: -1, host: 'one', port: 1 },
     { id: firstId + 1, min: 0, max: 2 ** 31 - 1, host: 'two', port: 2 },
   ] satisfies Shard[];
-  const map = new ShardMap({ read: vi.fn().mockResolvedValue(halves) });
+  const map = new ShardMap({ read: vi.fn().mockResolvedValue(halves) }, 'mayfly.sessions');
   await map.read();
   return map;
 }

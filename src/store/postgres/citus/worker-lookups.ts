@@ -10,7 +10,7 @@ import { unavailable } from '../database/callers-error.ts';
 import { ownStates } from '../own-states.ts';
 import { sessionColumns, type SessionRow } from '../session-row.ts';
 import type { SessionLookups } from '../topology.ts';
-import type { Shard, ShardMap } from './shard-map.ts';
+import type { Shard, ShardMap } from '#postgres/shard-map';
 
 type Reader = Pick<Connections, 'read'>;
 type FindSession = Lookup<Uint8Array, SessionRow>;

@@ -169,7 +169,7 @@ CREATE TABLE mayfly.webhook_endpoints (
   rests_until bigint NOT NULL DEFAULT 0,
   queued bigint NOT NULL DEFAULT 0, -- rows in the outbox, dead ones apart; the operator's are counted below
   state text NOT NULL CHECK (state IN ('pending', 'active', 'closed')),
-  session_key bytea NOT NULL, -- empty for the operator's own, told of every session
+  session_key bytea NOT NULL, -- empty for the operator's own, which get every session's
   sealed bytea, -- URL and secret; null for the operator's, whose settings have them
   host_tag bytea, -- by which endpoints on one host are counted
   maker_tag bytea, -- by which endpoints made from one network are counted

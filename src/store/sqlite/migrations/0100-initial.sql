@@ -136,7 +136,7 @@ CREATE TABLE attempts (
 
 CREATE TABLE webhook_endpoints (
   id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
-  session_id INTEGER NOT NULL, -- 0: the operator's own, told of every session
+  session_id INTEGER NOT NULL, -- 0: the operator's own, which get every session's
   sealed BLOB, -- URL and secret; null for the operator's, whose settings have them
   host_tag BLOB, -- by which endpoints on one host are counted
   maker_tag BLOB, -- by which endpoints made from one network are counted

@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '../../telemetry/src/error-code.ts';
 
 export const storeName = 'mayfly.db';
 /** Replaces the store's file when the store is a database. */

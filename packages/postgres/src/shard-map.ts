@@ -1,7 +1,7 @@
-// Maps sessions and addresses to machines of a Citus cluster by its metadata. Read when a store opens, and again when a
-// shard turns out to have moved. Owned by open-cluster.ts.
+// Maps the keys of a distributed table to machines of a Citus cluster by its metadata. Read when a store opens, and again
+// when a shard turns out to have moved.
 
-import type { Connections, Statement } from '#postgres/connections';
+import type { Connections, Statement } from './connections.ts';
 import { hashBytes } from './shard-hash.ts';
 
 /** A range of hashes, and the machine that holds its rows. */
@@ -13,16 +13,13 @@ export interface Shard {
   readonly port: number;
 }
 
-/** Tables whose rows are read directly from their machine. */
-type MappedTable = 'sessions' | 'addresses';
-
-const listShards = (table: MappedTable): Statement => ({
-  name: `mayfly_list_shards_of_${table}`,
+const listShards = (table: string): Statement => ({
+  name: `list_shards_of_${table.replace('.', '_')}`,
   text: `SELECT s.shardid AS id, s.shardminvalue::int AS min, s.shardmaxvalue::int AS max, n.nodename AS host,
       n.nodeport AS port
     FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_dist_placement p USING (shardid)
     JOIN pg_catalog.pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
-    WHERE s.logicalrelid = 'mayfly.${table}'::regclass ORDER BY 2`,
+    WHERE s.logicalrelid = '${table}'::regclass ORDER BY 2`,
 });
 
 export class ShardMap {
@@ -31,7 +28,8 @@ export class ShardMap {
   #shards: readonly Shard[] = [];
   #reading: Promise<void> | undefined;
 
-  constructor(connections: Pick<Connections, 'read'>, table: MappedTable = 'sessions') {
+  /** @param table with its schema */
+  constructor(connections: Pick<Connections, 'read'>, table: string) {
     this.#connections = connections;
     this.#statement = listShards(table);
   }

@@ -1,5 +1,5 @@
-// Computes the hash by which Citus places a session: PostgreSQL's for bytea (hash_bytes in hashfn.c, Bob Jenkins'
-// lookup3). Each shard covers a range of it. Used to group deliveries by machine. Pure.
+// Computes the hash by which Citus places a row with a key of bytes: PostgreSQL's for bytea (hash_bytes in hashfn.c, Bob Jenkins'
+// lookup3). Each shard covers a range of it.
 
 const rotate = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
 
