@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 /** Program → its package and version. */
-const programs = {
+export const programs = {
   inbucket: 'github.com/inbucket/inbucket/v3/cmd/inbucket@v3.2.0',
   mailpit: 'github.com/axllent/mailpit@v1.33.1',
 };

@@ -141,7 +141,7 @@ describe('one message', () => {
   });
 
   it('has a raw form, parts, and views under a policy that runs nothing', async () => {
-    const { get, deliver } = await openMailpit();
+    const { get, deliver, harness, id } = await openMailpit();
     await deliver(withFiles);
     const raw = await get('/api/v1/message/{1}/raw');
     expect(raw.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -152,7 +152,8 @@ describe('one message', () => {
     const html = await get('/view/latest.html');
     expect(html.text).toContain('<script>1</script>');
     expect(html.headers['content-security-policy']).toBe(
-      "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+      `sandbox; default-src 'none'; img-src data: ${harness.origin}/api/v1/message/${id(1)}/part/; ` +
+        "style-src 'unsafe-inline'; base-uri 'none'",
     );
     expect(html.headers['x-content-type-options']).toBe('nosniff');
     const text = await get('/view/{1}.txt');

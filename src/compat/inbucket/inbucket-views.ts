@@ -1,58 +1,48 @@
 // Messages in Inbucket's format, in a list and in full. JSON for programs that assert on what a sender wrote: markup
 // is unchanged. Pure.
 
-import type { Mailbox, ParsedHeader } from '@mayfly/mail-reader';
-import type { ParsedMail } from '../../service/mail/read-mail.ts';
+import type { Mailbox, ParsedMessage } from '@mayfly/mail-reader';
+import type { RawField } from '@mayfly/mail-reader/header';
 
-interface HeaderFacts {
-  readonly id: number;
-  readonly from: Mailbox | null;
-  readonly to: readonly Mailbox[];
-  readonly subject: string;
-  /** ms since 1970. */
-  readonly receivedAt: number;
-  readonly sizeBytes: number;
-  readonly isRead: boolean;
-  readonly recipients: readonly string[];
-}
+import type { MessageHead } from '../../service/mail/message-heads.ts';
 
-export function toHeaderView(facts: HeaderFacts, mailbox: string): object {
-  const { id, from, to, subject, receivedAt, sizeBytes, isRead, recipients } = facts;
+export function toHeaderView({ listed, from: [from], to }: MessageHead, mailbox: string): object {
+  const { id, subject, receivedAt, rawSizeBytes, isRead, recipients, mailFrom } = listed;
+  // Inbucket uses the envelope's when those of the header cannot all be read.
+  const isReadable = to.length > 0 && to.every(({ email }) => email !== '');
+  const shownTo = isReadable ? to : recipients.map((email) => ({ name: '', email }));
   return {
     mailbox,
     id: String(id),
-    from: from ? toText(from) : '',
-    // Inbucket uses the envelope's when the header names none.
-    to: to.length > 0 ? to.map(toText) : recipients.map((email) => toText({ name: '', email })),
+    from: toText(from && from.email !== '' ? from : { name: '', email: mailFrom ?? '' }),
+    to: shownTo.map(toText),
     subject,
     date: new Date(receivedAt).toISOString(),
     'posix-millis': receivedAt,
-    size: sizeBytes,
+    size: rawSizeBytes,
     seen: isRead,
   };
 }
 
 export interface FullView {
-  readonly mail: ParsedMail;
+  readonly parsed: ParsedMessage;
+  readonly head: MessageHead;
   readonly mailbox: string;
-  readonly recipients: readonly string[];
+  /** The service's own fields above the header. */
+  readonly trace: readonly RawField[];
   /** Per attachment, in order. */
   readonly md5: readonly string[];
   /** This listener's origin, for links. */
   readonly origin: string;
 }
 
-export function toFullView({ mail, mailbox, recipients, md5, origin }: FullView): object {
-  const { stored, parsed } = mail;
-  const { id, receivedAt, sizeBytes, isRead } = stored;
-  const { from, to, subject } = parsed;
-  const facts = { id, receivedAt, sizeBytes, isRead, from, to, subject, recipients };
+export function toFullView({ parsed, head, mailbox, trace, md5, origin }: FullView): object {
   return {
-    ...toHeaderView(facts, mailbox),
-    body: { text: parsed.text, html: parsed.html ?? '' },
-    header: toHeaderMap(parsed.headers),
+    ...toHeaderView(head, mailbox),
+    body: { text: parsed.text, html: (parsed.html ?? '').replaceAll('\r\n', '\n') },
+    header: toHeaderMap([...trace, ...head.fields]),
     attachments: parsed.attachments.map(({ filename, contentType }, index) => {
-      const path = ['serve', 'mailbox', mailbox, String(id), 'attach', String(index), filename];
+      const path = ['serve', 'mailbox', mailbox, String(head.listed.id), 'attach', String(index), filename];
       const link = `${origin}/${path.map(encodeURIComponent).join('/')}`;
       return {
         filename,
@@ -70,14 +60,15 @@ function toText({ name, email }: Mailbox): string {
   return [name, address].filter((part) => part !== '').join(' ');
 }
 
-/** Returns the header as Go's programs show it: a map from canonical name to values, in order. */
-function toHeaderMap(headers: readonly ParsedHeader[]): Record<string, string[]> {
+/** Returns the header as Go's programs show it: a map from canonical name to values, in order and undecoded. */
+function toHeaderMap(fields: readonly RawField[]): Record<string, string[]> {
   const map = new Map<string, string[]>();
-  for (const { name, value } of headers) {
+  for (const { name, value } of fields) {
     const key = toCanonicalName(name);
+    const text = Buffer.from(value, 'latin1').toString();
     const values = map.get(key);
-    if (values) values.push(value);
-    else map.set(key, [value]);
+    if (values) values.push(text);
+    else map.set(key, [text]);
   }
   return Object.fromEntries(map);
 }

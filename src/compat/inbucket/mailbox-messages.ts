@@ -1,7 +1,6 @@
 // Selects the session's messages that a request means. Used by the routes.
 
 import { MayflyError } from '../../domain/mayfly-error.ts';
-import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { Services } from '../../service/services.ts';
 import type { SessionCall } from '../dialect.ts';
@@ -16,6 +15,11 @@ export interface OpenedMailbox {
   readonly heads: readonly MessageHead[];
 }
 
+export interface OpenedMessage extends OpenedMailbox {
+  readonly head: MessageHead;
+  readonly id: number;
+}
+
 /** @throws MayflyError invalid_parameter */
 export async function openMailbox(
   services: Pick<Services, 'listHeads'>,
@@ -27,9 +31,9 @@ export async function openMailbox(
 }
 
 /** Finds a message by its id, or the newest by `latest`. @throws MayflyError message_not_found */
-function getHead({ heads }: OpenedMailbox, id: string): ListedMessage {
+function getHead({ heads }: OpenedMailbox, id: string): MessageHead {
   const found = id === 'latest' ? heads[0] : heads.find(({ listed }) => String(listed.id) === id);
-  if (found) return found.listed;
+  if (found) return found;
   throw new MayflyError('message_not_found', 'The mailbox has no message with this id.', { parameter: 'id' });
 }
 
@@ -37,7 +41,8 @@ function getHead({ heads }: OpenedMailbox, id: string): ListedMessage {
 export async function openMessage(
   services: Pick<Services, 'listHeads'>,
   call: SessionCall,
-): Promise<OpenedMailbox & ListedMessage> {
+): Promise<OpenedMessage> {
   const opened = await openMailbox(services, call);
-  return { ...opened, ...getHead(opened, call.parameters['id'] ?? '') };
+  const head = getHead(opened, call.parameters['id'] ?? '');
+  return { ...opened, head, id: head.listed.id };
 }

@@ -11,9 +11,7 @@ export const ok = { body: '"OK"' };
 export const mailboxRoutes = [
   sessionRoute('GET /api/v1/mailbox/:name', 'its messages, oldest first', async ({ services }, call) => {
     const { mailbox, heads } = await openMailbox(services, call);
-    const views = eachMade(heads.toReversed(), (head) =>
-      toHeaderView({ ...head.listed, from: head.from[0] ?? null, to: head.to }, mailbox.name),
-    );
+    const views = eachMade(heads.toReversed(), (head) => toHeaderView(head, mailbox.name));
     return { body: await writeJson(views) };
   }),
   sessionRoute('DELETE /api/v1/mailbox/:name', 'deletes them', async ({ services }, call) => {

@@ -10,6 +10,7 @@ import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 import { requireModestJson } from '#http-parts/body-limits';
 import { originOf } from '../origin.ts';
+import { readTrace } from '../read-trace.ts';
 import { sessionRoute } from '../dialect.ts';
 import { toFullView } from './inbucket-views.ts';
 import { openMessage } from './mailbox-messages.ts';
@@ -23,10 +24,12 @@ export const messageRoutes = [
     `GET ${path}`,
     'one message, not marked seen; `latest` is the newest',
     async ({ services }, call) => {
-      const { session, mailbox, id, recipients } = await openMessage(services, call);
+      const { session, mailbox, id, head } = await openMessage(services, call);
       const mail = await services.loadParsedMail(session, id);
       const md5 = await digestAttachments(services, session, mail);
-      const view = toFullView({ mail, mailbox: mailbox.name, recipients, md5, origin: originOf(call) });
+      const trace = await readTrace(services, session, id);
+      const { parsed } = mail;
+      const view = toFullView({ parsed, head, mailbox: mailbox.name, trace, md5, origin: originOf(call) });
       return { body: await writeJson(view) };
     },
   ),

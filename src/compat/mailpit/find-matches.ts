@@ -8,7 +8,8 @@ import type { MessageHead } from '../../service/mail/message-heads.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';
 import { listAllHeads } from '../list-all.ts';
-import { toBcc } from './mailpit-views.ts';
+import { toBcc } from './addresses.ts';
+import { tagsOf } from './tags.ts';
 import type { SearchTerm, SearchTest, TextField } from './parse-search.ts';
 import type { OpenSession } from '../../service/session/session-access.ts';
 
@@ -62,9 +63,9 @@ function holdsOfHead(head: MessageHead, test: SearchTest): boolean | 'unknown' {
     case 'before':
       return listed.receivedAt <= test.at;
     case 'larger':
-      return listed.sizeBytes > test.bytes;
+      return listed.rawSizeBytes > test.bytes;
     case 'smaller':
-      return listed.sizeBytes < test.bytes;
+      return listed.rawSizeBytes < test.bytes;
     case 'word':
       return (
         isAddressed(head, test.text) || foldText(listed.subject).includes(foldText(test.text)) || 'unknown'
@@ -72,10 +73,11 @@ function holdsOfHead(head: MessageHead, test: SearchTest): boolean | 'unknown' {
   }
 }
 
-function holdsMark({ listed, attachmentCount }: MessageHead, mark: string): boolean {
+function holdsMark(head: MessageHead, mark: string): boolean {
+  const { listed, attachmentCount } = head;
   if (mark === 'read') return listed.isRead;
   if (mark === 'unread') return !listed.isRead;
-  // No message here has Mailpit's tags.
+  if (mark === 'tagged') return tagsOf(head).length > 0;
   return mark === 'attachment' && attachmentCount > 0;
 }
 
@@ -98,7 +100,7 @@ function holdsInField(head: MessageHead, field: TextField, text: string): boolea
     case 'message-id':
       return isIn(head.messageId, text.replace(/^<|>$/g, ''));
     case 'tag':
-      return false;
+      return tagsOf(head).some((tag) => tag.toLowerCase() === text.toLowerCase());
   }
 }
 

@@ -1,34 +1,17 @@
 // Messages in Mailpit's shapes. Arrays are never null, because clients iterate over them.
 
-import type { Attachment, Mailbox, ParsedMessage } from '@mayfly/mail-reader';
+import type { Attachment, ParsedMessage } from '@mayfly/mail-reader';
+import type { RawField } from '@mayfly/mail-reader/header';
 import { isCaptureAddress } from '../../domain/addresses/capture.ts';
 import { ownRecipients } from '../../domain/addresses/own-recipients.ts';
 import type { MessageMeta } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
+import { type AddressView, toAddressView, toBcc } from './addresses.ts';
 import type { Checksums } from './checksums.ts';
 import { MailpitIds } from './ids.ts';
+import { tagsOf } from './tags.ts';
 import { toUnsubscribeView } from './unsubscribe-view.ts';
-
-export interface AddressView {
-  readonly Name: string;
-  readonly Address: string;
-}
-
-function toAddressView({ name, email }: Mailbox): AddressView {
-  return { Name: name, Address: email };
-}
-
-/** Returns the envelope's recipients that no header field names. */
-export function toBcc(
-  recipients: readonly string[],
-  named: readonly (readonly Mailbox[])[],
-  inHeader: readonly Mailbox[],
-): AddressView[] {
-  const known = new Set([...named, inHeader].flat().map(({ email }) => email.toLowerCase()));
-  const others = recipients.filter((address) => !known.has(address.toLowerCase()));
-  return [...inHeader.map(toAddressView), ...others.map((address) => ({ Name: '', Address: address }))];
-}
 
 export function toSummaryView(head: MessageHead, ids: MailpitIds) {
   const { listed, to, cc, bcc, replyTo } = head;
@@ -38,7 +21,7 @@ export function toSummaryView(head: MessageHead, ids: MailpitIds) {
     ID: ids.toId(listed.id),
     MessageID: head.messageId || toMissingId(ids.toId(listed.id)),
     Read: listed.isRead,
-    From: { Name: listed.senderName, Address: listed.senderEmail },
+    From: toFrom(head),
     To: to.map(toAddressView),
     Cc: cc.map(toAddressView),
     Bcc: toBcc(recipients, [to, cc], bcc),
@@ -46,11 +29,18 @@ export function toSummaryView(head: MessageHead, ids: MailpitIds) {
     Subject: listed.subject,
     Created: new Date(listed.receivedAt).toISOString(),
     Username: listed.login ?? '',
-    Tags: [],
-    Size: listed.sizeBytes,
+    Tags: tagsOf(head),
+    Size: listed.rawSizeBytes,
     Attachments: head.attachmentCount,
     Snippet: listed.preview,
   };
+}
+
+/** The header's author; when it has no address, the field as a name. The envelope's sender is in ReturnPath alone. */
+function toFrom({ from: [first], fields }: MessageHead): AddressView {
+  if (first && first.email !== '') return toAddressView(first);
+  const field = fields.find(({ name }) => name.toLowerCase() === 'from');
+  return { Name: field ? Buffer.from(field.value, 'latin1').toString().trim() : '', Address: '' };
 }
 
 /** Mailpit gives one to a message without. */
@@ -80,14 +70,15 @@ export interface LoadedMail {
   readonly id: number;
   readonly parsed: ParsedMessage;
   readonly meta: MessageMeta;
-  readonly stored: { readonly receivedAt: number; readonly sizeBytes: number };
+  readonly head: MessageHead;
   /** By part id. */
   readonly checksums: ReadonlyMap<string, Checksums>;
 }
 
 export function toMessageView(mail: LoadedMail, session: Session) {
-  const { parsed, meta, stored, checksums } = mail;
+  const { parsed, meta, head, checksums } = mail;
   const { to, cc, replyTo, attachments } = parsed;
+  const from = toFrom(head);
   const recipients = ownRecipients(meta.envelope.rcptTo, session.address).filter(
     (address) => !isCaptureAddress(address),
   );
@@ -107,37 +98,51 @@ export function toMessageView(mail: LoadedMail, session: Session) {
     ID: id,
     MessageID: (parsed.messageId ?? '').replace(/^<|>$/g, '') || toMissingId(id),
     Read: true,
-    From: { Name: meta.senderName, Address: meta.senderEmail },
+    From: from,
     To: to.map(toAddressView),
     Cc: cc.map(toAddressView),
-    Bcc: toBcc(recipients, [to, cc], []),
+    Bcc: toBcc(recipients, [to, cc], head.bcc),
     ReplyTo: replyTo.map(toAddressView),
-    ReturnPath: meta.envelope.mailFrom ?? '',
+    ReturnPath: meta.envelope.mailFrom || from.Address,
     Subject: parsed.subject,
     ListUnsubscribe: toUnsubscribeView(parsed.headers),
-    Date: toSentDate(parsed, stored.receivedAt),
-    Tags: [],
+    Date: toSentDate(parsed, head.listed.receivedAt),
+    Tags: tagsOf(head),
     Username: meta.source.login ?? '',
     Text: mail.isTextWritten ? toCrLf(parsed.text) : parsed.text,
     HTML: parsed.html ?? '',
-    Size: stored.sizeBytes,
+    Size: head.listed.rawSizeBytes,
     Inline: files('inline'),
     Attachments: files('attachment'),
   };
 }
 
 /**
- * The header with names as Go writes them and values undecoded. `Delivered-To` names the recipient (RFC 9228) when the
- * sender's header does not.
+ * The header with names as Go writes them and values undecoded, below the service's own trace. As in Mailpit, `Bcc`
+ * names the recipients that the sender's header does not. `Delivered-To` (RFC 9228) is for its client for Python, which
+ * reads no header without one.
  */
-export function toHeadersView({ fields, listed }: MessageHead, id: string): Record<string, string[]> {
+export function toHeadersView(
+  head: MessageHead,
+  trace: readonly RawField[],
+  id: string,
+): Record<string, string[]> {
   const byName = new Map<string, string[]>();
   const add = (name: string, value: string): void => {
     const values = byName.get(name);
     if (values) values.push(value);
     else byName.set(name, [value]);
   };
-  for (const { name, value } of fields) add(toGoName(name), Buffer.from(value, 'latin1').toString());
+  const { listed, to, cc, bcc } = head;
+  for (const { name, value } of trace) add(toGoName(name), value);
+  for (const { name, value } of head.fields) {
+    const key = toGoName(name);
+    // The one of the last receiver replaces others (RFC 5321 §4.4).
+    if (key !== 'Return-Path' || trace.length === 0) add(key, Buffer.from(value, 'latin1').toString());
+  }
+  const recipients = listed.recipients.filter((address) => !isCaptureAddress(address));
+  const unnamed = toBcc(recipients, [to, cc, bcc], []).map(({ Address }) => Address);
+  if (unnamed.length > 0) byName.set('Bcc', [[...(byName.get('Bcc') ?? []), ...unnamed].join(', ')]);
   if (!byName.has('Delivered-To')) for (const recipient of listed.recipients) add('Delivered-To', recipient);
   if (!byName.has('Message-Id')) add('Message-Id', `<${toMissingId(id)}>`);
   if (!byName.has('Return-Path')) add('Return-Path', `<${listed.mailFrom ?? ''}>`);

@@ -14,6 +14,7 @@ import { MailpitIds } from './ids.ts';
 import { listAllHeads } from '../list-all.ts';
 import { toSummaryView } from './mailpit-views.ts';
 import { parseSearch } from './parse-search.ts';
+import { allTagsOf } from './tags.ts';
 import { readFields, readIds } from './read-fields.ts';
 
 const defaultLimit = 50;
@@ -156,7 +157,7 @@ function toListView(
     messages_count: matching.length,
     messages_unread: countUnread(matching),
     start,
-    tags: [],
+    tags: allTagsOf(heads),
     messages: eachMade(shown, (head) => toSummaryView(head, ids)),
   };
   return { view, isFinal: shown.every(({ listed }) => listed.isProvisional !== true) };

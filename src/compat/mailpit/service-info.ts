@@ -5,8 +5,9 @@ import { type Answer, stringifyWellFormed } from '#http-parts/answer';
 import { isCapture } from '../../domain/addresses/capture.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type CompatContext, publicRoute, sessionRoute } from '../dialect.ts';
-import { listAllMessages } from '../list-all.ts';
+import { listAllHeads, listAllMessages } from '../list-all.ts';
 import { jsonHeaders, refused, textHeaders } from './answers.ts';
+import { allTagsOf, countTags } from './tags.ts';
 import type { OpenSession } from '../../service/session/session-access.ts';
 
 const up = { headers: textHeaders, body: 'ok\n' };
@@ -21,7 +22,7 @@ export const healthRoutes = [
   }),
 ];
 
-const noTags = 'Tags are not kept here.';
+const noTags = 'Tags cannot be set here.';
 const noRelay = 'Message relaying is not configured: nothing is sent on from here.';
 const refusals = [
   ['PUT /api/v1/tags', noTags],
@@ -37,7 +38,12 @@ export const infoRoutes = [
   sessionRoute('GET /api/v1/webui', 'what is offered', (_context, { live: { session } }) =>
     answerJson({ ...webUi, ChaosEnabled: isCapture(session) }),
   ),
-  sessionRoute('GET /api/v1/tags', 'none', () => answerJson([])),
+  sessionRoute(
+    'GET /api/v1/tags',
+    'those that the mail brings',
+    async ({ services }, { live: { session } }) =>
+      answerJson(allTagsOf(await listAllHeads(services, session))),
+  ),
   ...refusals.map(([endpoint, reason]) => sessionRoute(endpoint, `400: ${reason}`, () => refused(reason))),
 ];
 
@@ -54,7 +60,7 @@ async function describeService({ services, version }: CompatContext, session: Op
     DatabaseSize: session.messageBytes,
     Messages: session.messageCount,
     Unread: list.filter(({ isRead }) => !isRead).length,
-    Tags: {},
+    Tags: countTags(await listAllHeads(services, session)),
     RuntimeStats: {
       Uptime: Math.floor(process.uptime()),
       Memory: 0,

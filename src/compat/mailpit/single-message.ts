@@ -11,12 +11,14 @@ import { jsonHeaders, notHere, refused, textHeaders } from './answers.ts';
 import { findChecksums } from './checksums.ts';
 import { findMatches } from './find-matches.ts';
 import { MailpitIds } from './ids.ts';
+import { linkInlineParts, rawMarkupPolicy } from './inline-parts.ts';
 import { toCrLf, toHeadersView, toMessageView } from './mailpit-views.ts';
 import { parseSearch } from './parse-search.ts';
+import { readTrace } from '../read-trace.ts';
+import { originOf } from '../origin.ts';
+import type { MessageHead } from '../../service/mail/message-heads.ts';
 import type { OpenSession } from '../../service/session/session-access.ts';
 
-/** The sender's own markup, under a policy by which nothing runs, loads or shares this origin. */
-const rawMarkupPolicy = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 /** Types that a browser would execute or show as a page are sent as bytes. */
 const safeType =
   /^(?!text\/(?:html|xml|xsl|javascript|ecmascript)$)(?!application\/(?:.*\+)?(?:xml|javascript|ecmascript)$)(?!image\/svg)[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}$/;
@@ -49,8 +51,8 @@ export const messageRoutes = [
   ),
   sessionRoute(
     'GET /view/:id',
-    '`ID.html` is the sender’s own markup, under a policy that lets nothing run or load; inline images keep their ' +
-      '`cid:` link. `ID.txt` is the text',
+    '`ID.html` is the sender’s own markup, under a policy that lets nothing run, and only its own parts load. ' +
+      '`ID.txt` is the text',
     forMessage(showView),
   ),
 ];
@@ -86,6 +88,7 @@ async function findId({ services, session }: Pick<Asked, 'services' | 'session'>
 async function showMessage({ services, session, id, call }: Asked): Promise<Answer> {
   const { stored, parsed, meta } = await services.loadParsedMail(session, id);
   requireParsed(parsed);
+  const head = await getHead(services, session, id);
   const checksums = await findChecksums(services, session, { id, parsed });
   // The id is a secret; `latest` is not.
   const mayMark = call.marksRead || (!call.isHead && call.parameters['id'] !== 'latest');
@@ -93,16 +96,23 @@ async function showMessage({ services, session, id, call }: Asked): Promise<Answ
     await services.markMail(session, { which: { ids: [id] }, isRead: true });
   }
   const isTextWritten = await isWritten({ services, session, id }, parsed);
-  const view = toMessageView({ id, parsed, meta, stored, checksums, isTextWritten }, session);
+  const view = toMessageView({ id, parsed, meta, head, checksums, isTextWritten }, session);
   return { headers: jsonHeaders, body: await writeJson(view) };
 }
 
-async function showHeaders({ services, session, id }: Asked): Promise<Answer> {
+/** @throws MayflyError message_not_found */
+async function getHead(services: Asked['services'], session: OpenSession, id: number): Promise<MessageHead> {
   const heads = await services.listHeads(session, { after: id - 1, limit: 1 });
   const head = heads.find(({ listed }) => listed.id === id);
   if (!head) throw new MayflyError('message_not_found', 'There is no message with this id.');
-  const shown = toHeadersView(head, new MailpitIds(session).toId(id));
-  return { headers: jsonHeaders, body: stringifyWellFormed(shown) };
+  return head;
+}
+
+async function showHeaders({ services, session, id }: Asked): Promise<Answer> {
+  const head = await getHead(services, session, id);
+  const trace = await readTrace(services, session, id);
+  const shown = toHeadersView(head, trace, new MailpitIds(session).toId(id));
+  return { headers: jsonHeaders, body: Buffer.from(stringifyWellFormed(shown)) };
 }
 
 async function showRaw({ services, session, id, call }: Asked): Promise<Answer> {
@@ -127,7 +137,10 @@ async function showPart({ services, session, id, call }: Asked): Promise<Answer>
   };
 }
 
-/** `/view/ID.html` is the sender's own markup, `/view/ID.txt` the text. */
+/**
+ * `/view/ID.html` is the sender's own markup, under a policy by which nothing runs, shares this origin or loads but the
+ * message's own parts; `/view/ID.txt` the text.
+ */
 async function showView({ services, session, id, call }: Asked): Promise<Answer> {
   const wanted = /\.(html|txt)$/.exec(call.parameters['id'] ?? '')?.[1];
   if (wanted === undefined) throw new MayflyError('not_found', 'There is nothing at this path.');
@@ -139,12 +152,13 @@ async function showView({ services, session, id, call }: Asked): Promise<Answer>
     return { headers: textHeaders, body: await wellFormed(parsed.text, toText) };
   }
   if (parsed.html === null) return notHere('This message does not contain a HTML part');
+  const parts = `/api/v1/message/${new MailpitIds(session).toId(id)}/part/`;
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': rawMarkupPolicy,
+      'content-security-policy': rawMarkupPolicy(originOf(call) + parts),
     },
-    body: await wellFormed(parsed.html),
+    body: await wellFormed(linkInlineParts(parsed.html, parsed.attachments, parts)),
   };
 }
 
