@@ -14,6 +14,10 @@ const refreshMs = 2500;
 
 /** The content as it is shown, so that nothing is drawn anew while a person may be about to press it. */
 let shown = '';
+/** Questions that wait for their answer, which a new drawing must not take back. */
+const asked = new Set<string>();
+let lastTurn = 0;
+let shownTurn = 0;
 
 export async function showPopup(): Promise<void> {
   await refresh();
@@ -23,9 +27,12 @@ export async function showPopup(): Promise<void> {
 async function refresh(): Promise<void> {
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
   if (tab?.id === undefined) return;
+  const turn = ++lastTurn;
   const look = await askWorker<Look>({ kind: 'look', tabId: tab.id });
   const now = JSON.stringify(look);
-  if (now === shown) return;
+  // A slow answer may come after one that was asked for later.
+  if (now === shown || turn < shownTurn) return;
+  shownTurn = turn;
   shown = now;
   await draw(look, tab.id);
 }
@@ -42,8 +49,13 @@ async function draw(look: Look, tabId: number): Promise<void> {
   else if (!look.site && look.addresses.length === 0) parts.push(element('p', 'note', text('popupNoField')));
   parts.push(...look.addresses.map(addressPart));
   if (look.pattern !== null) parts.push(await sitesPart(look.pattern));
+  const held =
+    document.activeElement instanceof HTMLElement ? document.activeElement.dataset['name'] : undefined;
   document.body.replaceChildren(...parts);
-  document.querySelector<HTMLElement>('.act')?.focus();
+  const named = [...document.querySelectorAll<HTMLElement>('[data-name]')];
+  (
+    named.find(({ dataset }) => dataset['name'] === held) ?? document.querySelector<HTMLElement>('.act')
+  )?.focus();
 }
 
 function bar(site: string | null): HTMLElement {
@@ -71,7 +83,7 @@ function addressPart(address: Address): HTMLElement {
   const { email, site, mails, expiresAt, key } = address;
   const copy = copyButton('act', email, text('copy'));
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
-  const end = twoSteps('plain', text('end'), text('endAsk'), async () => {
+  const end = twoSteps(`end ${key}`, ['plain', text('end'), text('endAsk')], async () => {
     await askWorker({ kind: 'end', key });
     await refresh();
   });
@@ -116,7 +128,7 @@ function mailPart(
     const words = linkWords(link.kind);
     finds.append(
       link.isDoubtful
-        ? twoSteps('soft', words, text('linkAsk', link.host), follow)
+        ? twoSteps(`${key} ${id}`, ['soft', words, text('linkAsk', link.host)], follow)
         : button('soft', words, follow),
     );
   }
@@ -138,26 +150,27 @@ function copyButton(className: string, value: string, words: string): HTMLElemen
     setTimeout(() => (made.textContent = words), 1500);
   });
   if (words === value) made.title = text('copy');
+  made.dataset['name'] = value;
   return made;
 }
 
 /** Asks once more before it acts. */
 function twoSteps(
-  className: string,
-  words: string,
-  question: string,
+  name: string,
+  [className, words, question]: readonly [string, string, string],
   act: () => Promise<unknown>,
 ): HTMLElement {
-  let isAsked = false;
-  const made = button(className, words, async () => {
-    if (isAsked) {
-      await act();
-      return;
-    }
-    isAsked = true;
+  const ask = (): void => {
+    asked.add(name);
     made.textContent = question;
     made.classList.add('is-asking');
+  };
+  const made = button(className, words, async () => {
+    if (asked.has(name)) await act();
+    else ask();
   });
+  made.dataset['name'] = name;
+  if (asked.has(name)) ask();
   return made;
 }
 
