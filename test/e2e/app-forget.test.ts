@@ -96,6 +96,17 @@ it('ends the addresses at once when the page is closed meanwhile', async () => {
   expect(await later.evaluate('[localStorage.length, document.cookie]')).toEqual([0, '']);
 });
 
+it('leaves nothing behind when the last request of a closing page seems to fail', async () => {
+  const { page, context } = await open();
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+  await context.route('**/end-session', (route) => route.abort());
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByLabel('End the addresses too, and delete their messages').check();
+  await forget(page);
+  await page.evaluate("dispatchEvent(new Event('pagehide'))");
+  await expect.poll(() => page.evaluate(listKept), { timeout: 30_000 }).toEqual(nothing);
+});
+
 it('brings everything back when an address cannot be ended', async () => {
   const { page, context, token, email } = await open();
   await context.route('**/end-session', (route) => route.abort());

@@ -64,11 +64,15 @@ export async function forgetEverything(isEnding: boolean): Promise<void> {
   undoForgetting.value = undo;
 }
 
-/** If an address cannot be ended, everything comes back, since its token would be lost. */
+/**
+ * If an address cannot be ended, everything comes back, since its token would be lost. Not in a page that is closing
+ * (`isLast`): it may see requests fail that go on without it, and nothing may be left behind then.
+ */
 async function finishForgetting(ending: Held | null, isLast: boolean): Promise<void> {
   const own = ending?.mailboxes.filter(({ isReadOnly }) => !isReadOnly) ?? [];
   const ends = await Promise.allSettled(own.map(({ token }) => endSession(token, isLast)));
-  if (ending && ends.some((end) => end.status === 'rejected' && !isSessionOver(end.reason))) {
+  const isLeft = ends.some((end) => end.status === 'rejected' && !isSessionOver(end.reason));
+  if (ending && isLeft && !isLast) {
     restore(ending);
     notify({ kind: 'error', text: t('settings.forgetFailed') });
     return;

@@ -47,7 +47,9 @@ export function saveMailboxes(): void {
       ...(smtp === undefined ? {} : { smtp }),
     })),
   });
-  if (text !== readStored(sessionsKey)) writeStored(sessionsKey, text);
+  const before = readStored(sessionsKey);
+  // After everything was forgotten, an answer that comes late must leave nothing behind.
+  if (text !== before && (before !== null || kept.length > 0)) writeStored(sessionsKey, text);
 }
 
 /** Adds the session, unless it is there already, and makes it current. */
