@@ -5,6 +5,9 @@ import { describeError } from '../api/error-words.ts';
 import { t } from '../i18n/translate.ts';
 import { notify } from './notices.ts';
 
+/** The longest that a timer runs: weeks. */
+const longestMs = 2 ** 31 - 1;
+
 export function reportError(error: unknown): void {
   if (error instanceof ApiError) {
     notify({ kind: 'error', text: describeError(error) });
@@ -16,7 +19,9 @@ export function reportError(error: unknown): void {
     const run = (): void => {
       location.reload();
     };
-    notify({ kind: 'error', text: t('app.outdated'), action: { label: t('app.reload'), run } });
+    // Until it is used: without it, what was asked for would fail again.
+    const action = { label: t('app.reload'), run };
+    notify({ kind: 'error', text: t('app.outdated'), lastsMs: longestMs, action });
     return;
   }
   notify({ kind: 'error', text: t('app.failed') });
