@@ -8,7 +8,7 @@ import type { InboundMail } from '#inbound/intake';
 import { parseMail, parseRcpt, type RcptCommand } from '#mail-receiver/parse-path';
 import { nameOf, replies, type Reply } from '#mail-receiver/reply';
 import type { FoundSpf, MessageSource } from '../domain/message.ts';
-import { refusalOf } from '../service/receiving/refusal-of.ts';
+import { refusalOf } from '../service/receiving/receive-message.ts';
 import type { Recipient } from '../service/session/recipient.ts';
 import type { InboundRoute } from '../store/inbound-store.ts';
 import type { ArrivingMessage } from './arriving-message.ts';

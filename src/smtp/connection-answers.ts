@@ -13,7 +13,7 @@ import type { MessageTrace } from '#smtp-listener/message-trace';
 import type { Logger } from '#telemetry/logger';
 import type { MessageSource, SmtpLoginName } from '../domain/message.ts';
 import { isRefusedWrite } from '../domain/refused-write.ts';
-import { refusalOf } from '../service/receiving/refusal-of.ts';
+import { refusalOf } from '../service/receiving/receive-message.ts';
 import type { Recipient } from '../service/session/recipient.ts';
 import { ConnectionFaults, type FaultAnswer } from './connection-faults.ts';
 import type { MailReceiver } from './mail-receiver.ts';

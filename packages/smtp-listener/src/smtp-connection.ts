@@ -31,7 +31,8 @@ export class SmtpConnection<Recipient> {
   readonly #id: string;
   #socket: Socket;
   #stage: 'proxy' | 'greeting' | 'open' | 'finished';
-  readonly #proxyHeader = new ProxyHeaderReader();
+  /** Set while a PROXY header is expected. */
+  #proxyHeader: ProxyHeaderReader | undefined;
   #engine: SmtpEngine<Recipient> | undefined;
   #answers: Answers<Recipient> | undefined;
   /** Set while the connection counts in the admission. */
@@ -56,6 +57,7 @@ export class SmtpConnection<Recipient> {
     // Replies are small and awaited: Nagle's algorithm would hold them for the sender's delayed ACK.
     this.#socket.setNoDelay(true);
     this.#stage = expectsProxyHeader ? 'proxy' : 'greeting';
+    if (expectsProxyHeader) this.#proxyHeader = new ProxyHeaderReader();
     this.#listen(this.#socket);
     if (this.#stage === 'greeting') this.#enter(this.#socket.remoteAddress ?? '', false);
   }
@@ -150,7 +152,7 @@ export class SmtpConnection<Recipient> {
         else this.#startDriving();
         return;
       case 'proxy':
-        this.#receiveProxyHeader(bytes);
+        if (this.#proxyHeader) this.#receiveProxyHeader(this.#proxyHeader, bytes);
         return;
       case 'greeting':
         this.#shared.sampledLog.info('smtp.spoke_too_soon', { connection: this.#id });
@@ -166,8 +168,8 @@ export class SmtpConnection<Recipient> {
     endSocket(this.#socket, reply, this.#shared.admission);
   }
 
-  #receiveProxyHeader(bytes: Buffer): void {
-    const { header, rest } = this.#proxyHeader.push(bytes);
+  #receiveProxyHeader(reader: ProxyHeaderReader, bytes: Buffer): void {
+    const { header, rest } = reader.push(bytes);
     if (header.state === 'partial') return;
     if (header.state === 'invalid') {
       this.#shared.sampledLog.warn('smtp.bad_proxy_header', { connection: this.#id });
@@ -175,6 +177,7 @@ export class SmtpConnection<Recipient> {
       return;
     }
     this.#stage = 'greeting';
+    this.#proxyHeader = undefined;
     this.#enter(header.sourceAddress ?? this.#socket.remoteAddress ?? '', true);
     if (rest.length > 0) this.#receive(rest);
   }

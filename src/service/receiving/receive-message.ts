@@ -1,6 +1,7 @@
 // Delivers one message from a receiving protocol to its sessions. Resolves only after the commit, with the outcome to
 // report to the sender. Rejects when nothing was stored (the protocol answers 451).
 
+import { replies, type Reply } from '#mail-receiver/reply';
 import type { Traced } from '#telemetry/traces';
 import { ownDomainOf } from '../../domain/addresses/capture.ts';
 import type { IncomingMessage, MessageMeta } from '../../domain/message.ts';
@@ -58,6 +59,23 @@ export interface ReceiveResult {
   readonly isRepeat?: boolean;
   /** How many sessions were skipped because they had ended since they were accepted as recipients. */
   readonly ended: number;
+}
+
+/** Returns the reply to a message that was not delivered, whatever protocol it came by; undefined when it was accepted. */
+export function refusalOf(outcome: ReceiveResult['outcome']): Reply | undefined {
+  switch (outcome) {
+    case 'stored':
+    case 'discarded':
+      return undefined;
+    case 'full':
+      return replies.recipientFull;
+    case 'ended':
+      return replies.unknownRecipient;
+    case 'looping':
+      return replies.loop;
+    case 'forged':
+      return replies.dmarcRefused;
+  }
 }
 
 export async function receiveMessage(
