@@ -30,9 +30,9 @@ export interface Finding {
 
 export type Rated = Pick<Finding, 'rule' | 'severity' | 'advice'>;
 
-const maxPerRule = 10;
-const maxFindings = 200;
-const maxMessageChars = 300;
+const perRuleMax = 10;
+const findingsMax = 200;
+const messageMaxChars = 300;
 
 export class Findings {
   readonly #kept: Finding[] = [];
@@ -43,9 +43,9 @@ export class Findings {
     const count = (this.#perRule.get(rule) ?? 0) + 1;
     this.#perRule.set(rule, count);
     this.counts[severity] += 1;
-    if (count > maxPerRule || this.#kept.length >= maxFindings) return;
+    if (count > perRuleMax || this.#kept.length >= findingsMax) return;
     const clean = message.replaceAll(/[\p{Surrogate}\p{Cc}]/gu, '\ufffd');
-    const text = clean.length <= maxMessageChars ? clean : `${clean.slice(0, maxMessageChars - 1)}…`;
+    const text = clean.length <= messageMaxChars ? clean : `${clean.slice(0, messageMaxChars - 1)}…`;
     this.#kept.push({ rule, severity, message: text, advice, place });
   }
 

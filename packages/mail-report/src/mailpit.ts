@@ -1,7 +1,7 @@
 // Entry point: the checks of a message in Mailpit's own form, for programs that ask Mailpit.
 
 import { ExcessiveHtmlError, readHtmlDocument } from './document/html-document.ts';
-import { maxHtmlChars } from './report.ts';
+import { htmlMaxChars } from './report.ts';
 import { listMailpitLinks, type MailpitLinkCheck } from './support/mailpit-links.ts';
 import { type MailpitHtmlCheck, toMailpitCheck } from './support/mailpit-check.ts';
 
@@ -21,7 +21,7 @@ export function checkLinksForMailpit(bodies: {
 }
 
 function within<T>(html: string, read: () => T): T | undefined {
-  if (html.length > maxHtmlChars) return undefined;
+  if (html.length > htmlMaxChars) return undefined;
   try {
     return read();
   } catch (error) {

@@ -51,7 +51,7 @@ export interface MailReport {
 }
 
 /** Longer HTML is not read: no mail program shows it whole. */
-export const maxHtmlChars = 1024 * 1024;
+export const htmlMaxChars = 1024 * 1024;
 
 export function createReport(input: ReportInput): MailReport {
   const subject: MessageSubject = { input, findings: new Findings() };
@@ -83,7 +83,7 @@ export function createReport(input: ReportInput): MailReport {
 function readDocument({ input: { html }, findings }: MessageSubject): HtmlDocument | undefined {
   if (html === null) return undefined;
   try {
-    if (html.length > maxHtmlChars) throw new ExcessiveHtmlError();
+    if (html.length > htmlMaxChars) throw new ExcessiveHtmlError();
     return readHtmlDocument(html);
   } catch (error) {
     if (!(error instanceof ExcessiveHtmlError)) throw error;

@@ -61,7 +61,7 @@ export interface MessageParser {
   close(): void;
 }
 
-const defaultMaxQueued = 256;
+const defaultQueuedMax = 256;
 /** The start of a message, which its sender and subject are read from when it cannot be parsed. */
 const headBytes = 64 * 1024;
 const glanceMaxBytes = 256 * 1024;
@@ -76,7 +76,7 @@ const allOwners: TurnOwner = { session: '', network: '' };
 function createRunner({
   readers,
   timeBudgetMs = 2_000,
-  queuedMax = defaultMaxQueued,
+  queuedMax = defaultQueuedMax,
   onFault,
 }: MessageParserOptions) {
   const { threads, shares, refuse } = readers;
@@ -102,7 +102,7 @@ function createRunner({
 
 export function createMessageParser(options: MessageParserOptions): MessageParser {
   const { run, close } = createRunner(options);
-  const { queuedMax = defaultMaxQueued } = options;
+  const { queuedMax = defaultQueuedMax } = options;
   const batches = createGlanceBatches({
     queuedMax,
     atOnce: options.readers.shares.glance,

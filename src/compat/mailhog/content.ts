@@ -19,18 +19,18 @@ export interface Content {
 }
 
 /** Deeper parts are not split. */
-const maxDepth = 5;
+const depthMax = 5;
 /** Per message; later parts are omitted. */
-const maxParts = 1000;
-const maxFields = 1000;
-const maxHeaderBytes = 256 * 1024;
+const partsMax = 1000;
+const fieldsMax = 1000;
+const headerMaxBytes = 256 * 1024;
 
 const emptyLine = Buffer.from('\r\n\r\n');
 const cr = 13;
 const lf = 10;
 
 export function readContent(raw: Buffer): Content {
-  const budget = { parts: maxParts };
+  const budget = { parts: partsMax };
   return read({ raw, budget, depth: 0 }, { start: 0, end: raw.length });
 }
 
@@ -43,12 +43,12 @@ interface Reading {
 function read(reading: Reading, { start, end }: Range): Content {
   const { raw, depth } = reading;
   const found = raw.subarray(start, end).indexOf(emptyLine);
-  const isHeader = found !== -1 && found <= maxHeaderBytes;
+  const isHeader = found !== -1 && found <= headerMaxBytes;
   const headers = isHeader
     ? readFields(raw.toString('utf8', start, start + found))
     : new Map<string, string[]>();
   const body = { start: isHeader ? start + found + emptyLine.length : start, end };
-  const boundary = depth < maxDepth ? findBoundary(headers) : undefined;
+  const boundary = depth < depthMax ? findBoundary(headers) : undefined;
   const parts =
     boundary === undefined ? undefined : splitParts({ ...reading, depth: depth + 1 }, body, boundary);
   return { headers, body, sizeBytes: end - start, parts };
@@ -59,13 +59,13 @@ export function readFields(header: string): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   let last: string[] | undefined;
   let count = 0;
-  for (const line of header.split('\r\n', maxFields * 4)) {
+  for (const line of header.split('\r\n', fieldsMax * 4)) {
     if (last && /^[ \t]/.test(line)) {
       last.push((last.pop() ?? '') + line);
       continue;
     }
     const field = /^([^\s:]+):[ \t]?(.*)$/s.exec(line);
-    if (!field || count >= maxFields) continue;
+    if (!field || count >= fieldsMax) continue;
     count += 1;
     const [, name = '', value = ''] = field;
     last = fields.get(name) ?? [];

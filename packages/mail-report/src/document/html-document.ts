@@ -5,10 +5,10 @@ import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parse } from 'parse5'
 type Node = DefaultTreeAdapterTypes.Node;
 
 /** Mail in use has far less. */
-const maxElements = 40_000;
-const maxDepth = 1_000;
+const elementsMax = 40_000;
+const depthMax = 1_000;
 /** By the rules of HTML, formatting elements are recreated with all their attributes. */
-const maxAttributeChars = 4_000_000;
+const attributeMaxChars = 4_000_000;
 
 /** The markup is larger or deeper than any mail program would show. */
 export class ExcessiveHtmlError extends Error {
@@ -42,8 +42,8 @@ export interface HtmlDocument {
 
 /** @throws ExcessiveHtmlError */
 export function readHtmlDocument(html: string): HtmlDocument {
-  let left = maxElements;
-  let attributeChars = maxAttributeChars;
+  let left = elementsMax;
+  let attributeChars = attributeMaxChars;
   let depth = 0;
   const tree = parse(html, {
     sourceCodeLocationInfo: true,
@@ -58,7 +58,7 @@ export function readHtmlDocument(html: string): HtmlDocument {
       // Each tag is compared with every open element, so that depth costs the parser time.
       onItemPush: () => {
         depth += 1;
-        if (depth > maxDepth) throw new ExcessiveHtmlError();
+        if (depth > depthMax) throw new ExcessiveHtmlError();
       },
       onItemPop: () => {
         depth -= 1;

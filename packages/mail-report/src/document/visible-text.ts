@@ -18,14 +18,14 @@ export function readVisibleText({ elements }: HtmlDocument): string[] {
 }
 
 /** Elements read for one text; more are not a link's or a heading's. */
-const maxRead = 500;
+const readMax = 500;
 
 /** Returns the text of an element and its descendants, with the descriptions of pictures. */
 export function readElementText(element: HtmlElement): string {
   const texts: string[] = [];
   const waiting = [element];
   for (
-    let next = waiting.pop(), left = maxRead;
+    let next = waiting.pop(), left = readMax;
     next !== undefined && left > 0;
     next = waiting.pop(), left -= 1
   ) {

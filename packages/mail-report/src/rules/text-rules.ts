@@ -23,7 +23,7 @@ const differs: Rated = {
 const leastLikeness = 0.4;
 /** Shorter texts differ by chance. */
 const leastWords = 12;
-const maxWords = 20_000;
+const wordsMax = 20_000;
 
 export function checkTextPart({ input: { text, html, attachments }, findings }: MessageSubject): void {
   const hasText = text !== null && text.trim() !== '';
@@ -55,7 +55,7 @@ export function checkLikeness({ input: { text }, document, findings }: HtmlSubje
 /** Addresses are left out: HTML hides them. */
 function toWords(text: string): string[] {
   const spoken = text.toLowerCase().replaceAll(/https?:\/\/\S+/g, ' ');
-  return (spoken.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, maxWords);
+  return (spoken.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, wordsMax);
 }
 
 /** The share of words that both have, as often as both have them (Dice). */

@@ -28,9 +28,9 @@ interface SortedRule {
 }
 
 /** Comparisons of an element with a part of a selector; mail in use takes some ten thousand. */
-const maxEffort = 2_000_000;
-const maxRules = 5_000;
-const maxSheetChars = 512 * 1024;
+const effortMax = 2_000_000;
+const rulesMax = 5_000;
+const sheetMaxChars = 512 * 1024;
 /** These depend on a reader or are not known, and stay in style sheets. */
 const unmerged =
   /::?(?:visited|active|hover|focus|link|root|in-range|invalid|valid|after|before|selection|target|first-(?:line|letter))|^@|:(?:checked|disabled|enabled|lang)|\*/i;
@@ -45,7 +45,7 @@ export function inlineStyles(document: HtmlDocument): InlinedStyles {
 }
 
 function readRules({ elements }: HtmlDocument): SortedRule[] {
-  let effort = maxEffort;
+  let effort = effortMax;
   const spend = (cost: number): void => {
     effort -= cost;
     if (effort < 0) throw new ExcessiveHtmlError();
@@ -60,7 +60,7 @@ function readRules({ elements }: HtmlDocument): SortedRule[] {
   );
   for (const [sheet, { text }] of sheets.entries()) {
     chars += text.length;
-    if (chars > maxSheetChars) throw new ExcessiveHtmlError();
+    if (chars > sheetMaxChars) throw new ExcessiveHtmlError();
     for (const { selector: list, declarations } of readStyleSheet(text)) {
       for (const selector of list.split(',')) {
         if (unmerged.test(selector)) continue;
@@ -68,7 +68,7 @@ function readRules({ elements }: HtmlDocument): SortedRule[] {
         for (const isImportant of [false, true]) {
           const chosen = declarations.filter((one) => one.isImportant === isImportant);
           if (chosen.length === 0) continue;
-          if (rules.length >= maxRules) throw new ExcessiveHtmlError();
+          if (rules.length >= rulesMax) throw new ExcessiveHtmlError();
           if (match !== undefined) {
             rules.push({ match, declarations: chosen, rank: rankOf(selector, isImportant, sheet) });
           }

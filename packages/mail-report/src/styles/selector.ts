@@ -12,7 +12,7 @@ interface Compound {
 }
 
 /** Groups within groups, as in `:not(:not(a))`. */
-const maxDepth = 100;
+const depthMax = 100;
 
 /** Returns undefined for a selector that is invalid or not known. */
 export function readSelector(text: string, spend: Spend): Match | undefined {
@@ -35,7 +35,7 @@ class SelectorReader {
   }
 
   #readGroup(depth: number): Match | undefined {
-    if (depth > maxDepth) return undefined;
+    if (depth > depthMax) return undefined;
     const members: Match[] = [];
     do {
       const member = this.#readComplex(depth);

@@ -7,7 +7,7 @@ export interface MailpitLinkCheck {
   readonly Links: readonly { readonly URL: string; readonly StatusCode: number; readonly Status: string }[];
 }
 
-const maxLinks = 100;
+const linksMax = 100;
 const web = /\bhttps?:\/\/[\w@:%+'!.~#?,&/=;-]/i;
 /** Not behind `<`, which the next expression reads. */
 const plain = /(?:^|(?<=[^<]\b))https?:\/\/[\w@:%+'!.~#?,&/=;-]+/gi;
@@ -16,7 +16,7 @@ const bracketed = /<(https?:\/\/[\w@:%+'!.~#?,&/=;-][^>]{1,8192})>/gi;
 export function listMailpitLinks(document: HtmlDocument | undefined, text: string): MailpitLinkCheck {
   const found = new Set<string>();
   const add = (link: string): void => {
-    if (found.size < maxLinks) found.add(link);
+    if (found.size < linksMax) found.add(link);
   };
   const elements = document?.elements ?? [];
   const read = (
