@@ -34,7 +34,10 @@ export function countChanges() {
       generated: generated.length,
     };
   });
-  const project = { extends: './tsconfig.json', include: ['src', 'packages', 'test', 'scripts/build-for-tests.ts'] };
+  const project = {
+    extends: './tsconfig.json',
+    include: ['src', 'packages', 'test', 'scripts/build-for-tests.ts'],
+  };
   writeFileSync(path.join(copy, 'tsconfig.changes.json'), JSON.stringify(project));
   run(copy, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.changes.json');
   run(copy, 'node_modules/vitest/vitest.mjs', 'run', ...new Set(changes.flatMap(({ tests }) => tests)));
