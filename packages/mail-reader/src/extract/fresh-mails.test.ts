@@ -1,6 +1,7 @@
 // Codes in mails written later than the rules, in 75 languages and mostly without a code; see test/support/score-mails.
 import { describe, expect, it } from 'vitest';
 import { byLanguageGroup, ratesOf, readLabelledMails, scoreMails } from '../../test/support/score-mails.ts';
+import { findLinks } from './find-links.ts';
 import { allLanguages } from './words/all-languages.ts';
 
 const mails = readLabelledMails(new URL('../../test/fixtures/codes-fresh/dev.jsonl', import.meta.url));
@@ -24,5 +25,15 @@ describe('the fresh mails', () => {
     const { precision, recall } = ratesOf(scoreMails(other));
     expect(precision).toBeGreaterThanOrEqual(0.93);
     expect(recall).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('have the link to follow before all others, of a kind that acts', () => {
+    const linked = mails.filter(({ expected_link }) => expected_link);
+    expect(linked.length).toBeGreaterThanOrEqual(35);
+    for (const { id, subject, text, html, expected_link, link_also = [] } of linked) {
+      const [first] = findLinks({ subject, text: text ?? '', html });
+      expect([expected_link, ...link_also], id).toContain(first?.url);
+      expect(['verify', 'login', 'reset', 'invite'], id).toContain(first?.kind);
+    }
   });
 });

@@ -6,7 +6,7 @@ import { type Place, weights } from './place.ts';
 import { longestProminent } from './read-html.ts';
 
 /** Weighing costs more than everything else. */
-const maxWeighed = 150;
+const maxWeighed = 60;
 /** Prominent text may be so many characters farther from a word. */
 const standsOut = 60;
 

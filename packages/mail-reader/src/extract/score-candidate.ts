@@ -154,7 +154,7 @@ function isActOnFigure(place: Place, weight: WordWeight, words: Words): boolean 
 
 /** Four or more of one form, each on its own line, are a list of recovery codes. */
 function isListed({ all, candidate, source }: Place): boolean {
-  const at = all.indexOf(candidate);
+  const at = firstAtOrAfter(all, candidate.start);
   let alike = 0;
   for (const other of all.slice(Math.max(0, at - 8), at + 9)) {
     if (other.shape !== candidate.shape || other.value.length !== candidate.value.length) continue;

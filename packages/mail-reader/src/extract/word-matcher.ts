@@ -39,6 +39,20 @@ export function createWordMatcher<T>(table: WordTable<T>): WordMatcher<T> {
   };
 }
 
+/** By table, the nodes of the words' first letters: half of all steps begin at the root. */
+const firstNodes = new WeakMap<object, Int32Array>();
+
+function firstNodesOf(table: WordTable<unknown>): Int32Array {
+  const known = firstNodes.get(table);
+  if (known) return known;
+  const letterCount = table.letters.reduce((most, letter) => Math.max(most, letter), 0);
+  const first = Int32Array.from({ length: letterCount + 1 }, (_, letter) =>
+    letter === 0 ? 0 : follow(table, 0, letter),
+  );
+  firstNodes.set(table, first);
+  return first;
+}
+
 interface Search<T> extends Stretch {
   readonly limit: number;
   readonly isWanted?: ((tag: T) => boolean) | undefined;
@@ -51,6 +65,7 @@ function search<T>(
 ): WordHit<T>[] {
   const { letters, longest, shorter, firstWords, lengths, openings, tagPlaces, tags } = table;
   const hits: WordHit<T>[] = [];
+  const first = firstNodesOf(table);
   let node = 0;
   for (let i = from; i < to && hits.length < limit; i++) {
     const letter = letters[folded.charCodeAt(i)] ?? 0;
@@ -58,7 +73,7 @@ function search<T>(
       node = 0;
       continue;
     }
-    node = follow(table, node, letter);
+    node = node === 0 ? (first[letter] ?? 0) : follow(table, node, letter);
     for (let ending = longest[node] ?? 0; ending !== 0; ending = shorter[ending] ?? 0) {
       const next = firstWords[ending + 1] ?? 0;
       for (let word = firstWords[ending] ?? 0; word < next; word++) {
@@ -66,11 +81,10 @@ function search<T>(
         if (tag === undefined || (isWanted && !isWanted(tag))) continue;
         const start = i + 1 - (lengths[word] ?? 0);
         const opening = openings[word] ?? 0;
-        const isOpen = (side: number): boolean => (opening & side) !== 0;
-        if (!isOpen(openAtStart) && (isJoined(folded, start - 1, start) || hasForeignHead(folded, start))) {
-          continue;
-        }
-        if (!isOpen(openAtEnd) && (isJoined(folded, i, i + 1) || hasForeignTail(folded, i + 1))) continue;
+        const isOpenAtStart = (opening & openAtStart) !== 0;
+        const isOpenAtEnd = (opening & openAtEnd) !== 0;
+        if (!isOpenAtStart && (isJoined(folded, start - 1, start) || hasForeignHead(folded, start))) continue;
+        if (!isOpenAtEnd && (isJoined(folded, i, i + 1) || hasForeignTail(folded, i + 1))) continue;
         hits.push({ start, end: i + 1, tag });
       }
     }
@@ -94,10 +108,22 @@ function hasForeignTail(text: string, end: number): boolean {
 // Scripts without spaces (Chinese, Japanese, Korean with its particles) have no word boundaries.
 function isJoined(text: string, left: number, right: number): boolean {
   return (
-    spacedLetter.test(text.charAt(left)) &&
-    spacedLetter.test(text.charAt(right)) &&
+    isSpacedLetter(text.charCodeAt(left)) &&
+    isSpacedLetter(text.charCodeAt(right)) &&
     !isDigitEdge(text, left, right)
   );
+}
+
+/** By code unit, once it was asked for: 1 if it is a spaced letter, 2 if not. */
+const spacedLetters = new Uint8Array(0x10000);
+
+/** False for NaN, beyond the ends of a text. */
+function isSpacedLetter(unit: number): boolean {
+  const known = spacedLetters[unit];
+  if (known !== 0) return known === 1;
+  const isSpaced = spacedLetter.test(String.fromCharCode(unit));
+  spacedLetters[unit] = isSpaced ? 1 : 2;
+  return isSpaced;
 }
 
 function isDigitEdge(text: string, left: number, right: number): boolean {

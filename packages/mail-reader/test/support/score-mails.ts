@@ -19,6 +19,9 @@ export interface LabelledMail {
   readonly expected_code: string | null;
   /** Other values that are not counted as wrong. */
   readonly also: readonly string[];
+  /** The link that the mail asks to follow, and others that do the same, where links are labelled. */
+  readonly expected_link?: string | null;
+  readonly link_also?: readonly string[];
 }
 
 export interface Counts {
