@@ -153,11 +153,11 @@ function writeErrors({ errorCatalogue }) {
  */
 
 /**
- * @param {{ operatorCommands: readonly DocumentedCommand[] }} module
+ * @param {{ operatorCommands: readonly DocumentedCommand[], operatorStreams: readonly DocumentedCommand[] }} module
  * @param {string} current
  */
-function writeCommands({ operatorCommands }, current) {
-  const rows = operatorCommands
+function writeCommands({ operatorCommands, operatorStreams }, current) {
+  const rows = [...operatorCommands, ...operatorStreams]
     .filter(({ isLocal }) => !isLocal)
     .map(({ method, path: at, words, parameters }) => {
       const entries = Object.entries(parameters);

@@ -3,6 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 
+import { createLogFeed, type LogFeed } from '#telemetry/log-feed';
 import { bindServices } from './app/bind-services.ts';
 import { claimServerKey } from './app/claim-server-key.ts';
 import { collectGmail } from './app/collect-gmail.ts';
@@ -37,6 +38,8 @@ export interface AppOptions extends LiveStoreOptions {
   readonly settings?: readonly SettingInForce[];
   /** Created when absent. */
   readonly metrics?: Metrics;
+  /** The lines of the log that the operator's page shows; none when absent. */
+  readonly logFeed?: LogFeed;
   /** Listening sockets to take over, by descriptor. */
   readonly sockets?: InheritedSockets;
   /** Makes it a developer's service: dialects, page and interface on one listener, all mail accepted. */
@@ -83,7 +86,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   if (has('http')) await expectMailOfLive({ ...readers, now: store.now }, store.finder);
   const jobs = has('jobs') ? startJobs(store, metrics, log) : undefined;
   const vitals = await startVitals(config, metrics, log);
-  const operating = await createOperating({ config, store, gmail, settings, log, metrics });
+  const place = worker?.place ?? 0;
+  const operating = await createOperating({ config, store, gmail, settings, log, metrics, place });
   const { blocks, lastMail, wrongCredentials, deliveries } = operating;
   const bound = bindServices({
     config,
@@ -99,7 +103,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     serverKey,
     dev: options.dev,
   });
-  operating.operator.doctor.useMail(bound.services);
+  operating.use(bound);
   let isStopping = false;
   const health = { isReady: () => readiness({ isStopping, vitals, store }) };
   const certificates = await openCertificates({ config, store, log, metrics });
@@ -116,7 +120,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     sockets,
     certificates,
     serverKey,
-    place: worker?.place ?? 0,
+    logFeed: options.logFeed ?? createLogFeed(),
+    place,
   });
   certificates.start();
   if (has('jobs')) {

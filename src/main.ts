@@ -13,18 +13,22 @@ import { parseArguments } from './cli/parse-arguments.ts';
 import type { Program } from './cli/program-command.ts';
 import { findProgramCommand, lineNouns } from './cli/program-commands.ts';
 import { ConfigError } from './config/load-config.ts';
+import { readSettingSources } from './config/setting-sources.ts';
 import { MayflyError } from './domain/mayfly-error.ts';
 import { OperatorError } from './service/operating/operator-error.ts';
 
-const program: Program = {
-  environment: process.env,
-  formatHelp,
-  formatCompletion: () => formatCompletion('mayfly', lineNouns),
-};
+function readProgram(): Program {
+  return {
+    ...readSettingSources(process.env),
+    formatHelp,
+    formatCompletion: () => formatCompletion('mayfly', lineNouns),
+  };
+}
 
 async function run(words: readonly string[]): Promise<void> {
   const { line, rest } = splitRest(words, lineNouns);
   const call = parseArguments(line);
+  const program = readProgram();
   if (call.kind !== 'operator') return findProgramCommand(call.kind)?.run(call, { ...program, rest });
   const { runOperator } = await import('./cli/run-operator.ts');
   return runOperator(call, program);

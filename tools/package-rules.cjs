@@ -39,6 +39,7 @@ function listPackages({ parts, edges }) {
     backups: { npm: [], uses: ['telemetry'], usedBy: ['cli'] },
     maildir: { npm: [], usedBy: ['app', 'cli'] },
     acme: { npm: [], usedBy: ['certificates'] },
+    audit: { npm: [], usedBy: ['store', 'service', 'operator', 'http', 'app', 'cli'] },
     sealing: { npm: [], usedBy: ['domain', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'] },
     certificates: {
       npm: [],

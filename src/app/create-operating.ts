@@ -21,15 +21,22 @@ import type { GmailControl } from '../service/operating/gmail-control.ts';
 import type { OperatorDeps, SettingInForce } from '../service/operating/operator-deps.ts';
 import { createPageVisits, type PageVisits } from '../service/operating/page-visits.ts';
 import { createRecentDeliveries, type RecentDeliveries } from '../service/records/recent-deliveries.ts';
+import type { ProbeUses } from '../service/operating/probe-mail.ts';
 import { createSignInLinks } from '../service/operating/sign-in-links.ts';
 import { createStatistics, type Statistics } from '../service/records/statistics.ts';
 import { createSessionCaps } from '../service/addresses/session-caps.ts';
 import type { Stores } from '../store/stores.ts';
 import { claimServerKey } from './claim-server-key.ts';
+import type { Push } from './create-push.ts';
+import { openAudit } from './open-audit.ts';
+import { collectOverview } from './overview/collect-overview.ts';
+import { type Heartbeat, startHeartbeat } from './overview/heartbeat.ts';
 import { viewCertificates } from './certificates/view-certificates.ts';
 import { createDoctorControl, type OwnDoctor } from './doctor/doctor-control.ts';
 import { sealInbound, toInboundUrl } from './listeners/start-inbound.ts';
 import { smtpHostname } from './listeners/start-smtp.ts';
+
+const auditSweptEveryMs = 3_600_000;
 
 export interface OperatingParts {
   readonly config: Config;
@@ -47,16 +54,18 @@ export interface Operating {
   /** Counts wrong tokens, keys and SMTP passwords by client network. */
   readonly wrongCredentials: NetworkLimiter;
   readonly deliveries: RecentDeliveries;
-  readonly operator: OperatorDeps & { readonly doctor: OwnDoctor };
+  readonly operator: OperatorDeps;
   readonly visits: PageVisits;
+  /** Called once a service runs: what receives mail, and what sends notifications. */
+  use(bound: { readonly services: ProbeUses; readonly push: Push | undefined }): void;
   /** Writes counts kept in memory; call before the store closes. */
   close(): Promise<void>;
 }
 
 export async function createOperating(
-  parts: OperatingParts & { readonly metrics: Metrics },
+  parts: OperatingParts & { readonly metrics: Metrics; readonly place: number },
 ): Promise<Operating> {
-  const { config, store, log } = parts;
+  const { config, store, log, place } = parts;
   const onError = (error: unknown): void => {
     log.error('operating.store_failed', { error });
   };
@@ -73,9 +82,30 @@ export async function createOperating(
   const deliveries = withStatistics(createRecentDeliveries(), statistics);
   const { rate, authFailuresPerMinute } = config.limits;
   const visits = createPageVisits();
+  const audit = openAudit(store, onError);
+  const sweeping = setInterval(() => void audit.sweep().catch(onError), auditSweptEveryMs).unref();
+  const { now } = store;
+  const heartbeat = startHeartbeat({ config, nodes: store.shared?.nodes, place, now, onError });
+  let pushesWaiting = (): number => 0;
   const wrongCredentials = new NetworkLimiter({
     count: rate === 'on' ? authFailuresPerMinute : Infinity,
     periodMs: 60_000,
+  });
+  const operator = await toOperatorDeps(parts, {
+    lastMail,
+    deliveries,
+    visits,
+    traffic,
+    audit,
+    heartbeat,
+    pushesWaiting: () => pushesWaiting(),
+    links: createSignInLinks({ keys: store.keys, onKeysChanged: () => keyring.reload() }),
+    onKeysChanged: () => keyring.reload(),
+    onBlocksChanged: () => blocks.reload(),
+  });
+  collectOverview(parts.metrics, {
+    readOverview: operator.readOverview,
+    isReachable: () => store.isReachable(),
   });
   return {
     access: createConfiguredAccess(config, store, { keyring, blocks, wrongCredentials }),
@@ -85,18 +115,16 @@ export async function createOperating(
     wrongCredentials,
     deliveries,
     visits,
-    operator: await toOperatorDeps(parts, {
-      lastMail,
-      deliveries,
-      visits,
-      traffic,
-      links: createSignInLinks({ keys: store.keys, onKeysChanged: () => keyring.reload() }),
-      onKeysChanged: () => keyring.reload(),
-      onBlocksChanged: () => blocks.reload(),
-    }),
+    operator,
+    use: ({ services, push }) => {
+      operator.doctor.useMail(services);
+      pushesWaiting = () => push?.sender.waiting() ?? 0;
+    },
     close: async () => {
       traffic?.close();
+      clearInterval(sweeping);
       blocks.close();
+      await heartbeat.close();
       await keyring.close();
       await lastMail.close();
       await statistics.close();
@@ -127,19 +155,25 @@ function createTraffic(
 export function createLoneOperator(parts: OperatingParts): Promise<OperatorDeps> {
   const nothing = (): Promise<void> => Promise.resolve();
   const lastMail = { list: () => parts.store.directory.listLastMail() };
-  return toOperatorDeps(parts, { lastMail, onKeysChanged: nothing, onBlocksChanged: nothing });
+  const audit = openAudit(parts.store, (error) => {
+    parts.log.error('operating.store_failed', { error });
+  });
+  return toOperatorDeps(parts, { lastMail, audit, onKeysChanged: nothing, onBlocksChanged: nothing });
 }
 
 interface InMemory extends Pick<
   OperatorDeps,
-  'lastMail' | 'onKeysChanged' | 'onBlocksChanged' | 'deliveries' | 'traffic' | 'links'
+  'audit' | 'lastMail' | 'onKeysChanged' | 'onBlocksChanged' | 'deliveries' | 'traffic' | 'links'
 > {
   readonly visits?: PageVisits;
+  /** Undefined where no service runs. */
+  readonly heartbeat?: Heartbeat;
+  readonly pushesWaiting?: () => number;
 }
 
 async function toOperatorDeps(
   { config, store, gmail, settings, log }: OperatingParts,
-  { visits, ...inMemory }: InMemory,
+  { visits, heartbeat, pushesWaiting = () => 0, ...inMemory }: InMemory,
 ): Promise<OperatorDeps & { readonly doctor: OwnDoctor }> {
   const { mail, directory, jobs, keys, serverKeys, blocks, inbound, finder, copy } = store;
   const { servers, timeoutMs } = config.dns;
@@ -170,6 +204,10 @@ async function toOperatorDeps(
     settings,
     ...inMemory,
     certificates: certificates.control,
+    readOverview: async () => {
+      const { readOverview } = await import('./overview/read-overview.ts');
+      return readOverview({ config, store, certificates, heartbeat, pushesWaiting });
+    },
     defaultQuarantineMs: config.session.quarantineSeconds * 1000,
     domainChecks,
     domainStates: createDomainStates({ directory, check: (domain) => checkDomain(domainChecks, domain) }),

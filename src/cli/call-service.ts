@@ -5,7 +5,7 @@ import { type IncomingMessage, request as startRequest } from 'node:http';
 import type { Given } from '#command-line/command';
 import { codeOf } from '#telemetry/error-code';
 import type { OperatorCommand } from '../operator/command.ts';
-import { operatorSocketPath, otherVersion, unreadAnswer } from '../operator/operator-socket.ts';
+import { operatorSocketPath, otherVersion, unreadAnswer, userHeader } from '../operator/operator-socket.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
 
 /** More than the longest list, of all possible blocks with their notes. */
@@ -19,13 +19,15 @@ export async function callService(
   dataDir: string,
   { method, path }: Pick<OperatorCommand, 'method' | 'path'>,
   given: Given,
+  user = '',
 ): Promise<object | undefined> {
   const isPost = method === 'POST';
   const query = isPost ? '' : writeQuery(given);
   const target = query === '' ? path : `${path}?${query}`;
   const socketPath = operatorSocketPath(dataDir);
   try {
-    const response = await send({ socketPath, method, target, body: isPost ? JSON.stringify(given) : '' });
+    const body = isPost ? JSON.stringify(given) : '';
+    const response = await send({ socketPath, method, target, body, user });
     return readAnswer(response);
   } catch (error) {
     const code = codeOf(error);
@@ -50,6 +52,7 @@ interface Sent {
   readonly method: string;
   readonly target: string;
   readonly body: string;
+  readonly user: string;
 }
 
 interface Received {
@@ -57,9 +60,14 @@ interface Received {
   readonly text: string;
 }
 
-function send({ socketPath, method, target, body }: Sent): Promise<Received> {
+function send({ socketPath, method, target, body, user }: Sent): Promise<Received> {
   return new Promise((resolve, reject) => {
-    const headers = { host: 'localhost', connection: 'close', 'content-type': 'application/json' };
+    const headers = {
+      host: 'localhost',
+      connection: 'close',
+      'content-type': 'application/json',
+      [userHeader]: encodeURIComponent(user),
+    };
     const request = startRequest({ socketPath, method, path: target, headers, agent: false }, (response) => {
       readText(response).then((text) => {
         resolve({ status: response.statusCode ?? 0, text });

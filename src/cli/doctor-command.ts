@@ -21,10 +21,10 @@ interface DoctorAnswer {
 const askEveryMs = 1000;
 const waitMs = 5 * 60_000;
 
-export async function doctor(given: ProgramGiven, { environment }: Program): Promise<void> {
-  const config = loadConfig(environment);
+export async function doctor(given: ProgramGiven, program: Program): Promise<void> {
+  const config = loadConfig(program.environment);
   const call = (command: OperatorCommand, words: Given): Promise<object> =>
-    carryOut({ command, given: words }, config, environment);
+    carryOut({ command, given: words }, config, program);
   if (given['mail'] === true) await waitForMail(call, given['domain']?.toString());
   const answer = (await call(examineCommand, { fresh: true })) as DoctorAnswer;
   if (given['json'] === true) say([JSON.stringify(answer)]);

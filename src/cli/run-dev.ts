@@ -9,6 +9,7 @@ import { type RunningApp, startApp } from '../app.ts';
 import { readDevSettings } from '../config/dev-settings.ts';
 import { loadConfig, refuseMisspelt } from '../config/load-config.ts';
 import { codeOf } from '#telemetry/error-code';
+import type { SettingSources } from '../config/setting-sources.ts';
 import {
   describeDev,
   describeDevAsJson,
@@ -44,7 +45,7 @@ export async function dev(given: ProgramGiven, program: Program): Promise<void> 
     httpPort: portOf('http_port'),
   });
   const config = loadConfig(environment);
-  const parts = observe(config, environment);
+  const parts = observe(config, { environment, others: sourcesOf(environment, program) });
   for (const variable of ignored) parts.log.warn('config.unknown_variable', { variable });
   const app = await startApp({ ...parts, config, dev: { mailpitAuth } }).catch(explainTakenPort);
   for (const signal of stopSignals) process.removeListener(signal, endEarly);
@@ -61,6 +62,14 @@ export async function dev(given: ProgramGiven, program: Program): Promise<void> 
   }
   stopOnSignal(app, parts.log);
   process.stdout.write(asJson ? describeDevAsJson(text) : describeDev(text));
+}
+
+/** Whatever the environment does not say, the command does. */
+function sourcesOf(environment: Program['environment'], given: Program): SettingSources['others'] {
+  const own = Object.keys(environment).filter(
+    (name) => environment[name] !== given.environment[name]?.trim(),
+  );
+  return new Map([...given.others, ...own.map((name) => [name, 'command line'] as const)]);
 }
 
 /** Resolves with undefined where no worker is named. */

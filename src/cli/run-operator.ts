@@ -1,5 +1,7 @@
 // Runs an operator's command: in the service that runs on the data folder, or in this process when there is none.
 
+import { userInfo } from 'node:os';
+
 import type { Given } from '#command-line/command';
 import { workAlone } from '../app.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -8,6 +10,7 @@ import { describeSettings } from '../config/settings-in-force.ts';
 import { createLogger } from '../observe/create-logger.ts';
 import type { OperatorCommand } from '../operator/command.ts';
 import { unreadAnswer } from '../operator/operator-socket.ts';
+import { runCommand } from '../operator/run-command.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
 import { callService } from './call-service.ts';
 import { endBroken } from './end-broken.ts';
@@ -19,20 +22,39 @@ import { readSecretFiles } from './read-secret-files.ts';
 export async function carryOut(
   { command, given }: { readonly command: OperatorCommand; readonly given: Given },
   config: Config,
-  environment: Program['environment'],
+  sources: Pick<Program, 'environment' | 'others'>,
 ): Promise<object> {
   const log = createLogger('error');
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
-  const answer = await callService(config.general.dataDir, command, given);
+  const user = userOf(sources.environment);
+  const answer = await callService(config.general.dataDir, command, given, user);
   if (answer) return answer;
-  const settings = describeSettings(environment);
-  return workAlone({ config, log, onBroken, settings }, (context) => command.run(context, given));
+  const settings = describeSettings(sources);
+  const actor = { kind: 'command line', name: user } as const;
+  return workAlone({ config, log, onBroken, settings }, (context) =>
+    runCommand({ command, context, actor }, given),
+  );
 }
 
-export async function runOperator(call: OperatorCall, { environment }: Program): Promise<void> {
+/** For the audit: who became this user by sudo, or else the user. */
+function userOf({ SUDO_USER: sudoer = '' }: Program['environment']): string {
+  const own = ownName();
+  return sudoer === '' || sudoer === own ? own : `${sudoer} as ${own}`;
+}
+
+function ownName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // It has no entry in the list of users, as in many containers.
+    return String(process.getuid?.() ?? '');
+  }
+}
+
+export async function runOperator(call: OperatorCall, program: Program): Promise<void> {
   const { command } = call;
   const given = readSecretFiles(call);
-  const answer = await carryOut({ command, given }, loadConfig(environment), environment);
+  const answer = await carryOut({ command, given }, loadConfig(program.environment), program);
   say(print(command, answer, given));
 }
 

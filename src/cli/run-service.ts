@@ -1,5 +1,6 @@
 // `mayfly serve`: runs the service in this process, until a signal ends it.
 
+import { createLogFeed } from '#telemetry/log-feed';
 import type { Logger } from '#telemetry/logger';
 import { growFreely } from '#threads/heap-growth';
 import { createAppMetrics } from '../app/create-metrics.ts';
@@ -8,9 +9,10 @@ import { type AppOptions, type RunningApp, startApp } from '../app.ts';
 import { readInheritedSockets } from '../config/inherited-sockets.ts';
 import { findUnknownVariables, loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/settings.ts';
+import type { SettingSources } from '../config/setting-sources.ts';
 import { describeSettings } from '../config/settings-in-force.ts';
 import { version } from '../config/version.ts';
-import { createLogger, type LogStyle } from '../observe/create-logger.ts';
+import { createLogger, type LoggerOptions, type LogStyle } from '../observe/create-logger.ts';
 import { formatHost } from './format-host.ts';
 import { endBroken } from './end-broken.ts';
 import { exitStatus } from './exit-status.ts';
@@ -18,14 +20,14 @@ import type { Program, ProgramGiven } from './program-command.ts';
 import { stopSignals } from './stop-signals.ts';
 
 /** Runs the service, in as many processes as are wanted. */
-export async function serve(given: ProgramGiven, { environment }: Program): Promise<void> {
+export async function serve(given: ProgramGiven, { environment, others }: Program): Promise<void> {
   const processes = Number(given['processes'] ?? 1);
   // Files contain other people's mail, though sealed, so no other user of the machine gets access.
   process.umask(0o077);
   growFreely();
   const config = loadConfig(environment);
   const sockets = readInheritedSockets(environment, process.pid);
-  const parts = observe(config, environment);
+  const parts = observe(config, { environment, others });
   const { log } = parts;
   const worker = await findOwnPlace();
   if (!worker && processes > 1) {
@@ -40,7 +42,7 @@ export async function serve(given: ProgramGiven, { environment }: Program): Prom
 }
 
 export interface ObservedParts extends Required<
-  Pick<AppOptions, 'log' | 'metrics' | 'onBroken' | 'settings'>
+  Pick<AppOptions, 'log' | 'metrics' | 'onBroken' | 'settings' | 'logFeed'>
 > {
   readonly log: Logger;
 }
@@ -52,17 +54,23 @@ function styleOfLog(environment: Program['environment']): LogStyle {
 }
 
 /** Connects the service's reports to the log and the operator; an unexpected error ends it. */
-export function observe(config: Config, environment: Program['environment']): ObservedParts {
+export function observe(config: Config, sources: SettingSources): ObservedParts {
+  const { environment } = sources;
   const metrics = createAppMetrics(version);
-  const onLine: Parameters<typeof createLogger>[1] = (level) => {
+  const logFeed = createLogFeed();
+  const onLine: LoggerOptions['onLine'] = (level) => {
     metrics.logLines.of(level).value += 1;
   };
-  const log = createLogger(config.general.logLevel, onLine, styleOfLog(environment));
+  const log = createLogger(config.general.logLevel, {
+    onLine,
+    style: styleOfLog(environment),
+    feed: logFeed,
+  });
   for (const variable of findUnknownVariables(environment)) log.warn('config.unknown_variable', { variable });
   process.on('unhandledRejection', (error) => endBroken(log, 'process.unhandled_rejection', error));
   process.on('uncaughtException', (error) => endBroken(log, 'process.uncaught_exception', error));
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);
-  return { log, metrics, onBroken, settings: describeSettings(environment) };
+  return { log, logFeed, metrics, onBroken, settings: describeSettings(sources) };
 }
 
 /** Begins with `ready` and the addresses, for programs that wait for it. */

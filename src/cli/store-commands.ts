@@ -16,8 +16,9 @@ import { type Program, type ProgramGiven, say } from './program-command.ts';
 import { carryOut, print } from './run-operator.ts';
 import { shardsByDefault } from './shards-by-default.ts';
 
-export async function backup(given: ProgramGiven, { environment }: Program): Promise<void> {
+export async function backup(given: ProgramGiven, program: Program): Promise<void> {
   process.umask(0o077);
+  const { environment } = program;
   const config = loadConfig(environment);
   const { dataDir } = config.general;
   // Loaded here, so that the service does not load the database clients.
@@ -25,7 +26,7 @@ export async function backup(given: ProgramGiven, { environment }: Program): Pro
   const copyStore = async (): Promise<string> => {
     const [file = ''] = print(
       copyCommand,
-      await carryOut({ command: copyCommand, given: {} }, config, environment),
+      await carryOut({ command: copyCommand, given: {} }, config, program),
       {},
     );
     return file;

@@ -110,7 +110,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   MAYFLY_WEBHOOKS_ALLOWED_HOSTS: ['https://a.example', 'a b', 'a.example/x'],
 };
 
-const isDuration = (type: string): boolean => type.startsWith('a duration');
+const isDuration = (type: string): boolean => /^(?:milliseconds, or )?a duration/.test(type);
 const wholeNumber = /^whole number from (\d+) to (\d+)/;
 
 /** Every variable with values that are wrong for it. */

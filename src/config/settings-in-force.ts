@@ -1,20 +1,26 @@
-// The current settings for operators, by variable and with secrets masked. Made from the environment that
+// The current settings for operators, by variable and with secrets masked. Made from what
 // loadConfig has validated.
 
+import type { SettingSource, SettingSources } from './setting-sources.ts';
 import { settings } from './settings.ts';
 
 /** The user and password in a URL. */
 const credentialsOfUrl = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i;
 const masked = '(set)';
 
-export function describeSettings(
-  environment: Readonly<Record<string, string | undefined>>,
-): { name: string; value: string; isDefault: boolean }[] {
+export interface SettingInForce {
+  readonly name: string;
+  readonly value: string;
+  readonly source: SettingSource;
+}
+
+export function describeSettings({ environment, others }: SettingSources): SettingInForce[] {
   return settings.map(({ name, default: fallback, isSecret, show = asItIs }) => {
     const given = environment[name]?.trim() ?? '';
     const value = show(given === '' ? fallback : given);
     const shown = isSecret && value !== '' ? masked : maskUrl(value);
-    return { name, value: shown, isDefault: given === '' };
+    const source = given === '' ? 'default' : (others.get(name) ?? 'environment');
+    return { name, value: shown, source };
   });
 }
 

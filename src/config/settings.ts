@@ -9,7 +9,18 @@ import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { acceptedHosts, adminSettings, compatSettings, listenHost } from './listen-settings.ts';
 import { pushSettings } from './push-settings.ts';
-import { checked, duration, integer, limit, list, oneOf, port, text, type Setting } from '#values/setting';
+import {
+  checked,
+  duration,
+  integer,
+  limit,
+  list,
+  milliseconds,
+  oneOf,
+  port,
+  text,
+  type Setting,
+} from '#values/setting';
 import { smtpSettings } from './smtp-settings.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
 import { acmeSettings, httpTlsSettings } from './tls-settings.ts';
@@ -146,6 +157,10 @@ export const settingTree = {
       './data',
       'Folder of the store, the lock and the control socket. Created with mode 0700 if absent.',
     ),
+    settingsFile: text(
+      '',
+      'File of further settings, `NAME=VALUE` a line, read once at the start; the environment wins.',
+    ),
     domains: domainNames,
     roles: rolesSetting,
     diskFloorBytes: integer(
@@ -279,14 +294,14 @@ export const settingTree = {
   traces: tracesSettings,
   dns: {
     servers: dnsServers,
-    timeoutMs: integer(
+    timeoutMs: milliseconds(
       { min: 100, max: 10_000 },
       2000,
       'Time for all look-ups of one message together; results not known by then are `temperror`.',
     ),
   },
   parse: {
-    timeoutMs: integer(
+    timeoutMs: milliseconds(
       { min: 100, max: 60_000 },
       2000,
       'Processor time for parsing one message; after that it is given up until the message is read again.',

@@ -100,7 +100,7 @@ describe('createLogger', () => {
 
   it('tells of every line, by its level', () => {
     const levels: string[] = [];
-    const log = createLogger('error', (level) => levels.push(level));
+    const log = createLogger('error', { onLine: (level) => levels.push(level) });
     log.debug('a');
     log.error('b');
     expect(levels).toEqual(['debug', 'error']);

@@ -3,14 +3,14 @@
 
 import { pino } from 'pino';
 
+import type { LogFeed } from '#telemetry/log-feed';
 import type { Logger } from '#telemetry/logger';
+import { maskSecrets } from '#telemetry/mask-secrets';
 import { nameSources } from '#telemetry/source-stack';
 import { toTerminalLine } from '#telemetry/terminal-lines';
 
 /** Names of fields that always hold secrets. */
 const secretFields = ['token', 'password', 'secret', 'authorization', 'cookie', 'apiKey'];
-/** Session tokens, API keys, webhook secrets: a prefix and a random part. */
-const secretTexts = /\b(mf[a-z]?|whsec)_[A-Za-z0-9_+/=-]{20,}/g;
 
 /** As pino describes it, with source positions in its stack. */
 function describeError(error: Error): object {
@@ -25,11 +25,18 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
 /** How lines look: for programs, or for people with or without colour. */
 export type LogStyle = 'json' | 'plain' | 'coloured';
 
-/** `level`: the least severe level written. `onLine` is called for every line, written or not. */
+export interface LoggerOptions {
+  /** Called for every line, written or not. */
+  readonly onLine?: (level: Level) => void;
+  readonly style?: LogStyle;
+  /** Receives the lines that are written, as JSON. */
+  readonly feed?: LogFeed;
+}
+
+/** `level`: the least severe level written. */
 export function createLogger(
   level: string,
-  onLine: (level: Level) => void = () => undefined,
-  style: LogStyle = 'json',
+  { onLine = () => undefined, style = 'json', feed }: LoggerOptions = {},
 ): Logger {
   const destination = pino.destination({ dest: 2, sync: true });
   const log = pino(
@@ -43,7 +50,8 @@ export function createLogger(
     },
     {
       write: (line) => {
-        const safe = line.includes('_') ? line.replace(secretTexts, '$1_…') : line;
+        const safe = maskSecrets(line);
+        feed?.write(safe);
         destination.write(style === 'json' ? safe : toTerminalLine(safe, style === 'coloured'));
       },
     },

@@ -127,6 +127,12 @@ function createReaderMetrics(of: MetricRegistry) {
       'Push messages to browsers, by outcome (sent, gone, refused, failed).',
       'outcome',
     ),
+    webhooksQueued: of.gauge(
+      'mayfly_webhooks_queued',
+      'Webhooks that wait, and dead ones; up to 10000.',
+      'state',
+    ),
+    pushWaiting: of.gauge('mayfly_push_waiting', 'Sessions with a push message to send.'),
     parserFaults: of.counter('mayfly_parser_faults_total', 'Parses given up, by cause.', 'cause'),
   };
 }
@@ -153,6 +159,11 @@ function createStoreMetrics(of: MetricRegistry) {
     walBytes: of.gauge('mayfly_store_wal_bytes', 'Size of the WAL.'),
     databaseBytes: of.gauge('mayfly_store_database_bytes', 'Size of the database file.'),
     freeBytes: of.gauge('mayfly_store_free_bytes', 'Free pages within the database file.'),
+    backupAt: of.gauge(
+      'mayfly_backup_made_seconds',
+      'When the last backup was made and verified, seconds since 1970; 0 for none.',
+    ),
+    nodes: of.gauge('mayfly_nodes', 'Processes that share the store: alive, or gone within a day.', 'state'),
     sweepRounds: of.counter('mayfly_sweep_rounds_total', 'Rounds of the sweep.', 'outcome'),
     sweepEnded: of.counter('mayfly_sweep_sessions_ended_total', 'Sessions that the sweep ended.'),
     sweepAt: of.gauge('mayfly_sweep_last_success_seconds', 'When it last succeeded, seconds since 1970.'),

@@ -22,6 +22,7 @@ const add = operatorCommand({
     note: { kind: 'text', description: 'why; for the operator', option: { name: 'note', value: 'TEXT' } },
   },
   run: ({ operator }, { kind, value, note = '' }) => addBlock(operator, { kind, value, note }),
+  changes: ({ kind, value }) => `${kind} ${value}`,
   print: ({ kind, value }) => [`The ${kind} ${value} is blocked.`],
 });
 
@@ -56,6 +57,7 @@ const remove = operatorCommand({
   help: 'lift a block',
   parameters: block,
   run: ({ operator }, { kind, value }) => removeBlock(operator, { kind, value }),
+  changes: ({ kind, value }) => `${kind} ${value}`,
   print: ({ kind, value }) => [`The ${kind} ${value} is no longer blocked.`],
 });
 

@@ -91,6 +91,7 @@ const renew = operatorCommand({
     await operator.certificates.requestRenewal();
     return { requested: true };
   },
+  changes: () => '',
   print: () => ['A new certificate is ordered. See: mayfly certificate show'],
 });
 

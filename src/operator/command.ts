@@ -23,9 +23,7 @@ interface OfOperator extends OnCommandLine {
 export type CommandParameter = Parameter & OfOperator;
 export type CommandParameters = Readonly<Record<string, CommandParameter>>;
 
-export interface OperatorCommand<T extends CommandParameters = CommandParameters, A extends object = object> {
-  /** GET needs the scope `read`, POST `write`. */
-  readonly method: 'GET' | 'POST';
+interface Declared<T extends CommandParameters, A extends object> {
   readonly path: `/admin/${string}`;
   /** The words on the command line, e.g. `domain add`; absent when it is not offered there. */
   readonly words?: string;
@@ -43,6 +41,26 @@ export interface OperatorCommand<T extends CommandParameters = CommandParameters
   /** Returns the lines that the command line prints. @throws OperatorError when the answer counts as a failure */
   print(answer: A, parameters: ParameterValues<T>): readonly string[];
 }
+
+/** Needs the scope `read`. */
+interface Reads {
+  readonly method: 'GET';
+}
+
+/** Needs the scope `write`, and is noted in the audit (run-command.ts). */
+interface Changes<T extends CommandParameters, A extends object> {
+  readonly method: 'POST';
+  /**
+   * Returns what it changes, as the audit names it, and never a secret: before it is done, without an answer, and once it
+   * is. `nothing` for one that only looks, and is not noted.
+   */
+  readonly changes: 'nothing' | ((parameters: ParameterValues<T>, answer?: A) => string);
+}
+
+export type OperatorCommand<
+  T extends CommandParameters = CommandParameters,
+  A extends object = object,
+> = Declared<T, A> & (Reads | Changes<T, A>);
 
 /** Commands that begin with the same word. */
 export interface Noun extends LineNoun {

@@ -35,6 +35,7 @@ export const beginProbeCommand = operatorCommand({
     const { address, endsAt } = await (await openProbes(operator.doctor)).begin(name);
     return { address, ends_at: toTime(endsAt) };
   },
+  changes: ({ name = '' }, answer) => answer?.address ?? name,
   print: ({ address }) => [address],
 });
 
@@ -57,6 +58,7 @@ export const readProbeCommand = operatorCommand({
       },
     };
   },
+  changes: 'nothing',
   print: ({ mail }) => [mail === null ? 'No mail has come yet.' : JSON.stringify(mail)],
 });
 

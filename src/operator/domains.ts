@@ -50,6 +50,7 @@ const add = operatorCommand({
     });
     return { id: domain.id, domain: domain.name, retired: domain.retiresDemo ? demoDomain : null };
   },
+  changes: ({ name: added }, made) => made?.domain ?? added,
   print: ({ id, domain, retired }) => [
     `Domain ${domain} is active with id ${id}.`,
     ...(retired === null
@@ -78,6 +79,7 @@ const set = operatorCommand({
     const domain = await changeDomain(operator.directory, given.name, changes);
     return { domain: domain.name, takes_plus_tags: domain.takesPlusTags };
   },
+  changes: ({ name: changed, plus = '' }) => `${changed} plus ${plus}`,
   print: ({ domain, takes_plus_tags: takes }) => [
     `Domain ${domain} ${takes ? 'accepts' : 'refuses'} addresses with a plus tag.`,
   ],
@@ -156,6 +158,7 @@ const disable = operatorCommand({
   run: async ({ operator }, given) => ({
     domain: (await disableDomain(operator.directory, given.name)).name,
   }),
+  changes: ({ name: disabled }) => disabled,
   print: ({ domain }) => [`Domain ${domain} gives out no new addresses; its sessions continue to their end.`],
 });
 
@@ -174,6 +177,8 @@ const remove = operatorCommand({
       endsSessions: given.end_sessions === true,
     }),
   }),
+  changes: ({ name: removed, end_sessions: ends }) =>
+    `${removed}${ends === true ? ' with its sessions' : ''}`,
   print: ({ ended_sessions: ended }, given) => [
     `Domain ${given.name.toLowerCase()} is removed; ${ended} of its sessions ended.`,
   ],

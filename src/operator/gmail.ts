@@ -93,6 +93,7 @@ const add = operatorCommand({
     operator.gmail.onAccountsChanged();
     return { id: account.id, email: account.email };
   },
+  changes: ({ email: account }) => account,
   print: ({ id, email: added }) => [
     `Gmail account ${added} is set up with id ${id}; it gives out aliases once the service has logged in.`,
   ],
@@ -187,6 +188,7 @@ const test = operatorCommand({
     const { isWell, lines } = await control.testAccount(account);
     return { email: account.email, well: isWell, lines };
   },
+  changes: 'nothing',
   print({ well, lines }) {
     if (well) return lines;
     throw new OperatorError(lines.join('\n'));
@@ -214,6 +216,7 @@ const disable = operatorCommand({
     const account = await changeAccount(control, disableGmailAccount, given.email);
     return { email: account.email };
   },
+  changes: ({ email: account }) => account,
   print: ({ email: disabled }) => [
     `Gmail account ${disabled} gives out no new aliases and receives no mail; its sessions continue to their end.`,
   ],
@@ -229,6 +232,7 @@ const enable = operatorCommand({
     const account = await changeAccount(control, enableGmailAccount, given.email);
     return { email: account.email };
   },
+  changes: ({ email: account }) => account,
   print: ({ email: enabled }) => [`Gmail account ${enabled} is active again.`],
 });
 
@@ -243,6 +247,8 @@ const remove = operatorCommand({
       removeGmailAccount(gmail, address, given.end_sessions === true);
     return { ended_sessions: await changeAccount(control, change, given.email) };
   },
+  changes: ({ email: account, end_sessions: ends }) =>
+    `${account}${ends === true ? ' with its sessions' : ''}`,
   print: ({ ended_sessions: ended }, given) => [
     `Gmail account ${given.email.toLowerCase()} is removed; ${ended} of its sessions ended.`,
   ],
@@ -267,6 +273,7 @@ const rotate = operatorCommand({
     if (!key) throw new OperatorError('This is not a secret key.');
     return { accounts: await rotateSecretKey(operator.gmail, key) };
   },
+  changes: () => '',
   print: ({ accounts }) => [
     `The credentials of ${count(accounts, 'account are', 'accounts are')} sealed with the new key.`,
     'Now replace the old key in MAYFLY_SECRET_KEY_FILE or MAYFLY_SECRET_KEY: the next start needs the new one. A running ' +

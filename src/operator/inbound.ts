@@ -58,6 +58,7 @@ const add = operatorCommand({
       password: shown?.kind === 'password' ? shown.value : null,
     };
   },
+  changes: ({ name: route, from }) => `${route} from ${from}`,
   print: ({ name: route, from, url, secret, password }) => [
     `Route ${route} takes mail from ${from}.`,
     `URL: ${password === null ? url : withCredentials(url, route, password)}`,
@@ -113,6 +114,7 @@ const remove = operatorCommand({
   help: 'take no more mail by the route',
   parameters: { name },
   run: async ({ operator }, given) => ({ name: await removeInbound(operator, given.name) }),
+  changes: ({ name: route }) => route,
   print: ({ name: removed }) => [`Route ${removed} is removed.`],
 });
 

@@ -44,6 +44,7 @@ const add = operatorCommand({
     });
     return { name: stored.name, scopes: stored.scopes, key };
   },
+  changes: ({ name: made, admin }) => `${admin === true ? 'admin ' : ''}${made}`,
   print: ({ name: stored, scopes, key }) => [
     key,
     `Key ${stored} for ${scopes.join(', ')}. It is shown only once and stored nowhere.`,
@@ -101,6 +102,7 @@ const revoke = operatorCommand({
   help: 'revoke the key at once',
   parameters: { name },
   run: async ({ operator }, given) => ({ name: (await revokeKey(operator, given.name)).name }),
+  changes: ({ name: revoked }) => revoked,
   print: ({ name: revoked }) => [`Key ${revoked} is revoked.`],
 });
 
@@ -122,6 +124,7 @@ const makeLink = operatorCommand({
     // In the fragment, which browsers send to no server.
     return Promise.resolve({ url: `http://127.0.0.1:${port}/admin#link=${code}`, ends_at: toTime(endsAt) });
   },
+  changes: () => '',
   print: ({ url, ends_at }) => [url, `It works once, until ${ends_at ?? ''}.`],
 });
 
@@ -139,6 +142,7 @@ const redeemLink = operatorCommand({
       'The link was used, or its hour is over. Make another: mayfly key link',
     );
   },
+  changes: (_given, made) => (made ? `admin ${made.name}` : ''),
   print: ({ key }) => [key],
 });
 

@@ -6,6 +6,9 @@ import { join, relative } from 'node:path';
 /** The limit of a socket's path on every system; libuv silently truncates longer ones. */
 const socketPathMaxBytes = 103;
 
+/** Names the user who gives a command, for the audit; percent-encoded. */
+export const userHeader = 'x-mayfly-user';
+
 /** Shown when service and command line have different versions. */
 export const otherVersion = 'The running service does not know the command; is it a different version?';
 

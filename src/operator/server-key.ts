@@ -16,6 +16,7 @@ const forget = operatorCommand({
     await forgetServerKey(operator);
     return { forgotten: true };
   },
+  changes: () => '',
   print: () => [
     'The next node that starts decides which server.key all use: it takes the one in its data folder, or makes one.',
     'Stop all nodes, remove the old file from each, start one, copy its server.key to the others, and start them.',

@@ -73,16 +73,16 @@ const settings = operatorCommand({
   method: 'GET',
   path: '/admin/settings',
   words: 'settings',
-  help: 'show the settings in force, with secrets masked',
+  help: 'show the settings in force and where each comes from, with secrets masked',
   parameters: {},
   run: ({ operator }) =>
     Promise.resolve({
-      settings: operator.settings.map(({ name, value, isDefault }) => ({ name, value, default: isDefault })),
+      settings: operator.settings.map(({ name, value, source }) => ({ name, value, source })),
     }),
   print: ({ settings: inForce }) =>
     formatTable([
-      ['SETTING', 'VALUE', ''],
-      ...inForce.map(({ name, value, default: isDefault }) => [name, value, isDefault ? '' : 'set']),
+      ['SETTING', 'VALUE', 'FROM'],
+      ...inForce.map(({ name, value, source }) => [name, value, source]),
     ]),
 });
 
@@ -94,6 +94,7 @@ export const copyCommand = operatorCommand({
   isLocal: true,
   parameters: {},
   run: async ({ operator }) => ({ file: await copyStore(operator.copy) }),
+  changes: () => '',
   print: ({ file }) => [file],
 });
 

@@ -66,6 +66,7 @@ const end = operatorCommand({
     address: { kind: 'text', required: true, description: 'the whole address', operand: 'ADDRESS' },
   },
   run: async ({ operator }, { address }) => ({ email: await endSessionOf(operator, address) }),
+  changes: ({ address }) => address,
   print: ({ email }) => [`The session of ${email} has ended.`],
 });
 

@@ -66,6 +66,7 @@ const replay = operatorCommand({
     }
     return { replayed: await replayDeadWebhooks(operator.jobs, id === 'all' ? id : Number(id)) };
   },
+  changes: ({ id }) => id,
   print: ({ replayed }) => [`${count(replayed, 'webhook is', 'webhooks are')} due again.`],
 });
 

@@ -1,6 +1,7 @@
 // An open store: the bundle of its ports, which both engines return. The service, the operator's commands and the
 // tests take their ports from it. A new small port is added to SqlStores.
 
+import type { AuditStore } from '#audit/entry';
 import type { SessionKey } from '../domain/session.ts';
 import type { AttemptStore } from './attempt-store.ts';
 import type { BlockStore } from './block-store.ts';
@@ -11,19 +12,23 @@ import type { JobsStore } from './jobs-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
 import type { MailStore } from './mail-store.ts';
+import type { NodeStore } from './node-store.ts';
 import type { OperatorMailbox } from './operator-mailbox.ts';
 import type { PasswordStore } from './password-store.ts';
+import type { QueueStore } from './queue-store.ts';
 import type { RecordStore } from './record-store.ts';
 import type { ServerKeyStore } from './server-key-store.ts';
 import type { SessionFinder } from './session-finder.ts';
 import type { SessionTextStore } from './session-text-store.ts';
 import type { Sql } from './sql/sql.ts';
+import { SqlAuditStore } from './sql/sql-audit-store.ts';
 import { SqlBlockStore } from './sql/sql-block-store.ts';
 import { SqlDirectoryStore } from './sql/sql-directory-store.ts';
 import { SqlGmailStore, type SqlGmailStoreOptions } from './sql/sql-gmail-store.ts';
 import { SqlInboundStore } from './sql/sql-inbound-store.ts';
 import { SqlKeyStore } from './sql/sql-key-store.ts';
 import { SqlPasswordStore } from './sql/sql-password-store.ts';
+import { SqlQueueStore } from './sql/sql-queue-store.ts';
 import { SqlRecordStore } from './sql/sql-record-store.ts';
 import { SqlServerKeyStore } from './sql/sql-server-key-store.ts';
 import { SqlStatisticsStore } from './sql/sql-statistics-store.ts';
@@ -35,6 +40,7 @@ import type { StoreFigures } from './store-observer.ts';
 
 /** Ports with one implementation for both engines. */
 export interface SqlStores {
+  readonly audit: AuditStore;
   readonly blocks: BlockStore;
   readonly directory: DirectoryStore;
   readonly finder: SessionFinder;
@@ -43,6 +49,7 @@ export interface SqlStores {
   readonly keys: KeyStore;
   readonly passwords: PasswordStore;
   readonly pushes: SessionTextStore;
+  readonly queue: QueueStore;
   readonly records: RecordStore;
   readonly serverKeys: ServerKeyStore;
   readonly sentKeys: SessionTextStore;
@@ -70,12 +77,14 @@ export function openSqlStores(options: SqlStoresOptions): SqlStores {
       endSessionsOf: (name) => endSessions.ofDomain(name),
     }),
     gmail: new SqlGmailStore({ sql, addCleanup, endSessionsOf: (id) => endSessions.ofAccount(id) }),
+    audit: new SqlAuditStore(sql),
     blocks: new SqlBlockStore(sql),
     finder: new SqlSessionFinder(sql),
     inbound: new SqlInboundStore(sql),
     keys: new SqlKeyStore(sql),
     passwords: new SqlPasswordStore(sql),
     pushes: new SqlSessionTextStore(sql, 'pushes'),
+    queue: new SqlQueueStore(sql),
     records: new SqlRecordStore(sql),
     sentKeys: new SqlSessionTextStore(sql, 'sent_keys'),
     serverKeys: new SqlServerKeyStore(sql),
@@ -97,15 +106,25 @@ export interface Stores extends SqlStores {
   takesWrites(): boolean;
   /** The clock of the store, ms since 1970. All nodes share it, so whatever one makes and others check uses it. */
   readonly now: () => number;
+  /** Tells the engine and its size, asked for anew. */
+  measure(): Promise<StoreMeasure>;
   /** Returns undefined for a database server, which has its own metrics. */
   readFigures(): StoreFigures | undefined;
   /** Finishes the writes in progress. */
   close(): Promise<void>;
 }
 
+export interface StoreMeasure {
+  readonly engine: 'SQLite' | 'PostgreSQL' | 'Citus';
+  readonly version: string;
+  /** On disk, with its logs if they are its own; over all machines of a cluster. */
+  readonly bytes: number;
+}
+
 /** Parts that only nodes sharing a store need. */
 export interface SharedStore {
   readonly leases: LeaseStore;
+  readonly nodes: NodeStore;
   readonly partitions: Partitions;
   createWakeChannel(listener: WakeListener): WakeChannel;
 }

@@ -27,7 +27,7 @@ afterAll(() => Promise.all([browser.close(), operated.close()]));
 
 const places = [
   ...['Overview', 'Domains', 'Sessions', 'Deliveries', 'API keys', 'Blocks'],
-  ...['Gmail accounts', 'Failed webhooks', 'Settings'],
+  ...['Gmail accounts', 'Failed webhooks', 'Settings', 'Audit', 'Log'],
 ] as const;
 
 /** Whether the page can be scrolled to the side. */
@@ -57,7 +57,10 @@ async function expectWell(page: Page, state: string): Promise<void> {
   });
   const pictures = process.env['ADMIN_SCREENSHOTS'];
   if (pictures === undefined) return;
-  await page.screenshot({ path: path.join(pictures, `${state.replaceAll(/\W+/g, '-')}.png`) });
+  await page.screenshot({
+    path: path.join(pictures, `${state.replaceAll(/\W+/g, '-')}.png`),
+    fullPage: true,
+  });
 }
 
 async function lookAtPlaces(page: Page, mode: string): Promise<void> {

@@ -6,6 +6,7 @@ import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 
 import { adminOperations } from '../../src/http/admin/admin-operations.ts';
+import { operatorStreams } from '../../src/operator/commands.ts';
 import { startAdminServer, type TestAdmin } from '../support/service/admin-fixture.ts';
 import { ask, type HttpAnswer, startHttp, type Untyped } from './http-harness.ts';
 
@@ -230,7 +231,7 @@ describe('blocks', () => {
 });
 
 it('shows status, dead webhooks and effective settings', async () => {
-  const settings = [{ name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', isDefault: false }];
+  const settings = [{ name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', source: 'file' as const }];
   const { get, post } = await start({ settings });
   expect(await get('status')).toMatchObject({
     ready: true,
@@ -240,7 +241,7 @@ it('shows status, dead webhooks and effective settings', async () => {
     live_sessions: 0,
   });
   expect(await get('settings')).toMatchObject({
-    settings: [{ name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', default: false }],
+    settings: [{ name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', source: 'file' }],
   });
   expect(await get('dead-webhooks')).toMatchObject({ dead_webhooks: [] });
   expect(await post('replay-webhook', { id: 'all' })).toMatchObject({ replayed: 0 });
@@ -366,13 +367,14 @@ describe('the listener', () => {
 });
 
 it('is documented completely in docs/admin.md', () => {
+  const served = [...adminOperations, ...operatorStreams];
   const documented = [
     ...readFileSync('docs/admin.md', 'utf8').matchAll(/^\| `(GET|POST) (\/admin\/[a-z-]+)` +\|(.*?)\|/gm),
   ];
   expect(documented.map(([, method, path]) => `${method} ${path}`).sort()).toEqual(
-    adminOperations.map(({ method, path }) => `${method} ${path}`).sort(),
+    served.map(({ method, path }) => `${method} ${path}`).sort(),
   );
-  for (const { path, parameters } of adminOperations) {
+  for (const { path, parameters } of served) {
     const row = documented.find((one) => one[2] === path)?.[3] ?? '';
     expect([
       path,

@@ -257,7 +257,7 @@ it('knows no route missing in both tables', async () => {
     (script) => `/admin/geist-${script}-wght-normal.woff2`,
   );
   const files = ['/admin/style.css', '/admin/script.js', '/admin/favicon.svg', ...fonts];
-  const adminPages = ['/admin', '/admin/', ...files, '/metrics'];
+  const adminPages = ['/admin', '/admin/', '/admin/log', ...files, '/metrics'];
   expect(harness.server.paths()).toEqual(
     [...allOperations.map(({ path }) => path), ...pages].sort((one, other) => (one < other ? -1 : 1)),
   );

@@ -62,6 +62,8 @@ const lines: Readonly<Record<string, string>> = {
   'inbound list': 'inbound list',
   'inbound remove': 'inbound remove relay',
   statistics: 'statistics --days 7 --by hour',
+  overview: 'overview',
+  audit: 'audit add-domain --limit 5',
   settings: 'settings',
   'gmail add':
     'gmail add a@mail.test --password-file FILE --host mail.test --port 143 --security none --user u',
@@ -90,7 +92,7 @@ describe('every command', () => {
 
   it.each(['running', 'alone'] as const)('runs with the service %s', async (way) => {
     const given = {
-      settings: [{ name: 'MAYFLY_ADMIN_PORT', value: '8081', isDefault: false }],
+      settings: [{ name: 'MAYFLY_ADMIN_PORT', value: '8081', source: 'environment' as const }],
       copy: { make: () => Promise.resolve({ file: '/copy', bytes: 1 }) },
     };
     const opened = await open(given);

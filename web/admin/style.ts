@@ -23,6 +23,8 @@ import './styles/listing.css';
 import './styles/chart.css';
 import './styles/figures.css';
 import './styles/panel.css';
+import './styles/facts.css';
+import './styles/log.css';
 import './styles/bars.css';
 import './styles/checks.css';
 import './styles/secret.css';

@@ -41,7 +41,7 @@ async function readDescriptors(): Promise<MachineFacts['descriptors']> {
   }
 }
 
-async function readDisk(folder: string, floorBytes: number): Promise<MachineFacts['disk']> {
+export async function readDisk(folder: string, floorBytes: number): Promise<MachineFacts['disk']> {
   try {
     const { bavail, blocks, bsize, files, ffree } = await statfs(folder);
     return {

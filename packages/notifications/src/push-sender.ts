@@ -29,6 +29,8 @@ export interface PushSenderOptions<R extends PushReader> {
 export interface PushSender<R extends PushReader> {
   /** Notes a new message of the session. Cheap; never waits and never throws. */
   note(reader: R, messageId: number): void;
+  /** The sessions whose notification is not sent yet. */
+  waiting(): number;
   /** Accepts no more; resolves when messages in flight are done. */
   close(): Promise<void>;
 }
@@ -55,6 +57,7 @@ export function createPushSender<R extends PushReader>(options: PushSenderOption
     note: (reader, messageId) => {
       queue.add({ reader, messageId, tries: 0 });
     },
+    waiting: () => queue.waiting,
     close: () => queue.close(),
   };
 }
@@ -74,6 +77,10 @@ class PushQueue<R extends PushReader> {
     this.#options = options;
   }
 
+  get waiting(): number {
+    return this.#ready.size + this.#held.size;
+  }
+
   add(job: Job<R>): void {
     if (this.#isClosed) return;
     const name = toText(job.reader.key);
@@ -81,7 +88,7 @@ class PushQueue<R extends PushReader> {
     const waiting = jobs.get(name);
     // A notification of newer mail makes a retry unnecessary.
     if (waiting && waiting.messageId >= job.messageId && job.tries > 0) return;
-    if (!waiting && this.#ready.size + this.#held.size >= waitingMax) return;
+    if (!waiting && this.waiting >= waitingMax) return;
     jobs.set(name, job);
     this.#pump();
   }

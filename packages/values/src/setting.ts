@@ -61,6 +61,25 @@ export function duration(
   return { type, fallback: formatDuration(fallback), description, parse, show };
 }
 
+/** Milliseconds, also written as people write durations. */
+export function milliseconds(
+  range: { min: number; max: number },
+  fallback: number,
+  description: string,
+): Setting<number> {
+  const type = `milliseconds, or a duration such as 2s, from ${showMs(range.min)} to ${showMs(range.max)}`;
+  const parse = (value: string): number => {
+    const [, plain] = /^(\d{1,9})(?:ms)?$/i.exec(value) ?? [];
+    const ms = plain === undefined ? (parseDuration(value) ?? NaN) * 1000 : Number(plain);
+    return ms >= range.min && ms <= range.max ? ms : reject(type);
+  };
+  return { type, fallback: showMs(fallback), description, parse, show: (value) => showMs(parse(value)) };
+}
+
+function showMs(ms: number): string {
+  return ms % 1000 === 0 ? formatDuration(ms / 1000) : `${ms}ms`;
+}
+
 /** A limit; 0 for none. */
 export function limit(max: number, fallback: number, description: string): Setting<number> {
   const number = integer({ min: 0, max }, fallback, description);

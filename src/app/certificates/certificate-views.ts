@@ -16,6 +16,8 @@ export interface CertificateViews {
   readonly control: CertificateControl;
   /** The chain of STARTTLS in PEM; undefined when it is not offered. */
   smtpChain(): Promise<string | undefined>;
+  /** The same of HTTPS. */
+  httpsChain(): Promise<string | undefined>;
 }
 
 export async function createCertificateViews(parts: ViewParts): Promise<CertificateViews> {
@@ -39,6 +41,11 @@ export async function createCertificateViews(parts: ViewParts): Promise<Certific
   });
   return {
     control,
+    httpsChain: async () => {
+      if (http.tls === 'off') return undefined;
+      if (ofHttps !== '') return read(ofHttps);
+      return (await records?.readCertificate())?.chainPem ?? read(selfSigned);
+    },
     smtpChain: async () => {
       if (smtp.tls === 'off') return undefined;
       const file = smtp.tlsCertFile || ofHttps;

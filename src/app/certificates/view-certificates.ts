@@ -16,5 +16,6 @@ export function viewCertificates(parts: ViewParts): CertificateViews {
       requestRenewal: async () => (await get()).control.requestRenewal(),
     },
     smtpChain: async () => (await get()).smtpChain(),
+    httpsChain: async () => (await get()).httpsChain(),
   };
 }

@@ -3,6 +3,7 @@
 
 import { fileURLToPath } from 'node:url';
 
+import type { LogFeed } from '#telemetry/log-feed';
 import type { Logger } from '#telemetry/logger';
 import type { Answer } from '#http-parts/answer';
 import type { Config } from '../../config/settings.ts';
@@ -21,13 +22,14 @@ export interface AdminParts {
   readonly log: Logger;
   readonly health: Health;
   readonly metrics: Metrics;
+  readonly logFeed: LogFeed;
   /** This process's number among several on one machine, from 0. */
   readonly place: number;
 }
 
 /** Resolves with undefined when it is off. */
 export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefined> {
-  const { config, operating, log, health, metrics, place } = parts;
+  const { config, operating, log, health, metrics, place, logFeed } = parts;
   const { host, port, hosts } = config.admin;
   if (port === 'off') return undefined;
   const { operator, keyring, access } = operating;
@@ -39,6 +41,7 @@ export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefi
     // The build places it beside the folders of the service.
     page: loadAdminPage(fileURLToPath(new URL('../../web/admin', import.meta.url))),
     log,
+    logFeed,
     health,
     version,
     openPages: new Map([['/metrics', () => toMetricsPage(metrics)]]),

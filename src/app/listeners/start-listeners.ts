@@ -3,6 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { LogFeed } from '#telemetry/log-feed';
 import type { Logger } from '#telemetry/logger';
 import type { Vitals } from '#telemetry/vitals';
 import type { InheritedSockets } from '../../config/inherited-sockets.ts';
@@ -45,6 +46,7 @@ export interface ListenerParts {
   readonly health: Health;
   readonly sockets: InheritedSockets;
   readonly certificates: Certificates;
+  readonly logFeed: LogFeed;
   /**
    * The number of this process. Of several over one folder, only the first, 0, has the operator's socket; each has an
    * operator's listener.
@@ -66,7 +68,7 @@ export interface Listeners {
 /** @throws StartError */
 export async function startListeners(parts: ListenerParts): Promise<Listeners> {
   const { config, log, metrics, has, store, vitals, operating, health, sockets, place, certificates } = parts;
-  const operator = { config, operating, log, health, metrics, place };
+  const operator = { config, operating, log, health, metrics, place, logFeed: parts.logFeed };
   const control = await starting('The control socket cannot be opened', startOperatorSocket(operator));
   const { access, blocks } = operating;
   const wanted = wantedConnections(config, has);

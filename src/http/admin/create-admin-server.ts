@@ -1,17 +1,24 @@
 // Serves the operator's commands: on the operator's listener, along with its page and other pages for operators
 // (`openPages`), on loopback by default; and on the socket in the data folder (serve-operator-socket.ts).
 
+import { randomBytes } from 'node:crypto';
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { CarriedPairs } from '#http-parts/body';
+import { decodeText } from '#http-parts/urlencoded';
+import type { LogFeed } from '#telemetry/log-feed';
 import type { Logger } from '#telemetry/logger';
 import type { Answer } from '#http-parts/answer';
 import type { OperatorContext } from '../../operator/command.ts';
 import { Caller, createCallerSource } from '../caller.ts';
 import { createListener, type HttpServer } from '../server/create-http-server.ts';
 import type { Sender } from '../answers/send-answer.ts';
+import { logStream } from '../../operator/log.ts';
+import { userHeader } from '../../operator/operator-socket.ts';
 import { adminOperations } from './admin-operations.ts';
-import { type AdminCall, type AdminGate, createAdminServing } from './serve-admin.ts';
+import { type AdminCall, type AdminGate, createAdminServing, requireScope } from './serve-admin.ts';
+import { createLogStreams } from './stream-log.ts';
 
 export interface AdminSettings {
   readonly host: string;
@@ -25,6 +32,7 @@ export interface AdminServerOptions extends OperatorContext {
   readonly settings: AdminSettings;
   readonly gate: AdminGate;
   readonly log: Logger;
+  readonly logFeed: LogFeed;
   /** The operator's page: answers by path. */
   readonly page: ReadonlyMap<string, Answer>;
   /** Pages without a key, such as metrics, by path. */
@@ -36,19 +44,37 @@ const bodyMaxBytes = 64 * 1024;
 const source = createCallerSource({});
 
 /** Resolves when listening. @throws Error when it cannot listen on the address */
-export function createAdminServer(options: AdminServerOptions): Promise<HttpServer> {
-  const { log, health, gate, page, openPages } = options;
+export async function createAdminServer(options: AdminServerOptions): Promise<HttpServer> {
+  const { log, logFeed, health, gate, page, openPages } = options;
+  const streams = createLogStreams(logFeed, randomBytes(6).toString('hex'));
   const settings = { ...options.settings, basePath: '', publicUrl: '', corsOrigins: [], bodyMaxBytes };
-  return createListener({ settings, log, health }, (server, sender) => {
+  const listener = await createListener({ settings, log, health }, (server, sender) => {
     const routes = new RouteTable(server, sender);
     for (const operation of adminOperations) {
       const serve = createAdminServing(operation, options, gate);
       routes.add(operation.method, operation.path, (request, reply) => serve(toCall(request, reply)));
     }
+    routes.add(logStream.method, logStream.path, (request, reply) => {
+      const call = toCall(request, reply);
+      const { id } = requireScope(logStream, gate, call);
+      return streams.open({
+        url: call.url,
+        lastEventId: request.headers['last-event-id']?.toString(),
+        isAllowed: () => gate.keyring.isInForce(id),
+      });
+    });
     for (const [path, answer] of page) routes.add('GET', path, () => answer);
     for (const [path, answer] of openPages ?? []) routes.add('GET', path, answer);
     return routes.paths;
   });
+  return {
+    ...listener,
+    close: () => {
+      // Nothing else would end them.
+      streams.close();
+      return listener.close();
+    },
+  };
 }
 
 export function toCall(request: FastifyRequest, reply: FastifyReply): AdminCall {
@@ -57,6 +83,7 @@ export function toCall(request: FastifyRequest, reply: FastifyReply): AdminCall 
     body: (request.body as CarriedPairs | undefined) ?? [],
     authorization: request.headers.authorization,
     caller: new Caller(request, reply, source),
+    user: decodeText(request.headers[userHeader]?.toString() ?? ''),
   };
 }
 

@@ -4,9 +4,11 @@
 import type { CarriedPairs } from '#http-parts/body';
 import type { Answer } from '#http-parts/answer';
 import { writeJson } from '#http-parts/slices';
+import type { Actor } from '#audit/entry';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { OperatorCommand, OperatorContext } from '../../operator/command.ts';
-import type { Keyring } from '../../service/operating/keyring.ts';
+import { type CommandCall, noteRefused, runCommand } from '../../operator/run-command.ts';
+import type { KeyHolder, Keyring } from '../../service/operating/keyring.ts';
 import { OperatorError } from '../../service/operating/operator-error.ts';
 import type { Access } from '../access/access.ts';
 import type { Caller } from '../caller.ts';
@@ -19,7 +21,7 @@ import { scopeOf } from './admin-operations.ts';
 const lineFeed = Buffer.from('\n');
 
 export interface AdminGate {
-  readonly keyring: Pick<Keyring, 'use'>;
+  readonly keyring: Pick<Keyring, 'use' | 'isInForce'>;
   readonly access: Pick<Access, 'recordWrongCredential'>;
 }
 
@@ -29,6 +31,8 @@ export interface AdminCall {
   readonly body: CarriedPairs;
   readonly authorization: string | undefined;
   readonly caller: Caller;
+  /** The user of this machine, as the command line names it; trusted only on the socket. */
+  readonly user?: string | undefined;
 }
 
 /** Rejects with MayflyError for the caller's errors, and with anything else for errors of our own. */
@@ -41,9 +45,9 @@ export function createAdminServing(
 ): ServeAdmin {
   const known: ReadonlySet<string> = new Set(Object.keys(command.parameters));
   return async ({ url, body, authorization, caller }) => {
-    if (command.isOpen !== true) requireAdmin(command, gate, { authorization, caller });
+    const actor = await admit({ command, context, gate }, { authorization, caller });
     try {
-      return await answer(command, context, new GivenParameters(known, queryOf(url), body));
+      return await answer({ command, context, actor }, new GivenParameters(known, queryOf(url), body));
     } catch (error) {
       const isWrong = error instanceof MayflyError && error.code === 'invalid_api_key';
       if (command.isOpen === true && isWrong) gate.access.recordWrongCredential(caller);
@@ -58,7 +62,7 @@ export function createAdminServing(
  */
 export function createLocalServing(command: OperatorCommand, context: OperatorContext): ServeAdmin {
   const known: ReadonlySet<string> = new Set(Object.keys(command.parameters));
-  return ({ url, body }) => {
+  return ({ url, body, user = '' }) => {
     const query = queryOf(url);
     const names = [...new URLSearchParams(query).keys(), ...body.map(([name]) => name)];
     const unknown = names.find((name) => !known.has(name));
@@ -69,39 +73,68 @@ export function createLocalServing(command: OperatorCommand, context: OperatorCo
         { parameter: unknown },
       );
     }
-    return answer(command, context, new GivenParameters(known, query, body, { takesEmptyText: true }));
+    const actor = { kind: 'command line', name: user } as const;
+    const given = new GivenParameters(known, query, body, { takesEmptyText: true });
+    return answer({ command, context, actor }, given);
   };
 }
 
-async function answer(
-  command: OperatorCommand,
-  context: OperatorContext,
-  given: GivenParameters,
-): Promise<Answer> {
+async function answer(call: CommandCall, given: GivenParameters): Promise<Answer> {
   try {
-    const content = await command.run(context, given.takeAll(command.parameters));
+    const content = await runCommand(call, given.takeAll(call.command.parameters));
     return { body: Buffer.concat([await writeJson({ status: 'success', ...content }), lineFeed]) };
   } catch (error) {
     throw error instanceof OperatorError ? new MayflyError('command_refused', error.message) : error;
   }
 }
 
-/** The key is accepted only in the header, because URLs end up in logs. @throws MayflyError */
-function requireAdmin(
-  command: OperatorCommand,
+interface Admission extends Pick<CommandCall, 'command' | 'context'> {
+  readonly gate: AdminGate;
+}
+
+/** A key is accepted only in the header, because URLs end up in logs. @throws MayflyError */
+async function admit(
+  { command, context, gate }: Admission,
+  given: Pick<AdminCall, 'authorization' | 'caller'>,
+): Promise<Actor> {
+  if (command.isOpen === true) return { kind: 'link', name: '' };
+  const holder = requireHolder(gate, given);
+  const actor: Actor = { kind: 'key', name: holder.name };
+  const missing = missingScope(command, holder);
+  if (missing) await noteRefused({ command, context, actor }, missing.publicMessage);
+  if (missing) throw missing;
+  return actor;
+}
+
+/** For what is no command. @throws MayflyError */
+export function requireScope(
+  wanted: Pick<OperatorCommand, 'method'>,
+  gate: AdminGate,
+  given: Pick<AdminCall, 'authorization' | 'caller'>,
+): KeyHolder {
+  const holder = requireHolder(gate, given);
+  const missing = missingScope(wanted, holder);
+  if (missing) throw missing;
+  return holder;
+}
+
+function missingScope(wanted: Pick<OperatorCommand, 'method'>, holder: KeyHolder): MayflyError | undefined {
+  const scope = scopeOf(wanted);
+  if (holder.scopes.has(scope)) return undefined;
+  return new MayflyError('insufficient_scope', `The admin key does not have the scope \`${scope}\`.`);
+}
+
+/** @throws MayflyError */
+function requireHolder(
   { keyring, access }: AdminGate,
   { authorization, caller }: Pick<AdminCall, 'authorization' | 'caller'>,
-): void {
+): KeyHolder {
   const given = readBearer(authorization);
   if (given === undefined) {
     throw new MayflyError('invalid_api_key', 'An admin key is required as `Authorization: Bearer`.');
   }
   const holder = keyring.use(given, 'admin');
-  if (!holder) {
-    access.recordWrongCredential(caller);
-    throw new MayflyError('invalid_api_key', 'The admin key is wrong or revoked.');
-  }
-  const scope = scopeOf(command);
-  if (holder.scopes.has(scope)) return;
-  throw new MayflyError('insufficient_scope', `The admin key does not have the scope \`${scope}\`.`);
+  if (holder) return holder;
+  access.recordWrongCredential(caller);
+  throw new MayflyError('invalid_api_key', 'The admin key is wrong or revoked.');
 }

@@ -18,6 +18,8 @@ export interface KeyHolder {
 export interface Keyring {
   /** Returns undefined unless `text`, which is untrusted, is a key of this kind in force. Counts a use. */
   use(text: string, kind: KeyKind): KeyHolder | undefined;
+  /** Whether the key with this id still is; counts no use. */
+  isInForce(id: number): boolean;
   /** Call after a change. */
   reload(): Promise<void>;
   /** Writes the counts. */
@@ -40,12 +42,14 @@ const flushMs = 60_000;
 
 export async function createKeyring({ keys, onError, clock = Date.now }: KeyringOptions): Promise<Keyring> {
   let inForce: ReadonlyMap<string, InForce> = new Map();
+  let ids: ReadonlySet<number> = new Set();
   const uses = new Map<number, { uses: number; lastUsedAt: number }>();
 
   const reload = createNewestRead(
     () => keys.listKeys(),
     (listed) => {
       inForce = toInForce(listed);
+      ids = new Set(Array.from(inForce.values(), ({ id }) => id));
     },
   );
 
@@ -70,6 +74,7 @@ export async function createKeyring({ keys, onError, clock = Date.now }: Keyring
       uses.set(key.id, { uses: before + 1, lastUsedAt: clock() });
       return key;
     },
+    isInForce: (id) => ids.has(id),
     reload,
     async close() {
       for (const timer of timers) clearInterval(timer);

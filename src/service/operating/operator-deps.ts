@@ -1,6 +1,7 @@
 // Everything the operator's commands need, the same for the CLI and the admin interface. Made once by app.ts; each
 // command names the part it needs.
 
+import type { Audit } from '#audit/create-audit';
 import type { TrafficHistory } from '../../observe/traffic-history.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import type { JobsStore } from '../../store/jobs-store.ts';
@@ -18,6 +19,7 @@ import type { ManageBlocksDeps } from './manage-blocks.ts';
 import type { ManageInboundDeps } from './manage-inbound.ts';
 import type { ManageKeysDeps } from './manage-keys.ts';
 import type { SignInLinks } from './sign-in-links.ts';
+import type { Overview } from './overview.ts';
 import type { ReadStatisticsDeps } from './read-statistics.ts';
 import type { RecentDeliveries } from '../records/recent-deliveries.ts';
 
@@ -26,11 +28,12 @@ export interface SettingInForce {
   /** The environment variable. */
   readonly name: string;
   readonly value: string;
-  readonly isDefault: boolean;
+  readonly source: 'default' | 'environment' | 'file' | 'command line';
 }
 
 export interface OperatorDeps
   extends FindSessionsDeps, ManageKeysDeps, ManageBlocksDeps, ManageInboundDeps, ForgetServerKeyDeps {
+  readonly audit: Audit;
   readonly statistics: ReadStatisticsDeps['statistics'];
   readonly now: ReadStatisticsDeps['now'];
   readonly directory: DirectoryStore;
@@ -40,6 +43,7 @@ export interface OperatorDeps
   readonly domainChecks: CheckDomainDeps;
   readonly domainStates: DomainStates;
   readonly doctor: DoctorControl;
+  readonly readOverview: () => Promise<Overview>;
   readonly sessionCounts: SessionCounts;
   /** The recent deliveries of a running service; undefined where none runs. */
   readonly deliveries?: RecentDeliveries | undefined;

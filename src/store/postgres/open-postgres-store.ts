@@ -11,7 +11,7 @@ import type { OutboxSettings } from '../jobs-store.ts';
 import type { SessionQuota } from '../mail-store.ts';
 import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
-import { openSqlStores, type SharedStore, type Stores } from '../stores.ts';
+import { openSqlStores, type SharedStore, type StoreMeasure, type Stores } from '../stores.ts';
 import { checkDatabase, refuseUnfinishedCopy, UnfitDatabaseError } from './database/check-database.ts';
 import { asCallersError, unavailable } from './database/callers-error.ts';
 import type { DeliverySettings } from './delivery/delivery-batch.ts';
@@ -23,6 +23,7 @@ import { PostgresAttemptStore } from './postgres-attempt-store.ts';
 import { PostgresJobsStore } from './postgres-jobs-store.ts';
 import { PostgresLeaseStore } from './postgres-lease-store.ts';
 import { PostgresMailStore } from './postgres-mail-store.ts';
+import { PostgresNodeStore } from './postgres-node-store.ts';
 import { PostgresOperatorMailbox } from './postgres-operator-mailbox.ts';
 import { PostgresSql } from './postgres-sql.ts';
 import { prepareSchema } from './prepare-schema.ts';
@@ -205,9 +206,20 @@ async function createParts(options: PostgresStoreOptions, place: Place): Promise
     isReachable,
     now: () => clock.now(),
     takesWrites: () => true,
+    measure: () => measure(connections, topology),
     readFigures: () => undefined,
     close: () => mail.close(),
   };
+}
+
+async function measure(connections: Connections, topology: Topology): Promise<StoreMeasure> {
+  const [row] = await asCallersError(connections.read<MeasureRow>(topology.measure, []));
+  return { engine: topology.engine, version: row?.version ?? '', bytes: Number(row?.bytes ?? 0) };
+}
+
+interface MeasureRow {
+  readonly version: string;
+  readonly bytes: number;
 }
 
 interface SharedParts extends Place {
@@ -222,6 +234,7 @@ function createShared(
 ): SharedStore {
   return {
     leases: new PostgresLeaseStore({ connections, now }),
+    nodes: new PostgresNodeStore(new PostgresSql({ connections, now, syntax: topology.syntax })),
     partitions: new PartitionKeeper({
       connections,
       now,

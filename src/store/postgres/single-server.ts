@@ -31,6 +31,11 @@ export const syntax: Syntax = {
 
 export const singleServer: Topology = {
   syntax,
+  engine: 'PostgreSQL',
+  measure: {
+    name: 'mayfly_measure',
+    text: "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes",
+  },
   openPath: ({ groups }) =>
     Promise.resolve({
       groups: new DeliveryGroups(groups),

@@ -46,6 +46,9 @@ export interface TriedConnections extends DeliverySettings {
 export interface Topology {
   readonly syntax: Syntax;
   openPath(options: PathOptions): Promise<Path>;
+  readonly engine: 'PostgreSQL' | 'Citus';
+  /** Returns one row with the server's `version`, and the `bytes` of the database on all machines. */
+  readonly measure: Statement;
   /** The statement whose success shows that the database is served again. */
   readonly proof: Statement;
   /** Runs the statements of receiving and reading, for no session. */

@@ -10,7 +10,7 @@ import type { SessionKey } from '../../domain/session.ts';
 import type { OutboxSettings } from '../jobs-store.ts';
 import type { SessionQuota } from '../mail-store.ts';
 import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
-import { openSqlStores, type Stores } from '../stores.ts';
+import { openSqlStores, type StoreMeasure, type Stores } from '../stores.ts';
 import { createAddCleanup } from './gmail-cleanups.ts';
 import type { SessionRow, SessionRows } from './rows/session-rows.ts';
 import { migrate } from './migrate.ts';
@@ -94,6 +94,7 @@ export function openSqliteStore({
     isReachable: () => true,
     takesWrites: () => !writer.probe.isRefused,
     now: clock,
+    measure: () => Promise.resolve(measure(file, database)),
     readFigures: () => readFigures(file, database, commits),
     close,
   };
@@ -153,6 +154,12 @@ function openSmallStores({ database, commits, sessions, clock, onNews }: SmallPa
     },
     addCleanup: createAddCleanup(database, commits),
   });
+}
+
+function measure(file: string, database: Database.Database): StoreMeasure {
+  const version = database.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '';
+  const bytes = ['', '-wal', '-shm'].reduce((sum, end) => sum + sizeOf(`${file}${end}`), 0);
+  return { engine: 'SQLite', version, bytes };
 }
 
 function readFigures(file: string, database: Database.Database, { waiting }: GroupCommit): StoreFigures {

@@ -16,6 +16,7 @@ export const transferSteps = [
   'inboundRoutes',
   'inboundProofs',
   'statistics',
+  'audit',
   'mailboxes',
   'accounts',
   'cursors',

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { inject, onTestFinished } from 'vitest';
 
+import { createLogFeed } from '#telemetry/log-feed';
 import { loadAdminPage } from '../../../src/http/admin/admin-page.ts';
 import { createAdminServer } from '../../../src/http/admin/create-admin-server.ts';
 import { addKey } from '../../../src/service/operating/manage-keys.ts';
@@ -21,6 +22,7 @@ export interface TestAdmin {
 export async function startAdminServer(
   { access, keyring, operator }: TestAccess,
   given: Partial<OperatorDeps> = {},
+  logFeed = createLogFeed(),
 ): Promise<TestAdmin> {
   const deps = { ...operator, ...given };
   const { key } = await addKey(deps, { name: 'operator', kind: 'admin', scopes: [] });
@@ -31,6 +33,7 @@ export async function startAdminServer(
     gate: { keyring, access },
     page: loadAdminPage(path.join(inject('buildDir'), 'web', 'admin')),
     log: { debug: silent, info: silent, warn: silent, error: silent },
+    logFeed,
     health: { isReady: () => ({ ready: true }) },
     version: '0.0.0-test',
     openPages: new Map([['/metrics', () => ({ headers: { 'content-type': 'text/plain' }, body: 'up 1\n' })]]),

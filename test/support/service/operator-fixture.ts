@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 
+import { openAudit } from '../../../src/app/open-audit.ts';
 import { createAccountSecrets } from '../../../src/service/operating/account-secrets.ts';
 import { checkDomain } from '../../../src/service/operating/check-domain.ts';
 import { createSessionCounts } from '../../../src/service/addresses/count-by-domain.ts';
@@ -27,6 +28,9 @@ export function createOperatorDeps(
     keys,
     serverKeys,
     blocks,
+    audit: openAudit(store, (error) => {
+      throw error;
+    }),
     statistics: store.statistics,
     now: store.now,
     inbound,
@@ -55,6 +59,15 @@ export function createOperatorDeps(
       isServing: false,
       openProbes: () => Promise.resolve(undefined),
     },
+    readOverview: async () => ({
+      disk: 'unknown',
+      store: { ...(await store.measure()), isOnDisk: true },
+      certificates: [],
+      backup: undefined,
+      webhooks: await store.queue.measureQueue(100),
+      pushesWaiting: 0,
+      nodes: [],
+    }),
     links: createSignInLinks({ keys, onKeysChanged: nothing }),
     copy: { make: () => Promise.reject(new Error('Not asked for.')) },
     defaultQuarantineMs: 30 * 86_400_000,

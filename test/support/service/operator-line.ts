@@ -14,6 +14,7 @@ import { parseArguments } from '../../../src/cli/parse-arguments.ts';
 import { readSecretFiles } from '../../../src/cli/read-secret-files.ts';
 import { MayflyError } from '../../../src/domain/mayfly-error.ts';
 import { serveOperatorSocket } from '../../../src/http/admin/serve-operator-socket.ts';
+import { runCommand } from '../../../src/operator/run-command.ts';
 import type { OperatorContext } from '../../../src/operator/command.ts';
 import type { OperatorDeps } from '../../../src/service/operating/operator-deps.ts';
 import { OperatorError } from '../../../src/service/operating/operator-error.ts';
@@ -49,11 +50,14 @@ export async function startOperatorLine(operator: OperatorDeps, log = silentLog)
     folder,
     running: (...words) =>
       printed(words, async ({ command }, given) => {
-        const answer = await callService(folder, command, given);
+        const answer = await callService(folder, command, given, 'alice as mayfly');
         if (!answer) throw new Error('No service answered.');
         return answer;
       }),
-    alone: (...words) => printed(words, ({ command }, given) => command.run(context, given)),
+    alone: (...words) =>
+      printed(words, ({ command }, given) =>
+        runCommand({ command, context, actor: { kind: 'command line', name: 'bob' } }, given),
+      ),
   };
 }
 

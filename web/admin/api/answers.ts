@@ -149,7 +149,58 @@ export interface DeadWebhook {
 export interface Setting {
   readonly name: string;
   readonly value: string;
-  readonly default: boolean;
+  readonly source: 'default' | 'environment' | 'file' | 'command line';
+}
+
+export interface OverviewAnswer {
+  /** Null when it is not known. */
+  readonly disk: {
+    readonly folder: string;
+    readonly free_bytes: number;
+    readonly total_bytes: number;
+  } | null;
+  readonly store: { readonly engine: string; readonly version: string; readonly bytes: number };
+  readonly certificates: readonly {
+    readonly serves: readonly string[];
+    readonly names: readonly string[];
+    readonly not_after: string | null;
+  }[];
+  readonly backup: {
+    readonly made_at: string | null;
+    readonly verified: boolean;
+    readonly folder: string;
+  } | null;
+  readonly queues: {
+    readonly webhooks_waiting: number;
+    readonly webhooks_oldest_at: string | null;
+    readonly pushes_waiting: number;
+  };
+  readonly nodes: readonly Node[];
+}
+
+export interface Node {
+  readonly host: string;
+  readonly version: string;
+  readonly roles: readonly string[];
+  readonly started_at: string | null;
+  readonly seen_at: string | null;
+  readonly alive: boolean;
+  /** Whether it answers this page. */
+  readonly self: boolean;
+}
+
+/** `begun`: how it ended is not known. */
+export type AuditOutcome = 'begun' | 'done' | 'refused' | 'failed';
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: string | null;
+  readonly by: 'key' | 'passkey' | 'link' | 'command line';
+  readonly who: string;
+  readonly action: string;
+  readonly target: string;
+  readonly outcome: AuditOutcome;
+  readonly detail: string;
 }
 
 export type TrafficName =

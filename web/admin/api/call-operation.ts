@@ -18,9 +18,13 @@ export class OperationError extends Error {
 
 /** @param path after `/admin/` @throws OperationError */
 export function readOperation<A>(path: string, parameters: Parameters = {}): Promise<A> {
+  return call<A>(withQuery(path, parameters), { method: 'GET' });
+}
+
+function withQuery(path: string, parameters: Parameters): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return call<A>(query === '' ? path : `${path}?${query}`, { method: 'GET' });
+  return query === '' ? path : `${path}?${query}`;
 }
 
 /** Parameters that are undefined or empty are left out. @throws OperationError */
@@ -33,16 +37,33 @@ export function carryOut<A = unknown>(path: string, parameters: Parameters = {})
   });
 }
 
+/** @throws OperationError */
+export async function openStream(
+  path: string,
+  parameters: Parameters,
+  { lastEventId, signal }: { readonly lastEventId: string; readonly signal: AbortSignal },
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const headers = new Headers({ authorization: `Bearer ${readKey()}` });
+  if (lastEventId !== '') headers.set('last-event-id', lastEventId);
+  const response = await ask(withQuery(path, parameters), { headers, signal });
+  if (response.ok && response.body) return response.body;
+  throw toError(response.status, await response.json());
+}
+
 async function call<A>(path: string, options: RequestInit): Promise<A> {
   const headers = new Headers(options.headers);
   headers.set('authorization', `Bearer ${readKey()}`);
   const response = await ask(path, { ...options, headers });
   const answer: unknown = await response.json();
   if (response.ok) return answer as A;
+  throw toError(response.status, answer);
+}
+
+function toError(status: number, answer: unknown): OperationError {
   const message = readMessage(answer);
   // The key was revoked, or never was one.
-  if (response.status === 401) forgetKey(message);
-  throw new OperationError(response.status, message);
+  if (status === 401) forgetKey(message);
+  return new OperationError(status, message);
 }
 
 async function ask(path: string, options: RequestInit): Promise<Response> {

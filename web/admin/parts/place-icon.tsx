@@ -2,6 +2,7 @@
 import {
   Ban,
   AtSign,
+  ClipboardList,
   Globe,
   Inbox,
   type IconNode,
@@ -9,6 +10,7 @@ import {
   LayoutDashboard,
   LogOut,
   RefreshCw,
+  ScrollText,
   SlidersHorizontal,
   UsersRound,
   Webhook,
@@ -27,6 +29,8 @@ const drawings = {
   gmail: AtSign,
   webhooks: Webhook,
   settings: SlidersHorizontal,
+  audit: ClipboardList,
+  log: ScrollText,
   leave: LogOut,
   again: RefreshCw,
 } satisfies Readonly<Record<string, IconNode>>;

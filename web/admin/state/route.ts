@@ -12,6 +12,8 @@ export const places = [
   'gmail',
   'webhooks',
   'settings',
+  'audit',
+  'log',
 ] as const;
 
 export type Place = (typeof places)[number];

@@ -34,3 +34,19 @@ export function number(n: number): string {
   const maximumFractionDigits = Math.abs(n) < 10 ? 1 : 0;
   return new Intl.NumberFormat(locale.value, { maximumFractionDigits }).format(n);
 }
+
+const sizes = [
+  ['terabyte', 1e12],
+  ['gigabyte', 1e9],
+  ['megabyte', 1e6],
+  ['kilobyte', 1e3],
+] as const;
+
+/** `12 GB`, `3.4 MB` */
+export function bytesWords(bytes: number): string {
+  const [unit, size] = sizes.find(([, each]) => bytes >= each * 0.9995) ?? ['byte', 1];
+  const count = bytes / size;
+  const maximumFractionDigits = count < 10 ? 1 : 0;
+  const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits } as const;
+  return new Intl.NumberFormat(locale.value, style).format(count);
+}

@@ -6,12 +6,14 @@ import { NoticesView, Spoken } from '../../src/views/notices-view.tsx';
 import { hasKey } from '../state/operator-key.ts';
 import { type Place, place } from '../state/route.ts';
 import { text } from '../texts/text.ts';
+import { AuditView } from './audit-view.tsx';
 import { BlocksView } from './blocks-view.tsx';
 import { ConsoleRail } from './console-rail.tsx';
 import { DeliveriesView } from './deliveries-view.tsx';
 import { DomainsView } from './domains-view.tsx';
 import { GmailView } from './gmail-view.tsx';
 import { KeysView } from './keys-view.tsx';
+import { LogView } from './log-view.tsx';
 import { OverviewView } from './overview-view.tsx';
 import { SessionsView } from './sessions-view.tsx';
 import { SettingsView } from './settings-view.tsx';
@@ -28,6 +30,8 @@ const views: Readonly<Record<Place, () => VNode>> = {
   gmail: GmailView,
   webhooks: WebhooksView,
   settings: SettingsView,
+  audit: AuditView,
+  log: LogView,
 };
 
 export function AdminApp(): VNode {

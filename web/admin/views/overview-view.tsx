@@ -15,6 +15,7 @@ import type { Place } from '../state/route.ts';
 import { type Answered, useAnswer } from '../state/use-answer.ts';
 import { toProblem } from '../texts/describe-problem.ts';
 import { counted, number, text } from '../texts/text.ts';
+import { MachinePanel } from './machine-panel.tsx';
 import { LiveChart, RateCharts, type Span, spanWords, type TrafficAnswer } from './traffic-charts.tsx';
 
 /** The service examines itself no more often than this by itself. */
@@ -33,6 +34,7 @@ export function OverviewView(): VNode {
           </>
         )}
       </Listing>
+      <MachinePanel />
       <Traffic />
     </>
   );

@@ -20,7 +20,7 @@ export function SettingsView(): VNode {
   const [part, setPart] = useState('');
   const [isChangedOnly, setChangedOnly] = useState(false);
   const isWanted = (setting: Setting): boolean =>
-    !(isChangedOnly && setting.default) &&
+    !(isChangedOnly && setting.source === 'default') &&
     `${setting.name}\n${setting.value}`.toLowerCase().includes(part.toLowerCase());
   return (
     <>
@@ -76,11 +76,9 @@ const columns: readonly Column<Setting>[] = [
   },
   {
     title: text('settings.state'),
-    show: (row) =>
-      row.default ? (
-        <span class="quiet">{text('settings.default')}</span>
-      ) : (
-        <Pill tone="good" label={text('settings.set')} />
-      ),
+    show: ({ source }) => {
+      const words = text(`settings.from.${source}`);
+      return source === 'default' ? <span class="quiet">{words}</span> : <Pill tone="good" label={words} />;
+    },
   },
 ];

@@ -56,6 +56,11 @@ export function formatTime(at: number, language: string): string {
   return dateFormat(language, { timeStyle: 'short' }).format(at);
 }
 
+/** With seconds. */
+export function formatClock(at: number, language: string): string {
+  return dateFormat(language, { timeStyle: 'medium' }).format(at);
+}
+
 function formatDate(at: number, language: string): string {
   return dateFormat(language, { day: 'numeric', month: 'short' }).format(at);
 }

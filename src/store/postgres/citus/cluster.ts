@@ -20,6 +20,14 @@ export const cluster: Topology = {
         WHERE s.ended_at IS NULL)`,
     },
   },
+  engine: 'Citus',
+  // The workers have databases of the same name.
+  measure: {
+    name: 'mayfly_measure_cluster',
+    text: `SELECT current_setting('server_version') AS version,
+      (SELECT sum(result::bigint)::bigint FROM run_command_on_all_nodes(
+        'SELECT pg_database_size(current_database())') WHERE success) AS bytes`,
+  },
   openPath: openCluster,
   // A statement for no session would still fail with any of the workers.
   proof: readNow,

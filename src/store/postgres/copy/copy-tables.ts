@@ -53,6 +53,10 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
     ...[...texts('route'), ...bytes('id', 'binds'), ...numbers('uses', 'ends_at'), ...flags('is_done')],
   ),
   statistics: one('statistics', ...texts('span', 'name'), ...numbers('at', 'count')),
+  audit: one(
+    'audit',
+    ...[...texts('id', 'actor_kind', 'actor', 'action', 'target', 'outcome', 'detail'), ...numbers('at')],
+  ),
   mailboxes: one('gmail_mailboxes', id, ...texts('email'), ...integers('next_alias')),
   accounts: one(
     'gmail_accounts',

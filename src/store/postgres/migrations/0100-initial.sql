@@ -390,6 +390,30 @@ CREATE TABLE mayfly.statistics (
   PRIMARY KEY (span, at, name)
 );
 
+-- What operators did, bounded by age and number. No secret is in it.
+CREATE TABLE mayfly.audit (
+  id text COLLATE "C" PRIMARY KEY, -- random
+  at bigint NOT NULL,
+  actor_kind text NOT NULL,
+  actor text NOT NULL, -- the name of a key or passkey, or of a user of the machine
+  action text NOT NULL,
+  target text NOT NULL,
+  outcome text NOT NULL CHECK (outcome IN ('begun', 'done', 'refused', 'failed')),
+  detail text NOT NULL
+);
+CREATE INDEX audit_at ON mayfly.audit (at);
+
+-- The processes that share this database, each noted anew every few seconds.
+CREATE TABLE mayfly.nodes (
+  run text COLLATE "C" PRIMARY KEY, -- random, of one run of one process
+  place text COLLATE "C" NOT NULL, -- the same when it starts again
+  host text NOT NULL,
+  version text NOT NULL,
+  roles text NOT NULL, -- comma separated
+  started_at bigint NOT NULL,
+  seen_at bigint NOT NULL
+);
+
 CREATE TABLE mayfly.blocks (
   kind text NOT NULL CHECK (kind IN ('sender', 'prefix', 'network')),
   value text COLLATE "C" NOT NULL, -- in its one spelling
@@ -452,7 +476,7 @@ BEGIN
     SELECT a.attrelid::regclass AS name, a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
     WHERE c.relnamespace = 'mayfly'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND (
       a.atttypid = 'bytea'::regtype
-      OR a.attname IN ('shares', 'pushes', 'sent_keys', 'email', 'login', 'value', 'note', 'reason', 'last_error', 'cursor')
+      OR a.attname IN ('shares', 'pushes', 'sent_keys', 'email', 'login', 'value', 'note', 'reason', 'last_error', 'cursor', 'target', 'detail')
     )
   LOOP
     EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', v_column.name, v_column.attname);

@@ -42,6 +42,7 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
   inboundRoutes: { ...whole('inbound_routes', 'name'), start: [''] },
   inboundProofs: { ...whole('inbound_proofs', 'route', 'id'), start: ['', Buffer.alloc(0)] },
   statistics: { ...whole('statistics', 'span', 'at', 'name'), start: ['', 0, ''] },
+  audit: { ...whole('audit', 'id'), start: [''] },
   mailboxes: { ...whole('gmail_mailboxes', 'id'), start: [0] },
   accounts: { ...whole('gmail_accounts', 'id'), start: [0] },
   cursors: { ...whole('gmail_cursors', 'account_id', 'folder'), start: [0, ''] },
@@ -149,5 +150,6 @@ export const fingerprintQuery = `SELECT
   (SELECT count(*) || ',' || total(created_at) FROM blocks) || ';' ||
   (SELECT count(*) || ',' || total(changed_at) FROM records) || ';' ||
   (SELECT count(*) || ',' || total(created_at) FROM inbound_routes) || ';' ||
+  (SELECT count(*) || ',' || count(outcome = 'begun' OR NULL) || ',' || coalesce(max(at), 0) FROM audit) || ';' ||
   (SELECT count(*) || ',' || total(ends_at) || ',' || total(is_done) FROM inbound_proofs) || ';' ||
   coalesce((SELECT hex(key) FROM sessions ORDER BY id DESC LIMIT 1), '')`;

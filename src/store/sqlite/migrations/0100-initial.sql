@@ -369,6 +369,19 @@ CREATE TABLE statistics (
   PRIMARY KEY (span, at, name)
 ) STRICT, WITHOUT ROWID;
 
+-- What operators did, bounded by age and number. No secret is in it.
+CREATE TABLE audit (
+  id TEXT PRIMARY KEY, -- random
+  at INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL,
+  actor TEXT NOT NULL, -- the name of a key or passkey, or of a user of the machine
+  action TEXT NOT NULL,
+  target TEXT NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('begun', 'done', 'refused', 'failed')),
+  detail TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_at ON audit (at);
+
 CREATE TABLE blocks (
   kind TEXT NOT NULL CHECK (kind IN ('sender', 'prefix', 'network')),
   value TEXT NOT NULL, -- in its one spelling
