@@ -24,6 +24,8 @@ const (
 	lastAnswer = 5 * time.Second
 	// hintPatience is how long a request for the mail of another inbox is retried.
 	hintPatience = 2 * time.Second
+	// exportTime is how long all messages of an inbox may take to arrive.
+	exportTime = 5 * time.Minute
 	// otherMailMax is the number of newest messages of each other inbox that an error may list.
 	otherMailMax = 10
 )
@@ -156,6 +158,18 @@ func (i *Inbox) Report(ctx context.Context, id int64) (*MailReport, error) {
 // Raw returns the raw bytes, preceded by two header fields of the service.
 func (i *Inbox) Raw(ctx context.Context, id int64) ([]byte, error) {
 	return i.transport.getBytes(ctx, request{method: http.MethodGet, path: "/raw-mail", form: idValues(id), token: i.Token})
+}
+
+// Import stores the message of an .eml file as if it had just arrived. It returns its ID.
+func (i *Inbox) Import(ctx context.Context, file []byte) (int64, error) {
+	var answer struct{ ID int64 }
+	err := i.transport.getJSON(ctx, request{method: http.MethodPost, path: "/import", file: file, token: i.Token}, &answer)
+	return answer.ID, err
+}
+
+// Export returns all messages as one mbox file (mboxrd), oldest first.
+func (i *Inbox) Export(ctx context.Context) ([]byte, error) {
+	return i.transport.getBytes(ctx, request{method: http.MethodGet, path: "/export", token: i.Token, held: exportTime})
 }
 
 // Attachment returns the decoded bytes of the attachment with the ID part.

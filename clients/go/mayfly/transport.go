@@ -27,6 +27,8 @@ type request struct {
 	method string
 	path   string
 	form   url.Values
+	// file is a message, in place of form.
+	file   []byte
 	token  string
 	apiKey string
 	// held is how long the service may deliberately hold back the answer.
@@ -114,7 +116,9 @@ func (t *transport) ask(ctx context.Context, asked request) ([]byte, error) {
 
 func (t *transport) newRequest(ctx context.Context, asked request) (*http.Request, error) {
 	target, body := t.base+asked.path, ""
-	if asked.method == http.MethodPost {
+	if asked.file != nil {
+		body = string(asked.file)
+	} else if asked.method == http.MethodPost {
 		body = asked.form.Encode()
 	} else if len(asked.form) > 0 {
 		target += "?" + asked.form.Encode()
@@ -123,7 +127,9 @@ func (t *transport) newRequest(ctx context.Context, asked request) (*http.Reques
 	if err != nil {
 		return nil, err
 	}
-	if asked.method == http.MethodPost {
+	if asked.file != nil {
+		made.Header.Set("Content-Type", "message/rfc822")
+	} else if asked.method == http.MethodPost {
 		made.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	if asked.token != "" {

@@ -10,6 +10,7 @@ import {
   addReadMessage,
   listMessages,
 } from './inbox-tools.ts';
+import { addReportMessage } from './report-tool.ts';
 import { inboxOutput } from './schemas.ts';
 import { toRefusal } from './refusal.ts';
 import { nameOf, type ToolParts } from './tool-answer.ts';
@@ -29,6 +30,7 @@ export function createMcpServer(parts: ToolParts): McpServer {
     addWaitForLink,
     addListMessages,
     addReadMessage,
+    addReportMessage,
     addDeliveryLog,
     addEndInbox,
   ]) {

@@ -19,6 +19,7 @@ import {
 const waitMaxSeconds = 50;
 const waitSeconds = 30;
 export const listedMax = 50;
+export const reportedMax = 50;
 
 const messageId = z.int().min(1);
 const instant = z.iso.datetime();
@@ -172,6 +173,32 @@ export const readOutput = z.object({
       'Characters left out because a person does not see them: by their kind; hidden by a style; in comments, ' +
         'alternative texts and the like; in a plain text beside the HTML.',
     ),
+});
+
+const count = z.int().min(0);
+export const reportOutput = z.object({
+  message_id: messageId,
+  worst: z.enum(['error', 'warning', 'info']).nullable().describe('Null when nothing was found.'),
+  errors: count,
+  warnings: count,
+  infos: count,
+  omitted: count.describe('Findings that are counted and not listed.'),
+  size: count.describe('Bytes of the message.'),
+  html_size: count.describe('Bytes of its HTML; Gmail cuts off what is beyond 104448.'),
+  has_text: z.boolean().describe('Whether it has a text part.'),
+  findings: z
+    .array(
+      z.object({
+        rule: z.string().regex(/^[a-z-]+\/[a-z0-9-]+$/),
+        severity: z.enum(['error', 'warning', 'info']),
+        advice: z.string().max(1000).describe('The words of the service, not of the sender.'),
+        part: z.enum(['html', 'text', 'header', 'attachment', 'message']),
+        line: z.int().nullable(),
+        column: z.int().nullable(),
+      }),
+    )
+    .max(reportedMax)
+    .describe('The worst first.'),
 });
 
 export const deliveryLogOutput = z.object({

@@ -126,6 +126,12 @@ class Player:
                 return inbox.read(message)
             case "raw":
                 return inbox.raw(message).decode()
+            case "report":
+                return inbox.report(message)
+            case "importMail":
+                return inbox.import_mail(step["file"].encode())
+            case "exportMail":
+                return inbox.export_mail().decode()
             case "attachment":
                 return inbox.attachment(message, step["attachment"]).decode()
             case "delete":

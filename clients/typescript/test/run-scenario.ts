@@ -118,6 +118,12 @@ class Player {
         return inbox.read(message);
       case 'raw':
         return new TextDecoder().decode(await inbox.raw(message));
+      case 'report':
+        return inbox.report(message);
+      case 'importMail':
+        return inbox.importMail(String(step['file']));
+      case 'exportMail':
+        return new Response(await inbox.exportMail()).text();
       case 'attachment':
         return new TextDecoder().decode(await inbox.attachment(message, String(step['attachment'])));
       case 'delete':

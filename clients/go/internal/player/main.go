@@ -187,6 +187,13 @@ func (p *player) call(ctx context.Context, step object) (any, error) {
 	case "raw":
 		raw, err := inbox.Raw(ctx, id)
 		return string(raw), err
+	case "report":
+		return inbox.Report(ctx, id)
+	case "importMail":
+		return inbox.Import(ctx, []byte(text(step, "file")))
+	case "exportMail":
+		file, err := inbox.Export(ctx)
+		return string(file), err
 	case "attachment":
 		content, err := inbox.Attachment(ctx, id, text(step, "attachment"))
 		return string(content), err

@@ -37,6 +37,8 @@ class Request:
     api_key: str | None = None
     #: Seconds for which the service may deliberately hold back the answer.
     held: float = 0.0
+    #: A message as a file, in place of parameters.
+    file: bytes | None = None
 
     @property
     def timeout(self) -> float:
@@ -49,6 +51,8 @@ class Request:
             headers["authorization"] = f"Bearer {self.token}"
         if self.api_key is not None:
             headers["x-api-key"] = self.api_key
+        if self.file is not None:
+            headers["content-type"] = "message/rfc822"
         return headers
 
     @property

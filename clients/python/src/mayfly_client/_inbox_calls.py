@@ -100,6 +100,13 @@ class InboxCalls:
     def raw(self, message_id: int) -> Call[bytes]:
         return call_bytes(Request("/raw-mail", parameters={"id": message_id}, token=self.token))
 
+    def import_mail(self, file: bytes) -> Call[int]:
+        answer = yield from call_json(Request("/import", method="POST", token=self.token, file=file))
+        return int(answer["id"])
+
+    def export_mail(self) -> Call[bytes]:
+        return call_bytes(Request("/export", token=self.token))
+
     def attachment(self, message_id: int, part: str) -> Call[bytes]:
         parameters = {"id": message_id, "part": part}
         return call_bytes(Request("/attachment", parameters=parameters, token=self.token))

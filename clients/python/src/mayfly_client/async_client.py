@@ -54,7 +54,8 @@ class _Network:
                 request.method,
                 self.url + request.path,
                 params=request.form if request.method == "GET" else None,
-                data=request.form if request.method == "POST" else None,
+                data=request.form if request.method == "POST" and request.file is None else None,
+                content=request.file,
                 headers=request.headers,
                 timeout=request.timeout,
             )
@@ -257,6 +258,14 @@ class _Inbox(Generic[CallsT]):
     async def raw(self, message: int | MessageSummary | Message) -> bytes:
         """Returns the raw bytes, preceded by two header fields of the service."""
         return await self._network.run(self._calls.raw(_id_of(message)))
+
+    async def import_mail(self, file: bytes) -> int:
+        """Stores the message of an .eml file as if it had just arrived. Returns its id."""
+        return await self._network.run(self._calls.import_mail(file))
+
+    async def export_mail(self) -> bytes:
+        """Returns all messages as one mbox file (mboxrd), oldest first."""
+        return await self._network.run(self._calls.export_mail())
 
     async def attachment(self, message: int | MessageSummary | Message, attachment: str | Attachment) -> bytes:
         """Returns the decoded bytes of an attachment."""
