@@ -39,7 +39,7 @@ function toReported({ id, worst, errors, warnings, infos, omitted, findings, ...
     size: rest.size,
     html_size: rest.htmlSize,
     has_text: rest.hasText,
-    findings: listed.map(({ rule, severity, advice, place: { part, line, column } }) => ({
+    findings: listed.map(({ rule, severity, advice, part, line, column }) => ({
       rule,
       severity,
       advice,
