@@ -1,5 +1,5 @@
 // Makes the Debian package: an installation in /opt/mayfly with a Node.js of its own, since Debian's are too old, the
-// units of systemd, the settings and the command. The scripts that run when it is installed are in deploy/debian.
+// units of systemd and the command. The scripts that run when it is installed are in deploy/debian.
 import {
   chmodSync,
   cpSync,
@@ -35,7 +35,6 @@ export async function makeDeb(root, folder, arch) {
     await layOut(root, path.join(tree, 'opt/mayfly'), { cpu, withNode: true });
     bringNode(tree, `node-linux-${cpu}`);
     bringUnits(root, tree);
-    put(root, tree, { from: 'deploy/systemd/mayfly.env', to: 'etc/mayfly/mayfly.env', mode: 0o600 });
     put(root, tree, { from: 'deploy/debian/mayfly', to: 'usr/bin/mayfly', mode: 0o755 });
     put(root, tree, { from: 'LICENSE', to: 'usr/share/doc/mayfly/copyright', mode: 0o644 });
     const { version } = JSON.parse(readFileSync(path.join(tree, 'opt/mayfly/package.json'), 'utf8'));
@@ -95,9 +94,8 @@ function put(root, tree, { from, to, mode }) {
  */
 function bringControl(root, tree, { arch, version }) {
   const size = run('du', ['-sk', '--apparent-size', tree], root).split('\t')[0];
-  for (const name of ['conffiles', 'postinst', 'prerm', 'postrm']) {
-    const mode = name === 'conffiles' ? 0o644 : 0o755;
-    put(root, tree, { from: `deploy/debian/${name}`, to: `DEBIAN/${name}`, mode });
+  for (const name of ['postinst', 'prerm', 'postrm']) {
+    put(root, tree, { from: `deploy/debian/${name}`, to: `DEBIAN/${name}`, mode: 0o755 });
   }
   const control = readFileSync(path.join(root, 'deploy/debian/control'), 'utf8');
   const fields = `Version: ${version}\nArchitecture: ${arch}\nInstalled-Size: ${size}\n`;

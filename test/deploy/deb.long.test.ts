@@ -1,12 +1,13 @@
 // The Debian package: installed with dpkg into a layer over this system's root, which the test alone sees; started as its
-// unit says; and purged.
+// units say, upgraded, removed and purged.
 
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { runInLayer } from '../support/servers/root-layer.ts';
 import { runWell } from '../support/servers/run-program.ts';
 
 let place = '';
@@ -37,46 +38,98 @@ it.each([
   expect(await runWell('dpkg-deb', ['--field', await file(arch), 'Architecture'])).toBe(`${arch}\n`);
 });
 
-/** Runs in the layer as root; the package is there as /package.deb. */
-const script = `
-dpkg --install /package.deb
+/**
+ * Runs in the layer as root, with the package and a later one, whose example of settings is another. systemctl is a
+ * stand-in that starts units as their files say.
+ */
+const begin = `
+install -m 0755 /srv/given/systemctl.py /usr/local/sbin/systemctl
+mkdir -p /run/systemd/system
+start='mayfly-smtp.socket mayfly-http.socket mayfly-redirect.socket mayfly.service mayfly-backup.timer'
+export NODE_TLS_REJECT_UNAUTHORIZED=0 NODE_NO_WARNINGS=1
+node=/opt/mayfly/runtime/node
+ask() { curl --silent --fail --insecure "https://127.0.0.1$1"; }
+`;
+
+const script = `${begin}
+dpkg --install /srv/given/package.deb
 test "$(stat --format '%U %a' /var/lib/mayfly)" = 'mayfly 700'
 test "$(stat --format '%U %G %a' /etc/mayfly)" = 'root mayfly 750'
 test "$(stat --format '%U %a' /etc/mayfly/mayfly.env)" = 'root 600'
-systemd-analyze verify /usr/lib/systemd/system/mayfly.service
+/usr/bin/systemd-analyze verify /usr/lib/systemd/system/mayfly*
 mayfly version
 runuser -u nobody -- mayfly version
-. /etc/mayfly/mayfly.env
-command=$(sed -n 's/^ExecStart=//p' /usr/lib/systemd/system/mayfly.service)
-cd /
-setpriv --reuid mayfly --regid mayfly --init-groups env -i NODE_ENV=production MAYFLY_DATA_DIR=/var/lib/mayfly MAYFLY_HTTP_PORT=18080 \\
-  MAYFLY_SMTP_PORT=12525 MAYFLY_DOMAINS="$MAYFLY_DOMAINS" MAYFLY_SMTP_HOSTNAME="$MAYFLY_SMTP_HOSTNAME" \\
-  MAYFLY_HTTP_PUBLIC_URL="$MAYFLY_HTTP_PUBLIC_URL" MAYFLY_HTTP_TRUSTED_PROXIES="$MAYFLY_HTTP_TRUSTED_PROXIES" \\
-  $command &
-/opt/mayfly/runtime/node /smoke-test.mjs --http http://127.0.0.1:18080 --smtp 127.0.0.1:12525
+echo MAYFLY_ADMIN_PORT=8081 >> /etc/mayfly/mayfly.env
+cp /etc/mayfly/mayfly.env /srv/settings
+systemctl enable --now $start
+$node /srv/given/smoke-test.mjs --http https://127.0.0.1 --smtp 127.0.0.1:25
+token=$(curl --silent --fail --insecure --data prefix=fox https://127.0.0.1/create-session | sed -n 's/.*"token":"\\([^"]*\\)".*/\\1/p')
+swaks --silent 2 --server 127.0.0.1 --from a@example.net --to fox@example.org --header 'Subject: kept over all'
+systemctl start mayfly-backup.service
 mayfly domain list
-kill $!
-wait $!
-dpkg --install /package.deb
-test -d /var/lib/mayfly
+
+echo upgrade
+before=$(cat /run/units/mayfly.service.active)
+dpkg --install /srv/given/later.deb
+test "$(cat /run/units/mayfly.service.active)" != "$before"
+cmp /etc/mayfly/mayfly.env /srv/settings
+mayfly version
+$node /srv/given/smoke-test.mjs --http https://127.0.0.1 --smtp 127.0.0.1:25
+ask "/check-mail?token=$token"
+
+echo removal
+dpkg --remove mayfly
+test ! -e /opt/mayfly && test ! -e /usr/bin/mayfly && test ! -e /usr/lib/systemd/system/mayfly.service
+systemctl is-active mayfly.service && exit 1
+systemctl is-enabled mayfly.service && exit 1
+ask /domains && exit 1
+cmp /etc/mayfly/mayfly.env /srv/settings
+test -e /var/lib/mayfly/server.key
+dpkg --install /srv/given/later.deb
+cmp /etc/mayfly/mayfly.env /srv/settings
+systemctl enable --now $start
+$node /srv/given/smoke-test.mjs --http https://127.0.0.1 --smtp 127.0.0.1:25
+ask "/check-mail?token=$token"
+
+echo purge
 dpkg --purge mayfly
 test ! -e /opt/mayfly && test ! -e /usr/bin/mayfly && test ! -e /etc/mayfly && test ! -e /var/lib/mayfly
+find /var/lib/mayfly-backup -name backup.json | grep --count .
 echo all done
 `;
 
-it('is installed, started as its unit says, takes mail, is upgraded and purged', async () => {
-  const layer =
-    'mount -t tmpfs tmpfs "$1" && mkdir "$1/upper" "$1/work" "$1/root" && ' +
-    'mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root" && ' +
-    'cp "$2" "$1/root/package.deb" && cp scripts/smoke-test.mjs "$1/root/" && ' +
-    'mount -t proc proc "$1/root/proc" && mount --rbind /dev "$1/root/dev" && ip link set lo up && ' +
-    'exec chroot "$1/root" sh -euc "$3"';
+it('starts as its units say, takes mail, and keeps settings and mail through upgrade and removal', async () => {
   const arch = (await runWell('dpkg', ['--print-architecture'])).trim();
-  const rights = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
-  const [program = '', ...args] = [
-    ...rights,
-    ...['unshare', '--mount', '--net', '--pid', '--fork', '--kill-child', 'sh', '-euc', layer, 'sh'],
-    ...[await mkdtemp(path.join(place, 'layer-')), await file(arch), script],
-  ];
-  expect(await runWell(program, args)).toMatch(/a mail came in[^]*example\.org[^]*all done\n$/);
-});
+  const given = path.join(place, 'given');
+  await mkdir(given);
+  await cp(await file(arch), path.join(given, 'package.deb'));
+  await makeLater(path.join(given, 'package.deb'), path.join(given, 'later.deb'));
+  for (const name of ['scripts/smoke-test.mjs', 'test/support/quickstart/systemctl.py']) {
+    await cp(name, path.join(given, path.basename(name)));
+  }
+  const { status, stdout, stderr } = await runInLayer(place, given, script);
+  expect([status, status === 0 ? '' : `${stdout}\n${stderr}`]).toEqual([0, '']);
+  const [installed = '', upgraded = '', removed = '', purged = ''] =
+    stdout.split(/^(?:upgrade|removal|purge)$/m);
+  expect(installed).toMatch(/Set it up with your domain: [^]*a mail came in[^]*example\.org/);
+  expect(upgraded).toMatch(/999\.0\.0[^]*a mail came in[^]*kept over all/);
+  expect(upgraded).not.toContain('Set it up');
+  expect(removed).toMatch(/a mail came in[^]*kept over all/);
+  expect(purged).toMatch(/^1\nall done\n$/m);
+}, 300_000);
+
+/** The same package as a later version, whose example of settings has changed. */
+async function makeLater(from: string, to: string): Promise<void> {
+  const tree = path.join(place, 'later');
+  await runWell('dpkg-deb', ['--raw-extract', from, tree]);
+  await edit(path.join(tree, 'DEBIAN/control'), (text) => text.replace(/^Version: .*$/m, 'Version: 999.0.0'));
+  await edit(path.join(tree, 'opt/mayfly/package.json'), (text) =>
+    text.replace(/"version": "[^"]*"/, '"version": "999.0.0"'),
+  );
+  await edit(path.join(tree, 'opt/mayfly/deploy/systemd/mayfly.env'), (text) => `${text}# More.\n`);
+  await runWell('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, to]);
+}
+
+async function edit(name: string, change: (text: string) => string): Promise<void> {
+  await writeFile(name, change(await readFile(name, 'utf8')));
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """systemctl for a namespace in which systemd cannot run: starts the units that it is named as their files say, sockets
 included. Whatever else units can say is not followed here."""
+import fnmatch
 import os
 import re
 import shlex
@@ -112,6 +113,14 @@ def stop(unit):
     mark(unit, 'active', on=False)
 
 
+def named(word):
+    """A pattern stands for the active units that it matches."""
+    if '*' not in word:
+        return [word if '.' in word else f'{word}.service']
+    active = [one[: -len('.active')] for one in os.listdir(state) if one.endswith('.active')]
+    return fnmatch.filter(active, word)
+
+
 def start(unit):
     if unit.endswith('.service'):
         if os.path.exists('/run/units/refuse') and unit == 'mayfly.service':
@@ -123,7 +132,8 @@ def start(unit):
 
 
 os.makedirs(state, exist_ok=True)
-verb, *units = [word for word in sys.argv[1:] if not word.startswith('--')]
+verb, *words = [word for word in sys.argv[1:] if not word.startswith('--')]
+units = [unit for word in words for unit in named(word)]
 if verb == 'is-active':
     sys.exit(0 if all(is_marked(unit, 'active') for unit in units) else 3)
 if verb == 'is-enabled':
@@ -132,9 +142,11 @@ for unit in units:
     if verb in ('enable', 'disable'):
         read_unit(unit)
         mark(unit, 'enabled', on=verb == 'enable')
-    if verb == 'restart' or (verb in ('disable', 'stop') and '--now' in sys.argv):
+    if verb == 'try-restart' and not is_marked(unit, 'active'):
+        continue
+    if verb in ('restart', 'try-restart') or (verb in ('disable', 'stop') and '--now' in sys.argv):
         stop(unit)
-    if verb in ('start', 'restart') or (verb == 'enable' and '--now' in sys.argv):
+    if verb in ('start', 'restart', 'try-restart') or (verb == 'enable' and '--now' in sys.argv):
         if not (verb == 'start' and is_marked(unit, 'active')):
             start(unit)
     if verb == 'show':
