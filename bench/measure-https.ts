@@ -7,16 +7,23 @@ import type { DriverResult } from './driver-job.ts';
 import { type Figure, toFigure } from './figure.ts';
 import { formatRequest } from './http-client.ts';
 import { fillMailboxes, type Mailbox, mailboxMessages } from './mailboxes.ts';
+import { readCpuSeconds } from './process-cpu.ts';
 import { runHttpDriver } from './run-driver.ts';
+import type { ServiceProcess } from './service-process.ts';
 import { toSpread } from './statistics.ts';
 
 const connections = 20;
 const sessions = 20;
 const secondsPerRun = 2;
 
-interface Ports {
-  readonly secure: number;
-  readonly plain: number;
+interface Pair {
+  readonly secure: ServiceProcess;
+  readonly plain: ServiceProcess;
+}
+
+/** With the processor time of the service for a request, in µs: the driver has a share in the rate. */
+interface Turn extends DriverResult {
+  readonly cost: number;
 }
 
 export async function measureHttps(run: BenchRun): Promise<readonly Figure[]> {
@@ -34,18 +41,18 @@ export async function measureHttps(run: BenchRun): Promise<readonly Figure[]> {
   };
   return withService(run, { dataDir: secureDir, settings }, (secure) =>
     withService(run, plainDir, async (plain) => {
-      const ports = { secure: secure.httpPort, plain: plain.httpPort };
+      const pair = { secure, plain };
       return [
-        await measureRequests(run, ports, {
+        ...(await measureRequests(run, pair, {
           id: 'https-check-mail',
           title: 'check-mail, HTTPS',
           requests: lists(mailboxes),
-        }),
-        await measureRequests(run, ports, {
+        })),
+        ...(await measureRequests(run, pair, {
           id: 'https-read-mail',
           title: 'read-mail, again, HTTPS',
           requests: reads(mailboxes),
-        }),
+        })),
       ];
     }),
   );
@@ -61,25 +68,41 @@ function reads(mailboxes: readonly Mailbox[]): string[] {
 
 async function measureRequests(
   run: BenchRun,
-  ports: Ports,
+  pair: Pair,
   {
     id,
     title,
     requests,
   }: { readonly id: string; readonly title: string; readonly requests: readonly string[] },
-): Promise<Figure> {
+): Promise<readonly Figure[]> {
   run.say(title);
   const seconds = scaled(run, secondsPerRun, 0.5);
-  const ask = (port: number, isSecure: boolean) => (): Promise<DriverResult> =>
-    runHttpDriver({ port, connections, seconds, requests, isSecure });
-  const turns = await takeTurns(run.options.rounds, ask(ports.secure, true), ask(ports.plain, false));
-  return toFigure({
-    id,
-    title,
-    shape: `${mailboxMessages} messages each, ${sessions} sessions, ${connections} kept connections; floor: plain HTTP`,
-    unit: '/s',
-    service: turns.service.map(({ perSecond }) => perSecond),
-    floor: turns.floor.map(({ perSecond }) => perSecond),
-    driverLoad: toSpread(turns.floor.map(({ driverLoad }) => driverLoad)).median,
-  });
+  const ask =
+    ({ httpPort: port, pid }: ServiceProcess, isSecure: boolean) =>
+    async (): Promise<Turn> => {
+      const before = readCpuSeconds(pid);
+      const result = await runHttpDriver({ port, connections, seconds, requests, isSecure });
+      return { ...result, cost: ((readCpuSeconds(pid) - before) / result.done) * 1_000_000 };
+    };
+  const turns = await takeTurns(run.options.rounds, ask(pair.secure, true), ask(pair.plain, false));
+  const shape = `${mailboxMessages} messages each, ${sessions} sessions, ${connections} kept connections; floor: plain HTTP`;
+  return [
+    toFigure({
+      id,
+      title,
+      shape,
+      unit: '/s',
+      service: turns.service.map(({ perSecond }) => perSecond),
+      floor: turns.floor.map(({ perSecond }) => perSecond),
+      driverLoad: toSpread(turns.floor.map(({ driverLoad }) => driverLoad)).median,
+    }),
+    toFigure({
+      id: `${id}-cpu`,
+      title: `${title}: processor of the service`,
+      shape,
+      unit: ' µs',
+      service: turns.service.map(({ cost }) => cost),
+      floor: turns.floor.map(({ cost }) => cost),
+    }),
+  ];
 }
