@@ -1,14 +1,14 @@
 // `mayfly quickstart` on a bare Debian, in a layer over this system's root with a network of its own: a name server whose
 // zone is what quickstart printed, Pebble as the certificate authority, and the Debian package.
 
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { makeAuthority } from '../support/servers/certificate.ts';
-import { runProgram, runWell } from '../support/servers/run-program.ts';
+import { makeWorld, runInWorld } from '../support/quickstart/world.ts';
+import { runWell } from '../support/servers/run-program.ts';
 
 let place = '';
 
@@ -16,59 +16,17 @@ beforeAll(async () => {
   place = await mkdtemp(path.join(tmpdir(), 'mayfly-quickstart-'));
   const arch = (await runWell('dpkg', ['--print-architecture'])).trim();
   await runWell(process.execPath, ['scripts/release.mjs', 'deb', place, '--arch', arch]);
-  const world = path.join(place, 'world');
-  await mkdir(world);
-  for (const name of ['systemctl.py', 'world.sh']) {
-    await cp(path.join('test/support/quickstart', name), path.join(world, name));
-  }
-  await cp('node_modules/.test-pebble/pebble', path.join(world, 'pebble'));
-  const authority = makeAuthority();
-  const { cert, key } = authority.issue('localhost');
-  await writeFile(path.join(world, 'ca.pem'), authority.cert);
-  await writeFile(path.join(world, 'cert.pem'), cert);
-  await writeFile(path.join(world, 'key.pem'), key);
-  await writeFile(path.join(world, 'pebble.json'), JSON.stringify({ pebble: pebbleConfig }));
+  const [deb = ''] = await readdir(place);
+  const world = await makeWorld(place);
+  await rename(path.join(place, deb), path.join(world, 'package.deb'));
 }, 600_000);
 afterAll(() => rm(place, { recursive: true }));
 
-const pebbleConfig = {
-  listenAddress: '127.0.0.1:14000',
-  managementListenAddress: '127.0.0.1:15000',
-  certificate: '/srv/world/cert.pem',
-  privateKey: '/srv/world/key.pem',
-  httpPort: 80,
-  tlsPort: 443,
-  ocspResponderURL: '',
-  retryAfter: { authz: 1, order: 1 },
-  keyAlgorithm: 'ecdsa',
-  profiles: { default: { description: 'ninety days', validityPeriod: 7_776_000 } },
-};
-
-const layer =
-  'mount -t tmpfs tmpfs "$1" && mkdir "$1/upper" "$1/work" "$1/root" && ' +
-  'mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root" && ' +
-  'cp "$2" "$1/root/package.deb" && mkdir -p "$1/root/srv" && cp -r "$3" "$1/root/srv/world" && ' +
-  'mount -t proc proc "$1/root/proc" && mount --rbind /dev "$1/root/dev" && mount -t tmpfs tmpfs "$1/root/run" && ' +
-  'mount -t tmpfs tmpfs "$1/root/tmp" && exec chroot "$1/root" sh -euc ". /srv/world/world.sh; $4"';
-
-/** Runs the script as root in a fresh layer, after the world around it has begun. */
-async function runInWorld(script: string): Promise<string> {
-  const names = await readdir(place);
-  const deb = path.join(place, names.find((name) => name.endsWith('.deb')) ?? '');
-  const rights = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
-  const [program = '', ...args] = [
-    ...rights,
-    ...['unshare', '--mount', '--net', '--pid', '--fork', '--kill-child', 'sh', '-euc', layer, 'sh'],
-    ...[await mkdtemp(path.join(place, 'layer-')), deb, path.join(place, 'world'), script],
-  ];
-  const { status, stdout, stderr } = await runProgram(program, args, {});
-  expect([status, status === 0 ? '' : `${stdout}\n${stderr}`]).toEqual([0, '']);
-  return stdout;
-}
-
 it('goes from a bare server to HTTPS that verifies and a mail that is read, in one command and a minute', async () => {
-  const output = await runInWorld(`
-    dpkg --install /package.deb > /dev/null
+  const output = await runInWorld(
+    place,
+    `
+    dpkg --install /srv/world/package.deb > /dev/null
     publish &
     from=$(seconds)
     begin
@@ -78,7 +36,8 @@ it('goes from a bare server to HTTPS that verifies and a mail that is read, in o
     begin > /srv/again
     grep --count '^set ' /srv/again || true
     cat /srv/again
-  `);
+  `,
+  );
   const [first = '', second = ''] = output.split('again\n');
   expect(first).toContain('ok       a mail through the public MX, and its code');
   expect(Number(/^took ([\d.]+)$/m.exec(first)?.[1])).toBeLessThan(60);
@@ -91,13 +50,15 @@ it('goes from a bare server to HTTPS that verifies and a mail that is read, in o
 
 /** The program alone, as from npm: quickstart writes the command and the units. */
 const byHand = `
-  dpkg-deb --extract /package.deb /srv/package
+  dpkg-deb --extract /srv/world/package.deb /srv/package
   cp -r /srv/package/opt/mayfly /opt/mayfly
   mayfly() { /opt/mayfly/runtime/node /opt/mayfly/bin/mayfly.mjs "$@"; }
 `;
 
 it('undoes what it did when it fails half-way, and goes on from there when it is run again', async () => {
-  const output = await runInWorld(`${byHand}
+  const output = await runInWorld(
+    place,
+    `${byHand}
     publish &
     mkdir -p /run/units && touch /run/units/refuse
     begin > /srv/failed 2>&1 && exit 1
@@ -111,7 +72,8 @@ it('undoes what it did when it fails half-way, and goes on from there when it is
     unset -f mayfly
     mayfly domain list
     runuser -u nobody -- mayfly version
-  `);
+  `,
+  );
   const [failed = '', after = ''] = output.split('\nundone\n');
   expect(failed).toMatch(/the service: .*mayfly\.service` failed: .*What was done is undone\.$/m);
   expect(failed.split('\n').filter((line) => line.startsWith('undone'))).not.toEqual([]);
@@ -122,7 +84,9 @@ it('undoes what it did when it fails half-way, and goes on from there when it is
 }, 300_000);
 
 it('changes nothing while another program has one of the ports, and names the port', async () => {
-  const output = await runInWorld(`${byHand}
+  const output = await runInWorld(
+    place,
+    `${byHand}
     python3 -c 'import socket, time; held = socket.create_server(("", 25)); time.sleep(100)' &
     until ss -ltn | grep -q ':25 '; do sleep 0.1; done
     begin > /srv/failed 2>&1 && exit 1
@@ -130,14 +94,17 @@ it('changes nothing while another program has one of the ports, and names the po
     test ! -e /etc/mayfly
     getent passwd mayfly && exit 1
     echo unchanged
-  `);
+  `,
+  );
   expect(output).toMatch(/Port 25 is in use by another program/);
   expect(output).toMatch(/unchanged\n$/);
 }, 300_000);
 
 it('gives the first administrator a link that works once, and ends with the missing records when they stay away', async () => {
-  const output = await runInWorld(`
-    dpkg --install /package.deb > /dev/null
+  const output = await runInWorld(
+    place,
+    `
+    dpkg --install /srv/world/package.deb > /dev/null
     begin --wait 0 > /srv/waiting 2>&1 && exit 1
     tail -n 1 /srv/waiting
     publish
@@ -147,11 +114,138 @@ it('gives the first administrator a link that works once, and ends with the miss
     redeem; redeem
     find /var/lib/mayfly-backup -name backup.json | wc -l
     mayfly doctor || true
-  `);
+  `,
+  );
   expect(output).toMatch(
     /^Next: Publish the records that are missing, then run: mayfly quickstart example\.org\n/,
   );
   expect(output).toMatch(/"key":"mfa_[^]*"code":"invalid_api_key"/);
   expect(output).toMatch(/^1$/m);
   expect(output).toMatch(/Not green: 1 not checked/);
+}, 300_000);
+
+/** What quickstart may leave behind, apart from the obstacle. */
+const traces = `traces() {
+  { getent passwd mayfly; ls /run/units 2> /dev/null | grep enabled; ss -ltn | grep -E ':(25|80|443) '
+    find /etc/mayfly /var/lib /usr/local/bin /etc/systemd/system -name '*mayfly*'; } 2> /dev/null || true
+}`;
+
+it.each([
+  [
+    'the user',
+    'printf "#!/bin/sh\\nexit 1\\n" > /usr/local/sbin/useradd; chmod +x /usr/local/sbin/useradd',
+    'rm /usr/local/sbin/useradd',
+  ],
+  ['a folder', 'touch /var/lib/mayfly-backup', 'rm /var/lib/mayfly-backup'],
+  ['the settings', 'mkdir -p /etc/mayfly/mayfly.env.new', 'rm -r /etc/mayfly'],
+  ['the command', 'mkdir /usr/local/bin/mayfly', 'rmdir /usr/local/bin/mayfly'],
+  ['a unit', 'mkdir /etc/systemd/system/mayfly.service.new', 'rmdir /etc/systemd/system/mayfly.service.new'],
+  ['the zone', 'mkdir -p /etc/mayfly/example.org.zone.new', 'rm -r /etc/mayfly'],
+  ['the start', 'mkdir -p /run/units; touch /run/units/refuse', 'rm /run/units/refuse'],
+  ['the service itself', 'broken="--set MAYFLY_SMTP_MESSAGE_MAX_BYTES=none"', 'broken='],
+])(
+  'leaves nothing when %s fails, and succeeds when that is mended',
+  async (_name, obstacle, mend) => {
+    const output = await runInWorld(
+      place,
+      `${byHand}
+    ${traces}
+    mayfly quickstart example.org --yes --print /srv/printed > /dev/null
+    mkdir -p /srv/zone && cat /srv/printed/etc/mayfly/example.org.zone >> /srv/world/example.org.zone
+    unbound-control -c /srv/world/unbound.conf auth_zone_reload example.org > /dev/null
+    broken=
+    ${obstacle}
+    traces > /srv/before
+    begin $broken > /srv/failed 2>&1 && exit 1
+    traces > /srv/after
+    diff /srv/before /srv/after
+    tail -n 1 /srv/failed
+    ${mend}
+    begin
+    `,
+    );
+    expect(output).toMatch(/undone\.\n/);
+    expect(output).toContain('ok       a mail through the public MX, and its code');
+  },
+  300_000,
+);
+
+it('changes only what differs, and what the operator set stays', async () => {
+  const output = await runInWorld(
+    place,
+    `${byHand}
+    publish &
+    begin > /dev/null
+    rm /etc/systemd/system/mayfly-backup.timer
+    chmod 0644 /etc/mayfly/mayfly.env
+    sed -i 's/MAYFLY_ADMIN_PORT=8081/MAYFLY_ADMIN_PORT=8099/' /etc/mayfly/mayfly.env
+    chmod 0750 /var/lib/mayfly
+    systemctl disable mayfly-http.socket
+    begin | grep '^set '
+    cat /etc/mayfly/mayfly.env
+    `,
+  );
+  expect(output.match(/^set .*$/gm)?.map((line) => line.slice(9))).toEqual([
+    ...[
+      '/var/lib/mayfly',
+      '/etc/mayfly/mayfly.env',
+      '/etc/systemd/system/mayfly-backup.timer',
+      'the service',
+    ],
+  ]);
+  expect(output).toContain('\nMAYFLY_ADMIN_PORT=8099\n');
+}, 300_000);
+
+it('adds a domain of another zone to the server', async () => {
+  const output = await runInWorld(
+    place,
+    `${byHand}
+    publish &
+    begin > /dev/null
+    cat > /srv/world/example.net.zone <<'ZONE'
+example.net. 300 IN SOA ns.example.org. root.example.org. 1 3600 600 86400 1
+example.net. 300 IN NS ns.example.org.
+ZONE
+    printf 'auth-zone:\\n  name: "example.net"\\n  zonefile: "/srv/world/example.net.zone"\\n  fallback-enabled: no\\n' >> /srv/world/unbound.conf
+    unbound-control -c /srv/world/unbound.conf reload > /dev/null
+    { until [ -e /etc/mayfly/example.net.zone ]; do sleep 0.1; done
+      cat /etc/mayfly/example.net.zone >> /srv/world/example.net.zone
+      unbound-control -c /srv/world/unbound.conf auth_zone_reload example.net > /dev/null; } &
+    mayfly quickstart example.net --yes
+    cat /etc/mayfly/example.net.zone
+    `,
+  );
+  expect(output).toContain('ok       A of mail.example.org');
+  expect(output).toContain('ok       a certificate for mail.example.org, mta-sts.example.net');
+  expect(output).toContain('ok       a mail through the public MX, and its code');
+  expect(output).not.toMatch(/^mail\.example\.org/m);
+}, 300_000);
+
+it('writes files for another machine without rights, and a script that sets it up there', async () => {
+  const output = await runInWorld(
+    place,
+    `${byHand}
+    mkdir -p /home/visitor && cp -r /opt/mayfly /home/visitor/program && chown -R nobody /home/visitor
+    rm -r /opt/mayfly
+    as() { runuser -u nobody -- /home/visitor/program/runtime/node /home/visitor/program/bin/mayfly.mjs "$@"; }
+    as quickstart example.org --yes && exit 1
+    as quickstart example.org --yes --print /home/visitor/server --set MAYFLY_ACME_DIRECTORY=https://localhost:14000/dir \\
+      --set MAYFLY_ACME_CA_FILE=/srv/world/ca.pem --set NODE_EXTRA_CA_CERTS=/srv/world/root.pem
+    grep -r '^ExecStart=' /home/visitor/server/etc/systemd/system/mayfly.service
+    sh /home/visitor/server/setup.sh && exit 1
+    getent passwd mayfly && exit 1
+    cat /home/visitor/server/etc/mayfly/example.org.zone >> /srv/world/example.org.zone
+    unbound-control -c /srv/world/unbound.conf auth_zone_reload example.org > /dev/null
+    cp -r /srv/package/opt/mayfly /opt/mayfly && install -m 0755 /opt/mayfly/runtime/node /usr/bin/node
+    sh /home/visitor/server/setup.sh
+    unset -f mayfly
+    until mayfly certificate show | grep -q 'source: acme'; do sleep 0.5; done
+    curl --silent --fail --cacert /srv/world/root.pem https://mail.example.org/domains
+    mayfly doctor || true
+    `,
+  );
+  expect(output).toContain('ExecStart=/usr/bin/node /opt/mayfly/bin/mayfly.mjs serve');
+  expect(output).toContain('"domain":"example.org"');
+  // A backup comes with the night.
+  expect(output).toMatch(/Not green: 1 warning, 1 not checked|Not green: /);
 }, 300_000);

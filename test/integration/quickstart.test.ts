@@ -44,7 +44,9 @@ it('writes settings, units, command and zone, and a script that puts them in the
     ...['mayfly-backup.service', 'mayfly-backup.timer', 'mayfly-http.socket', 'mayfly-redirect.socket'],
     ...['mayfly-smtp.socket', 'mayfly.service'],
   ]);
-  expect(await read('etc/systemd/system/mayfly.service')).toContain(`ExecStart=${process.execPath} `);
+  expect(await read('etc/systemd/system/mayfly.service')).toMatch(
+    /^ExecStart=\/\S+\/node \/\S+\/bin\/mayfly\.mjs serve$/m,
+  );
   expect(await read('usr/local/bin/mayfly')).toContain('exec runuser -u mayfly');
   for (const script of ['setup.sh', 'etc/mayfly/cloudflare.sh', 'usr/local/bin/mayfly']) {
     expect((await runProgram('sh', ['-n', path.join(folder, script)])).stderr).toBe('');
@@ -58,6 +60,7 @@ it.each([
   ],
   [['example.org', '--yes', '--address', '10.0.0.1'], /"10\.0\.0\.1" is not a public address/],
   [['example.org', '--yes', '--address', '192.0.2.1', '--set', 'x'], /--set takes NAME=VALUE/],
+  [['example.org', '--yes', '--address', '192.0.2.1', '--set', "A=it's"], /without an apostrophe/],
   [['example.org'], /There is no terminal to ask in: give --yes/],
 ])('refuses %j in one line', async (args, reason) => {
   const { status, stderr } = await quickstart(...args, '--print', await useFolder());

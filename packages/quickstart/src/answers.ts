@@ -111,8 +111,10 @@ function readMore(text = ''): Settings {
   const pairs = text.split(/,(?=[A-Z][A-Z0-9_]*=)/).filter(Boolean);
   return Object.fromEntries(
     pairs.map((pair) => {
-      const [, name, value = ''] = /^([A-Z][A-Z0-9_]*)=([^\n]*)$/.exec(pair) ?? [];
-      if (name === undefined) throw new UsageError('--set takes NAME=VALUE, as in docs/configuration.md.');
+      const [, name, value = ''] = /^([A-Z][A-Z0-9_]*)=([^\n\r']*)$/.exec(pair) ?? [];
+      if (name === undefined) {
+        throw new UsageError('--set takes NAME=VALUE, as in docs/configuration.md, without an apostrophe.');
+      }
       return [name, value];
     }),
   );

@@ -21,10 +21,6 @@ export class ZoneServers {
     });
   }
 
-  get isKnown(): boolean {
-    return this.#servers.length > 0;
-  }
-
   /** Whether every server that answers has the record, and at least one does. */
   async has(record: ZoneRecord): Promise<boolean> {
     // A wildcard is asked for by a name that no one has.

@@ -36,6 +36,18 @@ it('puts back the file that it replaced, with its mode', async () => {
   expect(await fileStep({ path, content: 'old', mode: 0o600 }).check()).toBe('its mode differs');
 });
 
+it('gives a folder back the mode that it had', async () => {
+  const path = await open();
+  await chmod(path, 0o755);
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const step = folderStep(path, () => Promise.resolve({ mode: 0o700, uid, gid }));
+  expect(await step.check()).toBe('its owner or mode differs');
+  await step.apply();
+  expect((await stat(path)).mode & 0o777).toBe(0o700);
+  await step.undo?.();
+  expect((await stat(path)).mode & 0o777).toBe(0o755);
+});
+
 it('makes a folder, and leaves one that has been filled meanwhile', async () => {
   const path = join(await open(), 'data');
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];

@@ -1,5 +1,6 @@
 // The step that writes one file, in one rename, and puts back the one that was there before.
 
+import type { Stats } from 'node:fs';
 import { chmod, chown, mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -9,6 +10,8 @@ import { done, type Step } from './run-steps.ts';
 interface Before {
   readonly content: Buffer;
   readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
 }
 
 export function fileStep({ path, content, mode }: PlannedFile): Step {
@@ -22,7 +25,11 @@ export function fileStep({ path, content, mode }: PlannedFile): Step {
       return (before.mode & 0o777) === mode ? done : 'its mode differs';
     },
     apply: () => replaceFile(path, Buffer.from(content), mode),
-    undo: () => (before ? replaceFile(path, before.content, before.mode & 0o777) : rm(path, { force: true })),
+    async undo() {
+      if (!before) return rm(path, { force: true });
+      await replaceFile(path, before.content, before.mode & 0o777);
+      await chown(path, before.uid, before.gid);
+    },
   };
 }
 
@@ -35,12 +42,12 @@ export interface PlannedFolder {
 
 /** @param plan called when it is time, since the owner may be made by a step before */
 export function folderStep(path: string, plan: () => Promise<Omit<PlannedFolder, 'path'>>): Step {
-  let isNew = false;
+  let before: Stats | undefined;
   return {
     name: path,
     async check() {
       const found = await statIfThere(path);
-      isNew = !found;
+      before = found;
       if (!found) return 'it is not there';
       const { mode, uid, gid } = await plan();
       return (found.mode & 0o777) === mode && found.uid === uid && found.gid === gid
@@ -53,9 +60,11 @@ export function folderStep(path: string, plan: () => Promise<Omit<PlannedFolder,
       await chown(path, uid, gid);
       await chmod(path, mode);
     },
-    // Files that are in it by now are not ours to remove.
-    undo: async () => {
-      if (isNew) await rmdir(path).catch(ignoreFilled);
+    async undo() {
+      // Files that are in it by now are not ours to remove.
+      if (!before) return rmdir(path).catch(ignoreFilled);
+      await chown(path, before.uid, before.gid);
+      await chmod(path, before.mode & 0o777);
     },
   };
 }
@@ -67,10 +76,10 @@ function ignoreFilled(error: unknown): void {
 
 async function readBefore(path: string): Promise<Before | undefined> {
   const found = await statIfThere(path);
-  return found && { content: await readFile(path), mode: found.mode };
+  return found && { content: await readFile(path), mode: found.mode, uid: found.uid, gid: found.gid };
 }
 
-async function statIfThere(path: string) {
+async function statIfThere(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
   } catch (error) {

@@ -41,12 +41,14 @@ function userStep(): Step {
 
 /** @param files paths of those that the service reads when it starts */
 export function startingStep(files: readonly string[]): Step {
-  let wereEnabled = true;
+  /** Not to be left enabled when a later step fails. */
+  let fresh: readonly string[] = [];
   return {
     name: 'the service',
     async check() {
-      wereEnabled = (await Promise.all(allUnits.map(isEnabled))).every(Boolean);
-      if (!wereEnabled) return 'it is not started with the machine';
+      const enabled = await Promise.all(allUnits.map(isEnabled));
+      fresh = allUnits.filter((_, at) => enabled[at] !== true);
+      if (fresh.length > 0) return 'it is not started with the machine';
       if (!(await Promise.all(allUnits.map(isActive))).every(Boolean)) return 'it does not run';
       const changedAt = Math.max(
         ...(await Promise.all(files.map((file) => stat(file)))).map((one) => one.mtimeMs),
@@ -60,8 +62,7 @@ export function startingStep(files: readonly string[]): Step {
       await runTool('systemctl', 'restart', 'mayfly.service');
     },
     async undo() {
-      if (wereEnabled) return;
-      await runTool('systemctl', 'disable', '--quiet', '--now', ...allUnits);
+      if (fresh.length > 0) await runTool('systemctl', 'disable', '--quiet', '--now', ...fresh);
     },
   };
 }

@@ -73,15 +73,19 @@ export function requireKnownSystem(): void {
   if (!existsSync('/run/systemd/system')) throw new SetupError(`systemd does not run here. ${printInstead}`);
 }
 
-/** The unit hides homes and temporary folders from the service. @throws SetupError */
+/** The unit hides homes and temporary folders from the service. */
+export function isHidden(...files: string[]): boolean {
+  return files.some((file) => /^\/(?:root|home|run\/user|tmp|var\/tmp)\//.test(file));
+}
+
+/** @throws SetupError */
 export async function requireReachable(...files: string[]): Promise<void> {
   for (const file of files) {
-    const isHidden = /^\/(?:root|home|run\/user|tmp|var\/tmp)\//.test(file);
     const isThere = await access(file, constants.R_OK).then(
       () => true,
       () => false,
     );
-    if (isHidden || !isThere) {
+    if (isHidden(file) || !isThere) {
       throw new SetupError(
         `The service cannot read ${file}: install the Debian package, or the program in /opt/mayfly.`,
       );

@@ -12,10 +12,17 @@ import {
   settingsPath,
   type ShippedFiles,
 } from './plan-files.ts';
-import { formatChecklist, formatCloudflare, formatZoneFile, planZone, type ZoneRecord } from './plan-zone.ts';
+import {
+  formatChecklist,
+  formatCloudflare,
+  formatZoneFile,
+  ofZone,
+  planZone,
+  type ZoneRecord,
+} from './plan-zone.ts';
 import { codeOf } from '../../telemetry/src/error-code.ts';
 import type { Answers } from './answers.ts';
-import { allUnits } from './machine.ts';
+import { allUnits, isHidden } from './machine.ts';
 
 export interface Plan {
   readonly records: readonly ZoneRecord[];
@@ -29,6 +36,8 @@ export interface Plan {
 
 /** As the Debian package names it. */
 const packagedCommand = '/usr/bin/mayfly';
+/** As docs/operations.md puts them there by hand. */
+const usualPaths = { node: '/usr/bin/node', program: '/opt/mayfly/bin/mayfly.mjs' };
 export const cloudflarePath = '/etc/mayfly/cloudflare.sh';
 
 /** @param packageFolder where the program is installed */
@@ -60,31 +69,38 @@ export interface Present {
   readonly packageFolder: string;
   readonly shipped: ShippedFiles;
   readonly settingsNow: string | undefined;
+  /** Whether the files are for another machine, perhaps. */
+  readonly isPrinted: boolean;
 }
 
 export function makePlan(
   { domain, host, addresses, settings }: Answers,
-  { packageFolder, shipped, settingsNow }: Present,
+  { packageFolder, shipped, settingsNow, isPrinted }: Present,
 ): Plan {
   const mode = settings['MAYFLY_SMTP_MTA_STS'] ?? 'off';
   const policyId = createHash('sha256').update(`${mode} ${host}`).digest('hex').slice(0, 16);
   const records = planZone({ domain, host, addresses, hasMtaSts: mode !== 'off', policyId });
-  const node = realpathSync(process.execPath);
-  const program = join(packageFolder, 'bin', 'mayfly.mjs');
+  const zone = ofZone(records, domain);
+  const own = { node: realpathSync(process.execPath), program: join(packageFolder, 'bin', 'mayfly.mjs') };
+  // Elsewhere, as on the operator's own machine, paths say nothing about the server.
+  const { node, program } = isPrinted && isHidden(own.node, own.program) ? usualPaths : own;
   const isPackaged = existsSync(packagedCommand);
   return {
     records,
     programs: [node, program],
     files: planFiles({ shipped, settings, settingsNow, node, program, isPackaged }),
     zoneFiles: [
-      { path: `/etc/mayfly/${domain}.zone`, content: formatZoneFile(records), mode: 0o644 },
-      { path: cloudflarePath, content: formatCloudflare(records), mode: 0o644 },
+      { path: `/etc/mayfly/${domain}.zone`, content: formatZoneFile(zone), mode: 0o644 },
+      { path: cloudflarePath, content: formatCloudflare(zone), mode: 0o644 },
     ],
   };
 }
 
 /** Writes everything below a folder, and a script that puts it in its place. */
-export function printPlan(folder: string, { files: ofService, zoneFiles, records }: Plan): string[] {
+export function printPlan(
+  folder: string,
+  { files: ofService, zoneFiles, records, programs }: Plan,
+): string[] {
   const files = [...ofService, ...zoneFiles];
   for (const { path, content, mode } of files) {
     const file = join(folder, path);
@@ -95,7 +111,7 @@ export function printPlan(folder: string, { files: ofService, zoneFiles, records
     join(folder, 'checklist.txt'),
     formatChecklist(records, () => false),
   );
-  writeFileSync(join(folder, 'setup.sh'), formatSetup(files), { mode: 0o755 });
+  writeFileSync(join(folder, 'setup.sh'), formatSetup(files, programs), { mode: 0o755 });
   return [
     `Everything is in ${folder}:`,
     ...files.map(({ path }) => `  ${path.slice(1)}`),
@@ -104,11 +120,14 @@ export function printPlan(folder: string, { files: ofService, zoneFiles, records
   ];
 }
 
-function formatSetup(files: readonly PlannedFile[]): string {
+function formatSetup(files: readonly PlannedFile[], programs: readonly string[]): string {
   const installs = files.map(({ path, mode }) => `install -D -m 0${mode.toString(8)} .${path} ${path}\n`);
   return `#!/bin/sh
 set -eu
 cd "$(dirname "$0")"
+for file in ${programs.join(' ')}; do
+  test -e "$file" || { echo "$file is not there: install Node.js and the program first" >&2; exit 1; }
+done
 getent passwd mayfly > /dev/null ||
   useradd --system --user-group --no-create-home --home-dir ${dataDir} --shell /usr/sbin/nologin mayfly
 install -d -m 0750 -g mayfly /etc/mayfly

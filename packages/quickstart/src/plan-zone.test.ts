@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 
-import { formatChecklist, formatCloudflare, formatZoneFile, isAnswered, planZone } from './plan-zone.ts';
+import {
+  formatChecklist,
+  formatCloudflare,
+  formatZoneFile,
+  isAnswered,
+  ofZone,
+  planZone,
+} from './plan-zone.ts';
 
 const given = {
   domain: 'example.org',
@@ -29,6 +36,12 @@ _smtp._tls.example.org. 300 IN TXT  "v=TLSRPTv1; rua=mailto:postmaster@example.o
 it('has no policy where MTA-STS is off', () => {
   const names = planZone({ ...given, hasMtaSts: false }).map(({ name }) => name);
   expect(names.filter((name) => name.includes('mta-sts'))).toEqual([]);
+});
+
+it('has no records of a server that is named after another domain', () => {
+  const records = planZone({ ...given, domain: 'example.net' });
+  expect(ofZone(records, 'example.net')).toEqual(records.slice(2));
+  expect(ofZone(records, 'example.net').every(({ name }) => name.endsWith('example.net'))).toBe(true);
 });
 
 it('is written as calls of Cloudflare’s API, each with a body of its own', () => {
@@ -71,7 +84,12 @@ it.each<[index: number, answer: Parameters<typeof isAnswered>[1], isThere: boole
   [2, [{ exchange: 'MAIL.example.org.', priority: 5 }], true],
   [2, [{ exchange: 'mx.other.example', priority: 5 }], false],
   [4, [['v=spf1 ', '-all'], ['other']], true],
-  [4, [['v=spf1 mx -all']], false],
+  [4, [['v=spf1 mx -all']], true],
+  [4, [['v=spf10 -all']], false],
+  [4, [['spf1 -all']], false],
+  [5, [['v=DMARC1;p=reject;rua=mailto:d@example.org']], true],
+  [5, [['V = DMARC1 ; p=none']], true],
+  [5, [['v=spf1 -all']], false],
   [8, [['v=STSv1; id=another']], true],
   [8, [['v=spf1 -all']], false],
 ])('finds record %i in %j: %s', (index, answer, isThere) => {

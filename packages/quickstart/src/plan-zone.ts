@@ -50,6 +50,11 @@ export function planZone({ domain, host, addresses, hasMtaSts, policyId }: ZoneG
   ];
 }
 
+/** Those of the domain's own zone, where a server may be named after another domain. */
+export function ofZone(records: readonly ZoneRecord[], domain: string): ZoneRecord[] {
+  return records.filter(({ name }) => name === domain || name.endsWith(`.${domain}`));
+}
+
 /** RFC 1035 §5, with names in full. */
 export function formatZoneFile(records: readonly ZoneRecord[]): string {
   const width = Math.max(...records.map(({ name }) => name.length)) + 1;
@@ -119,10 +124,14 @@ export function isAnswered({ type, value }: ZoneRecord, answer: Answered): boole
   return answer.some((one) => {
     if (typeof one === 'string') return toKey(one) === toKey(value);
     if ('exchange' in one) return type === 'MX' && one.exchange.replace(/\.$/, '').toLowerCase() === value;
-    const text = one.join('');
-    // The id of a policy is another at each setup, and only its presence matters.
-    return text === value || (/^v=STSv1;/.test(value) && /^v=STSv1\s*;\s*id=/.test(text));
+    // The operator's own policy counts: whether it is a good one is for the doctor to say.
+    return versionOf(one.join('')) === versionOf(value);
   });
+}
+
+/** Of a policy in a TXT record, such as `v=spf1`. */
+function versionOf(text: string): string {
+  return (/^v\s*=\s*[a-z0-9]+(?=\s|;|$)/i.exec(text)?.[0] ?? text).replaceAll(/\s/g, '').toLowerCase();
 }
 
 /** Addresses have several spellings. */

@@ -6,12 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BackupFacts, Fetched } from '../../doctor/src/facts.ts';
 import type { Finding } from '../../doctor/src/finding.ts';
 import { dataDir } from './plan-files.ts';
-import { formatChecklist, formatZoneFile, type ZoneRecord } from './plan-zone.ts';
+import { formatChecklist, formatZoneFile, ofZone, type ZoneRecord } from './plan-zone.ts';
 import { type Applied, done, type Progress, runSteps, StepFailed } from './run-steps.ts';
 import { SendFailed } from './send-mail.ts';
 import { SetupError } from './setup-error.ts';
 import { type Answers, findAnswers, type Options } from './answers.ts';
-import { findZoneServers } from './authoritative.ts';
+import { findZoneServers, type ZoneServers } from './authoritative.ts';
 import { isActive, requireFreePorts, requireKnownSystem, requireReachable, runTool } from './machine.ts';
 import { resumeService, startingStep, writingSteps } from './machine-steps.ts';
 import { cloudflarePath, makePlan, type Plan, printPlan, readSettingsNow, readShipped } from './make-plan.ts';
@@ -44,8 +44,9 @@ export async function quickstart(given: Options, parts: QuickstartParts): Promis
   const shipped = readShipped(packageFolder);
   const settingsNow = readSettingsNow();
   const answers = await findAnswers(given, settingsNow === shipped.settings ? undefined : settingsNow);
-  const plan = makePlan(answers, { packageFolder, shipped, settingsNow });
-  if (given['print'] !== undefined) {
+  const isPrinted = given['print'] !== undefined;
+  const plan = makePlan(answers, { packageFolder, shipped, settingsNow, isPrinted });
+  if (isPrinted) {
     say(printPlan(String(given['print']), plan));
     return true;
   }
@@ -106,9 +107,9 @@ class Run {
     const there = new Set<ZoneRecord>();
     let isShown = false;
     for (const endsAt = performance.now() + waitMinutes * 60_000; ; await delay(askEveryMs)) {
-      const servers = await findZoneServers(domain);
+      const servers = await findServers(records, domain);
       const missing = records.filter((record) => !there.has(record));
-      const found = await Promise.all(missing.map((record) => servers.has(record)));
+      const found = await Promise.all(missing.map((record) => servers(record).has(record)));
       const fresh = missing.filter((_, at) => found[at]);
       for (const record of fresh) there.add(record);
       this.#parts.say(formatTicks(fresh));
@@ -116,7 +117,7 @@ class Run {
       if (!isShown) {
         this.#parts.say([
           ...['', `The zone of ${domain}; as calls of Cloudflare’s API it is in ${cloudflarePath}:`, ''],
-          formatZoneFile(records),
+          formatZoneFile(ofZone(records, domain)),
           'Waiting at the name servers of the zone for:',
           formatChecklist(records, (record) => there.has(record)),
         ]);
@@ -132,11 +133,11 @@ class Run {
     const calls = this.#calls;
     const ready = {
       name: `mail for ${domain}`,
-      check: async () => ((await calls.hasDomain(domain)) ? done : 'the service does not take it'),
-      apply: async () => {
+      async check() {
         await calls.untilReady();
-        if (!(await calls.hasDomain(domain))) await calls.call('/admin/add-domain', { name: domain });
+        return (await calls.hasDomain(domain)) ? done : 'the service does not take it';
       },
+      apply: () => calls.call<void>('/admin/add-domain', { name: domain }),
     };
     const wasActive = await isActive('mayfly.service');
     try {
@@ -224,6 +225,18 @@ async function orReport(running: Promise<Applied>): Promise<Applied> {
     }
     throw error;
   }
+}
+
+/** A server that is named after another domain has its records in another zone. */
+async function findServers(
+  records: readonly ZoneRecord[],
+  domain: string,
+): Promise<(record: ZoneRecord) => ZoneServers> {
+  const own = await findZoneServers(domain);
+  const inZone = ofZone(records, domain);
+  const [other] = records.filter((record) => !inZone.includes(record));
+  const others = other ? await findZoneServers(other.name) : own;
+  return (record) => (inZone.includes(record) ? own : others);
 }
 
 function formatTicks(records: readonly ZoneRecord[]): string[] {

@@ -99,6 +99,9 @@ def start_service(unit):
     os.closerange(3 + len(own), 200)
     mark(unit, 'active', str(os.getpid()))
     user = values(unit, 'User')[0]
+    for name in values(unit, 'StateDirectory'):
+        mode = (values(unit, 'StateDirectoryMode') or ['0755'])[0]
+        subprocess.run(['install', '-d', '-o', user, '-g', user, '-m', mode, f'/var/lib/{name}'], check=True)
     os.execve('/usr/bin/setpriv', ['setpriv', '--reuid', user, '--regid', user, '--init-groups', *words_of(values(unit, 'ExecStart')[0])], env)
 
 
