@@ -323,7 +323,7 @@ const route = {
     },
     {
       file: 'src/compat/inbucket/inbucket-views.ts',
-      after: "import type { ParsedMail } from '../../service/mail/read-mail.ts';\n",
+      after: "import type { MessageHead } from '../../service/mail/message-heads.ts';\n",
       text: `
 export function toCountView(messages: number): object {
   return { messages };

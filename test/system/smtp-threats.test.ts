@@ -131,8 +131,8 @@ describe('CVE-2016-1000282 (Haraka), CVE-2020-7247 (OpenSMTPD): fields of a mail
   // pg_dump for backups of PostgreSQL, by a command that runs as a separate process, which no mail reaches; and the
   // command of `mayfly dev -- COMMAND`, whose words come from the command line; and the operator's `quickstart`.
   const startPrograms = [
-    'src/cli/postgres-copy.ts',
     'packages/quickstart/src/machine.ts',
+    'src/cli/postgres-copy.ts',
     'src/cli/run-beside.ts',
   ];
 
