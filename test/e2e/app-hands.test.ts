@@ -1,6 +1,6 @@
 // Hands: swipes on a phone, one Tab stop for the list, what opens by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
 import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
@@ -14,6 +14,13 @@ const app = useApp();
  * finger's, Chromium takes the next tap as one that stops the flick, and clicks nothing.
  */
 async function swipe(page: Page, name: RegExp, by: number): Promise<void> {
+  const touch = await drag(page, name, by);
+  await sleep(100);
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+/** Leaves the finger where it is. */
+async function drag(page: Page, name: RegExp, by: number): Promise<CDPSession> {
   const box = (await page.getByRole('listitem').filter({ hasText: name }).boundingBox())!;
   const [x, y] = [box.x + box.width / 2 - by / 2, box.y + box.height / 2];
   const touch = await page.context().newCDPSession(page);
@@ -25,8 +32,7 @@ async function swipe(page: Page, name: RegExp, by: number): Promise<void> {
       touchPoints: [{ x: x + by * share, y }],
     });
   }
-  await sleep(100);
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  return touch;
 }
 
 async function openPhone(dir: 'ltr' | 'rtl' = 'ltr'): Promise<OpenedApp> {
@@ -68,6 +74,31 @@ it('swipes the other way in a language from right to left', async () => {
   await swipe(page, /Second/, 220);
   await page.getByRole('link', { name: /Second/ }).waitFor({ state: 'detached' });
   expect(await page.getByRole('link', { name: /First/ }).isVisible()).toBe(true);
+  expect(faults).toEqual(noFaults);
+});
+
+/** The row under the finger, what is said beside it, and by how much the page has become too wide. */
+const readSwiped = `(() => {
+  const row = document.querySelector('.row.is-swiped');
+  const beside = getComputedStyle(row, '::after');
+  return {
+    by: Math.round(row.getBoundingClientRect().left),
+    room: Math.round(parseFloat(beside.inlineSize)),
+    words: beside.content,
+    isWide: document.documentElement.scrollWidth > innerWidth,
+  };
+})()`;
+
+it.each([
+  ['ltr', -100, '"Delete"'],
+  ['ltr', 100, '"Mark as read"'],
+  ['rtl', 100, '"حذف"'],
+  ['rtl', -100, '"وضع علامة مقروءة"'],
+] as const)('moves a whole row under a finger, %s by %i, and says beside it: %s', async (dir, by, words) => {
+  const { page, faults } = await openPhone(dir);
+  await drag(page, /Second/, by);
+  await page.locator('.row.is-swiped').waitFor();
+  await expect.poll(() => page.evaluate(readSwiped)).toEqual({ by, room: 100, words, isWide: false });
   expect(faults).toEqual(noFaults);
 });
 

@@ -12,7 +12,7 @@ interface Swipe {
   readonly pointerId: number;
   readonly x: number;
   readonly y: number;
-  /** Pixels towards the right. */
+  /** Pixels towards the end of the line. */
   by: number;
   hasBegun: boolean;
 }
@@ -56,7 +56,7 @@ export function startSwiping(list: HTMLElement, mailbox: Mailbox): () => void {
 
 function move(swipe: Swipe, { clientX, clientY }: PointerEvent, mailbox: Mailbox): void {
   const { row, x, y } = swipe;
-  swipe.by = clientX - x;
+  swipe.by = document.documentElement.dir === 'rtl' ? x - clientX : clientX - x;
   if (!swipe.hasBegun) {
     if (Math.abs(swipe.by) < beginsPx || Math.abs(swipe.by) < 1.5 * Math.abs(clientY - y)) return;
     swipe.hasBegun = true;
@@ -64,9 +64,9 @@ function move(swipe: Swipe, { clientX, clientY }: PointerEvent, mailbox: Mailbox
     row.classList.add('is-swiped');
   }
   row.style.setProperty('--swiped', `${swipe.by}px`);
-  row.classList.toggle('is-deleting', deletes(swipe.by));
+  row.classList.toggle('is-deleting', swipe.by < 0);
   row.classList.toggle('will-act', willAct(swipe));
-  row.dataset['swipe'] = deletes(swipe.by) ? t('message.delete') : nameMark(mailbox, row);
+  row.dataset['swipe'] = swipe.by < 0 ? t('message.delete') : nameMark(mailbox, row);
 }
 
 function finish(swipe: Swipe, mailbox: Mailbox): void {
@@ -83,7 +83,7 @@ function finish(swipe: Swipe, mailbox: Mailbox): void {
   });
   reset(row);
   if (!willAct(swipe)) return;
-  if (deletes(by)) deleteMessage(mailbox, id);
+  if (by < 0) deleteMessage(mailbox, id);
   else markMessages(mailbox, [id], isAnyUnread(mailbox, [id]));
 }
 
@@ -95,10 +95,6 @@ function reset(row: HTMLElement): void {
 
 function willAct({ row, by }: Swipe): boolean {
   return Math.abs(by) > row.clientWidth * actsAt;
-}
-
-function deletes(by: number): boolean {
-  return document.documentElement.dir === 'rtl' ? by > 0 : by < 0;
 }
 
 function nameMark(mailbox: Mailbox, row: HTMLElement): string {
