@@ -19,7 +19,7 @@ async function start(): Promise<Catcher> {
 it.each([
   ['mailpit', askMailpit, ofMailpit, 7500],
   ['inbucket', askInbucket, ofInbucket, 3500],
-] as const)('answers what %s answers', { timeout: 120_000 }, async (name, ask, judgements, fieldsMin) => {
+] as const)('answers what %s answers', { timeout: 300_000 }, async (name, ask, judgements, fieldsMin) => {
   const ours = await ask(await start(), readPeerMails());
   const { mails, fields, unjudged, judged } = compareAnswers(readRecorded(name).answers, ours, judgements);
   expect(describeDifferences(unjudged)).toBe('');

@@ -3,6 +3,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 
+import { eventually } from '../eventually.ts';
 import { SmtpClient } from '../smtp/smtp-client.ts';
 import { type Answers, type Fields, type Known, toFields } from './fields.ts';
 import type { PeerMail } from './peer-mails.ts';
@@ -13,17 +14,25 @@ export interface Catcher {
   readonly origin: string;
 }
 
-/** In order; returns the recipients of those that were accepted. */
-export async function sendAll(port: number, mails: readonly PeerMail[]): Promise<ReadonlySet<string>> {
+/** Resolves with undefined when the connection is turned away. */
+async function greet(port: number): Promise<SmtpClient | undefined> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   const client = new SmtpClient(socket);
+  if ((await client.readReply()).startsWith('220')) return client;
+  socket.destroy();
+  return undefined;
+}
+
+/** In order; returns the recipients of those that were accepted. */
+export async function sendAll(port: number, mails: readonly PeerMail[]): Promise<ReadonlySet<string>> {
+  // On a busy machine a connection is turned away now and then.
+  const client = await eventually(() => greet(port), 'the service greets');
   const exchange = async (text: string): Promise<string> => {
     client.send(Buffer.from(text, 'latin1'));
     return client.readReply();
   };
   const accepted = new Set<string>();
-  await client.readReply();
   await exchange('EHLO client.example.org\r\n');
   for (const { text, recipient } of mails) {
     await exchange('RSET\r\n');
@@ -34,7 +43,7 @@ export async function sendAll(port: number, mails: readonly PeerMail[]): Promise
     if (reply.startsWith('250')) accepted.add(recipient);
   }
   await exchange('QUIT\r\n');
-  socket.destroy();
+  client.socket.destroy();
   return accepted;
 }
 
