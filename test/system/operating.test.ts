@@ -74,7 +74,7 @@ describe('the operator’s listener', () => {
     expect((await fetch(`${origin}/admin/status`)).status).toBe(401);
     const settings = await fetch(`${origin}/admin/settings`, { headers: { authorization: `Bearer ${key}` } });
     const text = await settings.text();
-    expect(text).toContain('{"name":"MAYFLY_HTTP_CHALLENGE_SECRET","value":"(set)","default":false}');
+    expect(text).toContain('{"name":"MAYFLY_HTTP_CHALLENGE_SECRET","value":"(set)","source":"environment"}');
     expect(text).not.toContain('xxxx');
   });
 });
@@ -146,16 +146,16 @@ it('domain check reports what it can without a name server, and when mail last a
   expect((await lines(folder, 'domain', 'check', 'mayfly.test')).at(-1)).toMatch(/Last arrived/);
 });
 
-it('settings lists every setting, which are set, and no secret', async () => {
+it('settings lists every setting, where it comes from, and no secret', async () => {
   const folder = await useDataFolder();
   const secret = `whsec_${'A'.repeat(40)}`;
   const { stdout } = await runMayfly(folder, ['settings'], {
     MAYFLY_WEBHOOKS_SECRET: secret,
     MAYFLY_WEBHOOKS_URL: 'https://me:hidden@a.example/hook?key=hidden',
   });
-  expect(stdout).toMatch(/^MAYFLY_WEBHOOKS_SECRET +\(set\) +set$/m);
-  expect(stdout).toMatch(/^MAYFLY_WEBHOOKS_URL +\(set\) +set$/m);
-  expect(stdout).toMatch(/^MAYFLY_HTTP_PORT +0 +set$/m);
+  expect(stdout).toMatch(/^MAYFLY_WEBHOOKS_SECRET +\(set\) +environment$/m);
+  expect(stdout).toMatch(/^MAYFLY_WEBHOOKS_URL +\(set\) +environment$/m);
+  expect(stdout).toMatch(/^MAYFLY_HTTP_PORT +0 +environment$/m);
   expect(stdout).not.toMatch(/hidden|AAAA/);
 });
 
