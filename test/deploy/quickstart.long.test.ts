@@ -124,7 +124,7 @@ it('gives the first administrator a link that works once, and ends with the miss
   expect(output).toMatch(/Not green: 1 not checked/);
 }, 300_000);
 
-/** What quickstart may leave behind, apart from the obstacle. */
+/** Everything that quickstart may leave behind, apart from the obstacle. */
 const traces = `traces() {
   { getent passwd mayfly; ls /run/units 2> /dev/null | grep enabled; ss -ltn | grep -E ':(25|80|443) '
     find /etc/mayfly /var/lib /usr/local/bin /etc/systemd/system -name '*mayfly*'; } 2> /dev/null || true

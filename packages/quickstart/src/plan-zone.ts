@@ -129,7 +129,7 @@ export function isAnswered({ type, value }: ZoneRecord, answer: Answered): boole
   });
 }
 
-/** Of a policy in a TXT record, such as `v=spf1`. */
+/** The version of a policy in a TXT record, such as `v=spf1`. */
 function versionOf(text: string): string {
   return (/^v\s*=\s*[a-z0-9]+(?=\s|;|$)/i.exec(text)?.[0] ?? text).replaceAll(/\s/g, '').toLowerCase();
 }
