@@ -62,7 +62,7 @@ function listPackages({ parts, edges }) {
       uses: ['command-line', 'doctor', 'mail-receiver', 'networks', 'telemetry'],
       usedBy: ['cli'],
     },
-    doctor: { npm: [], usedBy: ['service', 'operator', 'app', 'cli'] },
+    doctor: { npm: [], uses: ['networks', 'telemetry'], usedBy: ['service', 'operator', 'app', 'cli'] },
     networks: {
       npm: [],
       usedBy: ['store', 'service', ...edges, 'app', 'cli'],

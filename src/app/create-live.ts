@@ -138,6 +138,6 @@ function createOperatorEndpoint({ webhooks }: Config): WebhookEndpoint | undefin
   if (format === 'standard') return { url, secrets, fetch };
   const chat = { format, url, showsText: payload === 'full' };
   const toChat: WebhookEndpoint['toChat'] = async (event) =>
-    (await import('../webhooks/to-chat.ts')).toChat(event, chat);
+    (await import('#notifications/to-chat')).toChat(event, chat);
   return { url, secrets, fetch, toChat };
 }

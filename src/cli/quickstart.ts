@@ -3,7 +3,7 @@
 import { quickstart as runQuickstart } from '#quickstart/quickstart';
 import type { CallService } from '#quickstart/service-calls';
 import { RefusedCall, SetupError } from '#quickstart/setup-error';
-import { fetchPage } from '../app/doctor/fetch-page.ts';
+import { fetchPage } from '#doctor/fetch-page';
 import { readLastBackup } from '../app/doctor/last-backup.ts';
 import { StartError } from '../app/start-error.ts';
 import { packageFolder } from '../config/version.ts';

@@ -22,7 +22,7 @@ import type { RecentDeliveries } from '../../service/records/recent-deliveries.t
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import { isShared } from '../open-store.ts';
 import { smtpHostname } from '../listeners/start-smtp.ts';
-import { fetchPage } from './fetch-page.ts';
+import { fetchPage } from '#doctor/fetch-page';
 import { readLastBackup } from './last-backup.ts';
 
 export interface DoctorParts {

@@ -1,8 +1,8 @@
 // Makes the message to a chat service of an event: only new mail is news, and of that what read-mail shows.
 
-import type { ChatFormat } from '#notifications/chat-formats';
-import { type ChatRequest, type MailNews, toChatRequest } from '#notifications/chat-message';
-import type { WebhookEvent } from '#notifications/send-webhook';
+import type { ChatFormat } from './chat-formats.ts';
+import { type ChatRequest, type MailNews, toChatRequest } from './chat-message.ts';
+import type { WebhookEvent } from './send-webhook.ts';
 
 /** Kinds of links that a person is asked to follow, as read-mail names them. */
 const wanted: ReadonlySet<unknown> = new Set(['verify', 'login', 'reset', 'invite']);

@@ -1,10 +1,10 @@
 // Fetches a page of the operator's own, or a directory of a certificate authority, and tells why there is none.
 
-import type { Fetched } from '#doctor/facts';
-import type { HostResolver } from '#networks/resolve-host';
-import { createSafeFetch } from '#networks/safe-fetch';
-import { SafeFetchError } from '#networks/safe-fetch-error';
-import { codeOf } from '#telemetry/error-code';
+import type { Fetched } from './facts.ts';
+import type { HostResolver } from '../../networks/src/resolve-host.ts';
+import { createSafeFetch } from '../../networks/src/safe-fetch.ts';
+import { SafeFetchError } from '../../networks/src/safe-fetch-error.ts';
+import { codeOf } from '../../telemetry/src/error-code.ts';
 
 export interface FetchOptions {
   readonly resolver?: HostResolver;
