@@ -25,7 +25,7 @@ async function greet(port: number): Promise<SmtpClient | undefined> {
 }
 
 /** In order; returns the recipients of those that were accepted. */
-export async function sendAll(port: number, mails: readonly PeerMail[]): Promise<ReadonlySet<string>> {
+async function sendAll(port: number, mails: readonly PeerMail[]): Promise<ReadonlySet<string>> {
   // On a busy machine a connection is turned away now and then.
   const client = await eventually(() => greet(port), 'the service greets');
   const exchange = async (text: string): Promise<string> => {
