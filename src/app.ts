@@ -7,6 +7,7 @@ import { createLogFeed, type LogFeed } from '#telemetry/log-feed';
 import { bindServices } from './app/bind-services.ts';
 import { claimServerKey } from './app/claim-server-key.ts';
 import { collectGmail } from './app/collect-gmail.ts';
+import { collectToday } from './app/collect-today.ts';
 import {
   collectParts,
   createAppMetrics,
@@ -88,7 +89,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const vitals = await startVitals(config, metrics, log);
   const place = worker?.place ?? 0;
   const operating = await createOperating({ config, store, gmail, settings, log, metrics, place });
-  const { blocks, lastMail, wrongCredentials, deliveries } = operating;
+  const { blocks, lastMail, wrongCredentials, deliveries, earlyRefusals } = operating;
   const bound = bindServices({
     config,
     store,
@@ -98,6 +99,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     lastMail,
     wrongCredentials,
     deliveries,
+    earlyRefusals,
     metrics,
     log,
     serverKey,
@@ -130,6 +132,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   if (has('gmail')) accounts.startPollers({ receiver: bound.receiving, traces: metrics.traces, log });
   const isReady = (): boolean => health.isReady().ready;
   collectParts(metrics, { store, vitals, readers: live.readers, isReady });
+  collectToday(metrics, { ...operating.operator, isReady });
   collectGmail(metrics, {
     gmail: store.gmail,
     now: store.now,

@@ -22,7 +22,7 @@ function listPackages({ parts, edges }) {
     },
     'mail-receiver': {
       npm: ['mailauth'],
-      usedBy: ['domain', 'config', 'service', ...edges, 'app', 'cli'],
+      usedBy: ['domain', 'config', 'service', 'operator', ...edges, 'app', 'cli'],
     },
     'smtp-listener': {
       npm: [],

@@ -9,7 +9,8 @@ import type { Config } from '../config/settings.ts';
 import type { Session } from '../domain/session.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { BlockList } from '../service/operating/block-list.ts';
-import { createDeliveryLog, type DeliveryLog } from '../service/records/delivery-log.ts';
+import { createDeliveryLog, type DeliveryLog, type RefusedPeer } from '../service/records/delivery-log.ts';
+import type { EarlyRefusals } from '../service/records/early-refusals.ts';
 import type { LastMail } from '../service/records/last-mail.ts';
 import type { GmailResult } from '../service/receiving/receive-gmail-message.ts';
 import type { Received, RecentDeliveries } from '../service/records/recent-deliveries.ts';
@@ -43,6 +44,7 @@ export interface BoundParts {
   readonly lastMail: Pick<LastMail, 'note'>;
   readonly wrongCredentials: NetworkLimiter;
   readonly deliveries: RecentDeliveries;
+  readonly earlyRefusals: Pick<EarlyRefusals, 'record'>;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** 32 bytes. */
@@ -58,7 +60,7 @@ export function bindServices(parts: BoundParts): {
   readonly push: Push | undefined;
   readonly contents: WebhookContents | undefined;
 } {
-  const { config, store, readers, turns, blocks, lastMail, wrongCredentials, deliveries, metrics } = parts;
+  const { config, store, readers, turns, blocks, lastMail, wrongCredentials, metrics } = parts;
   const { log, serverKey } = parts;
   const settings = {
     limits: toSessionLimits(config),
@@ -106,7 +108,7 @@ export function bindServices(parts: BoundParts): {
     smtpFaults,
     sharedInbox,
     turns,
-    ...tellOperator(deliveries, { deliveryLog, refusedRecipients }),
+    ...tellOperator(parts, { deliveryLog, refusedRecipients }),
     captureByName: standing?.dev?.logIn,
     onDiscarded: createEventCount(log, 'mail.discarded'),
     onStored: (recipients) => {
@@ -139,7 +141,7 @@ function tellOfMail({
 
 /** Reports to the operator everything that is noted for a session. */
 function tellOperator(
-  deliveries: RecentDeliveries,
+  { deliveries, earlyRefusals }: Pick<BoundParts, 'deliveries' | 'earlyRefusals'>,
   { deliveryLog, refusedRecipients }: { deliveryLog: DeliveryLog; refusedRecipients: RefusedRecipients },
 ) {
   return {
@@ -152,10 +154,11 @@ function tellOperator(
     },
     refusedRecipients: {
       ...refusedRecipients,
-      note: (address: Address, reply: string, isForeign: boolean) => {
+      note: (address: Address, reply: string, isForeign: boolean, peer: RefusedPeer) => {
         refusedRecipients.note(address, reply, isForeign);
-        // Attempts to relay are counted; listing each would only be noise.
-        if (!isForeign) deliveries.recordUnknownRecipient(address, reply);
+        // Attempts to relay are counted by network; listing each would only be noise.
+        if (isForeign) earlyRefusals.record({ stage: 'rcpt', cause: 'relay_denied', ...peer });
+        else deliveries.recordUnknownRecipient(address, reply, peer);
       },
     },
     onReceived: (received: Received) => {

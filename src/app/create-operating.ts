@@ -16,6 +16,7 @@ import { checkDomain } from '../service/operating/check-domain.ts';
 import { createSessionCounts } from '../service/addresses/count-by-domain.ts';
 import { createDomainStates } from '../service/operating/domain-states.ts';
 import { createKeyring, type Keyring } from '../service/operating/keyring.ts';
+import { createEarlyRefusals, type EarlyRefusals } from '../service/records/early-refusals.ts';
 import { createLastMail, type LastMail } from '../service/records/last-mail.ts';
 import type { GmailControl } from '../service/operating/gmail-control.ts';
 import type { OperatorDeps, SettingInForce } from '../service/operating/operator-deps.ts';
@@ -54,6 +55,7 @@ export interface Operating {
   /** Counts wrong tokens, keys and SMTP passwords by client network. */
   readonly wrongCredentials: NetworkLimiter;
   readonly deliveries: RecentDeliveries;
+  readonly earlyRefusals: EarlyRefusals;
   readonly operator: OperatorDeps;
   readonly visits: PageVisits;
   /** Called once a service runs: what receives mail, and what sends notifications. */
@@ -79,6 +81,7 @@ export async function createOperating(
     onError,
     clock: store.now,
   });
+  const earlyRefusals = createEarlyRefusals({ store: store.refusals, onError, clock: store.now });
   const deliveries = withStatistics(createRecentDeliveries(), statistics);
   const { rate, authFailuresPerMinute } = config.limits;
   const visits = createPageVisits();
@@ -94,6 +97,7 @@ export async function createOperating(
   const operator = await toOperatorDeps(parts, {
     lastMail,
     deliveries,
+    ...withLastMinute(store, statistics, earlyRefusals),
     visits,
     traffic,
     audit,
@@ -114,6 +118,7 @@ export async function createOperating(
     lastMail,
     wrongCredentials,
     deliveries,
+    earlyRefusals,
     visits,
     operator,
     use: ({ services, push }) => {
@@ -127,7 +132,30 @@ export async function createOperating(
       await heartbeat.close();
       await keyring.close();
       await lastMail.close();
+      await earlyRefusals.close();
       await statistics.close();
+    },
+  };
+}
+
+/** Counts that this node has not written yet are shown too. */
+function withLastMinute(
+  { statistics, refusals }: Stores,
+  counted: Statistics,
+  refused: EarlyRefusals,
+): Pick<OperatorDeps, 'statistics' | 'refusals'> {
+  return {
+    statistics: {
+      listCounts: async (span, since) => {
+        await counted.flush();
+        return statistics.listCounts(span, since);
+      },
+    },
+    refusals: {
+      listRefusals: async (since) => {
+        await refused.flush();
+        return refusals.listRefusals(since);
+      },
     },
   };
 }
@@ -158,12 +186,28 @@ export function createLoneOperator(parts: OperatingParts): Promise<OperatorDeps>
   const audit = openAudit(parts.store, (error) => {
     parts.log.error('operating.store_failed', { error });
   });
-  return toOperatorDeps(parts, { lastMail, audit, onKeysChanged: nothing, onBlocksChanged: nothing });
+  const { statistics, refusals } = parts.store;
+  return toOperatorDeps(parts, {
+    lastMail,
+    audit,
+    statistics,
+    refusals,
+    onKeysChanged: nothing,
+    onBlocksChanged: nothing,
+  });
 }
 
 interface InMemory extends Pick<
   OperatorDeps,
-  'audit' | 'lastMail' | 'onKeysChanged' | 'onBlocksChanged' | 'deliveries' | 'traffic' | 'links'
+  | 'audit'
+  | 'lastMail'
+  | 'statistics'
+  | 'refusals'
+  | 'onKeysChanged'
+  | 'onBlocksChanged'
+  | 'deliveries'
+  | 'traffic'
+  | 'links'
 > {
   readonly visits?: PageVisits;
   /** Undefined where no service runs. */
@@ -193,7 +237,6 @@ async function toOperatorDeps(
     keys,
     serverKeys,
     blocks,
-    statistics: store.statistics,
     now: store.now,
     inbound,
     sealInbound: async (route, secret) => sealInbound(await claimServerKey(store, config), route, secret),

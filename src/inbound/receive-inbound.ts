@@ -108,14 +108,19 @@ async function resolve(
     case 'unknown': {
       const isForeign = resolution.outcome === 'foreign';
       const reply = isForeign ? replies.relayDenied : replies.unknownRecipient;
-      receiver.recordUnknownRecipient(address, reply.trimEnd(), isForeign);
+      receiver.recordUnknownRecipient(address, reply.trimEnd(), isForeign, toPeer(mailFrom));
       return reply;
     }
   }
 }
 
 function toRefused(reply: Reply, mailFrom: string | null) {
-  return { reply: reply.trimEnd(), remoteAddress: '', tls: null, mailFrom };
+  return { reply: reply.trimEnd(), ...toPeer(mailFrom) };
+}
+
+/** The sending host is unknown here. */
+function toPeer(mailFrom: string | null) {
+  return { remoteAddress: '', tls: null, mailFrom };
 }
 
 /** A temporary refusal comes first: the provider tries again, and finds the others refused again. */

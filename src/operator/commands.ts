@@ -13,6 +13,7 @@ import { inbound } from './inbound.ts';
 import { keys } from './keys.ts';
 import { logStream } from './log.ts';
 import { overview } from './overview.ts';
+import { refusals } from './refusals.ts';
 import { serverKey } from './server-key.ts';
 import { service } from './service.ts';
 import { sessions } from './sessions.ts';
@@ -20,7 +21,19 @@ import { statistics } from './statistics.ts';
 import { webhooks } from './webhooks.ts';
 
 export const nouns: readonly Noun[] = [
-  ...[domains, dns, certificates, keys, sessions, deliveries, blocks, inbound, statistics, overview],
+  ...[
+    domains,
+    dns,
+    certificates,
+    keys,
+    sessions,
+    deliveries,
+    refusals,
+    blocks,
+    inbound,
+    statistics,
+    overview,
+  ],
   ...[service, gmail, secret, serverKey, webhooks, audit],
 ];
 

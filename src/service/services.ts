@@ -15,7 +15,7 @@ import { createSession } from './addresses/create-session.ts';
 import type { DeliverDeps } from './receiving/deliver-to-sessions.ts';
 import { createSessionWithWebhook } from './addresses/create-session-with-webhook.ts';
 import { type DeleteDeps, deleteMail, deleteMatching, deleteMessages } from './changes/delete-mail.ts';
-import type { DeliveryLog } from './records/delivery-log.ts';
+import type { DeliveryLog, RefusedPeer } from './records/delivery-log.ts';
 import { expectMail, type ReadThreads } from './session/expect-reads.ts';
 import { extendSession } from './addresses/extend-session.ts';
 import { examineMail, findMessages, type MatchDeps } from './search/find-messages.ts';
@@ -284,13 +284,13 @@ export interface ReceivingParts
       | 'glances'
       | 'authentications'
       | 'deliveryLog'
-      | 'refusedRecipients'
       | 'live'
       | 'smtpFaults'
       | 'sharedInbox'
       | 'turns'
     >,
     Omit<AuthenticateSmtpDeps, 'mail'> {
+  readonly refusedRecipients: { readonly note: NoteUnknownRecipient };
   /** Called for each message that was discarded for a recipient. */
   readonly onDiscarded: () => void;
   /** Called with the recipients of each message stored over SMTP. */
@@ -303,6 +303,9 @@ export interface ReceivingParts
   /** Called for each session that a message was stored in, over SMTP or from Gmail. Must not throw. */
   readonly onDelivered: DeliverDeps['onDelivered'];
 }
+
+/** Like `RefusedRecipients.note`, with the host that named the recipient. */
+type NoteUnknownRecipient = (...noted: [...Parameters<RefusedRecipients['note']>, peer: RefusedPeer]) => void;
 
 export type Receiving = ReturnType<typeof createReceiving>;
 

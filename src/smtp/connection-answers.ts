@@ -2,10 +2,17 @@
 // It only turns outcomes and errors into replies.
 
 import type { Address } from '#mail-receiver/address';
-import type { BodyAnswer, EngineMessage, Refusal, RefusedMessage, Step } from '#mail-receiver/engine-step';
+import type {
+  BodyAnswer,
+  EngineMessage,
+  Refusal,
+  RefusalStage,
+  RefusedMessage,
+  Step,
+} from '#mail-receiver/engine-step';
 import { MessageBuffer, type Room, type Spill } from '#mail-receiver/message-buffer';
 import type { MailCommand } from '#mail-receiver/parse-path';
-import { accepted, replies, type Reply } from '#mail-receiver/reply';
+import { accepted, nameOf, replies, type Reply } from '#mail-receiver/reply';
 import type { SaslLogin } from '#mail-receiver/sasl-exchange';
 import type { Admission, Peer } from '#smtp-listener/admission';
 import type { Answered, Answers } from '#smtp-listener/listener-parts';
@@ -36,6 +43,8 @@ export class ConnectionAnswers implements Answers<Recipient>, Room {
   readonly #trace: MessageTrace | undefined;
   readonly #faults: ConnectionFaults;
   #reservedBytes = 0;
+  /** The name that the peer last gave, valid or not. */
+  #helo = '';
   /** The capture session that the connection authenticated as. */
   #login: SmtpLoginName | undefined;
 
@@ -44,6 +53,29 @@ export class ConnectionAnswers implements Answers<Recipient>, Room {
     this.#peer = peer;
     this.#trace = parts.counts.createTrace(peer.id);
     this.#faults = new ConnectionFaults(parts.receiver);
+  }
+
+  get remoteAddress(): string {
+    return this.#peer.remoteAddress;
+  }
+
+  /** Called after each step: records what the engine refused before a recipient was accepted. */
+  follow(early: Parameters<Answers<Recipient>['follow']>[0]): void {
+    this.#helo = early.helo;
+    for (const { stage, reply, mailFrom } of early.take()) {
+      this.#parts.counts.recordCommandRefused(stage, reply);
+      this.#recordEarly(stage, nameOf(reply), mailFrom);
+    }
+  }
+
+  #recordEarly(stage: RefusalStage, cause: string, mailFrom?: string | null): void {
+    const { remoteAddress } = this.#peer;
+    this.#parts.receiver.recordEarlyRefusal({ stage, cause, remoteAddress, helo: this.#helo, mailFrom });
+  }
+
+  recordHandshake(outcome: 'done' | 'failed'): void {
+    this.#parts.counts.recordHandshake(outcome);
+    if (outcome === 'failed') this.#recordEarly('tls', 'handshake_failed');
   }
 
   async authenticate({ username, password }: SaslLogin): Promise<Refusal | undefined> {
@@ -77,10 +109,14 @@ export class ConnectionAnswers implements Answers<Recipient>, Room {
 
   admitTransaction(mailFrom: string | null): Refusal | FaultAnswer {
     const { admission, receiver } = this.#parts;
-    const { network, isLocal } = this.#peer;
-    const isBlocked = receiver.isSenderBlocked(mailFrom);
+    const { network, isLocal, remoteAddress } = this.#peer;
     const tooOften = isLocal ? undefined : admission.admitTransaction(network);
-    const refusal = isBlocked ? replies.blockedSender : tooOften;
+    // The network may have been blocked since it connected.
+    const refusal = receiver.isNetworkBlocked(remoteAddress)
+      ? replies.blockedNetwork
+      : receiver.isSenderBlocked(mailFrom)
+        ? replies.blockedSender
+        : tooOften;
     if (refusal) this.#parts.counts.recordRefused(refusal);
     else this.#trace?.begin();
     return refusal ? { refusal } : this.#faults.atMail(mailFrom, this.#login?.session);
@@ -139,6 +175,7 @@ export class ConnectionAnswers implements Answers<Recipient>, Room {
     const tooMany = admission.admitRecipient(this.#peer.place);
     if (tooMany) {
       counts.recordRecipient('limited');
+      this.#recordEarly('rcpt', nameOf(tooMany), mail.mailFrom);
       return { refusal: tooMany };
     }
     try {
@@ -157,10 +194,14 @@ export class ConnectionAnswers implements Answers<Recipient>, Room {
           return { recipient };
         }
         case 'foreign':
-          return this.#refuseUnknown(address, replies.relayDenied, true);
+          return this.#refuseUnknown(address, mail, { tls, reply: replies.relayDenied, isForeign: true });
         case 'unknown':
           admission.recordUnknownRecipient(this.#peer.place);
-          return this.#refuseUnknown(address, replies.unknownRecipient, false);
+          return this.#refuseUnknown(address, mail, {
+            tls,
+            reply: replies.unknownRecipient,
+            isForeign: false,
+          });
         case 'full':
           return this.#refuseAtRcpt(resolution.recipient, { reply: replies.recipientFull, mail }, tls);
       }
@@ -171,9 +212,23 @@ export class ConnectionAnswers implements Answers<Recipient>, Room {
     }
   }
 
-  #refuseUnknown(address: Address, refusal: Reply, isForeign: boolean): Refusal {
-    this.#parts.receiver.recordUnknownRecipient(address, refusal.trimEnd(), isForeign);
-    return { refusal };
+  #refuseUnknown(
+    address: Address,
+    { mailFrom }: MailCommand,
+    {
+      tls,
+      reply,
+      isForeign,
+    }: { readonly tls: string | null; readonly reply: Reply; readonly isForeign: boolean },
+  ): Refusal {
+    const peer = { ...this.#host(tls), mailFrom };
+    this.#parts.receiver.recordUnknownRecipient(address, reply.trimEnd(), isForeign, peer);
+    return { refusal: reply };
+  }
+
+  #host(tls: string | null) {
+    const { remoteAddress, id: connection } = this.#peer;
+    return { remoteAddress, connection, helo: this.#helo, tls };
   }
 
   #refuseAtRcpt(
@@ -198,9 +253,8 @@ export class ConnectionAnswers implements Answers<Recipient>, Room {
 
   #log(refused: Omit<RefusedMessage<Recipient>, 'kind'>, tls: string | null): void {
     const { recipients, mailFrom, reply, sizeBytes } = refused;
-    const { receiver } = this.#parts;
-    const { remoteAddress } = this.#peer;
-    receiver.recordRefusal(recipients, { reply: reply.trimEnd(), sizeBytes, remoteAddress, tls, mailFrom });
+    const attempt = { reply: reply.trimEnd(), sizeBytes, mailFrom, ...this.#host(tls) };
+    this.#parts.receiver.recordRefusal(recipients, attempt);
   }
 
   /**

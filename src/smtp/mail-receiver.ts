@@ -6,9 +6,10 @@ import type { IncomingMessage } from '../domain/message.ts';
 import type { SessionKey } from '../domain/session.ts';
 import type { SmtpAuthentication, SmtpLogin } from '../service/receiving/authenticate-smtp.ts';
 import type { DeliveryLog } from '../service/records/delivery-log.ts';
+import type { EarlyRefusals } from '../service/records/early-refusals.ts';
 import type { ReceiveResult } from '../service/receiving/receive-message.ts';
-import type { RefusedRecipients } from '../service/records/refused-recipients.ts';
 import type { RecipientContext, Resolution } from '../service/receiving/resolve-recipient.ts';
+import type { Receiving } from '../service/services.ts';
 import type { Recipient } from '../service/session/recipient.ts';
 import type { SmtpFaults } from '../service/receiving/smtp-faults.ts';
 
@@ -28,5 +29,7 @@ export interface MailReceiver {
   /** Records refused mail in its recipients' delivery logs. Never throws; not awaited. */
   readonly recordRefusal: DeliveryLog['recordRefusal'];
   /** Notes a recipient that was refused as unknown. */
-  readonly recordUnknownRecipient: RefusedRecipients['note'];
+  readonly recordUnknownRecipient: Receiving['recordUnknownRecipient'];
+  /** Records what was refused before a recipient was accepted. */
+  readonly recordEarlyRefusal: EarlyRefusals['record'];
 }

@@ -1,6 +1,7 @@
 // The receiver's metrics: connections, recipients and messages by answer. One per listener; the cells are looked up
 // once, because every message updates them.
 
+import type { RefusalStage } from '#mail-receiver/engine-step';
 import { nameOf, type Reply } from '#mail-receiver/reply';
 import type { Metrics } from '../observe/metrics.ts';
 import { MessageTrace } from '#smtp-listener/message-trace';
@@ -38,6 +39,11 @@ export class SmtpCounts {
 
   recordConnectionRefused(reply: Reply): void {
     this.#metrics.smtpConnections.of(nameOf(reply)).value += 1;
+  }
+
+  /** Counts a command that was refused before a recipient was accepted. */
+  recordCommandRefused(stage: RefusalStage, reply: Reply): void {
+    this.#metrics.smtpCommandsRefused.of(stage, nameOf(reply)).value += 1;
   }
 
   /** Counts an accepted connection that was ended for a newcomer. */

@@ -1,6 +1,8 @@
 // The SMTP listener (packages/smtp-listener) with this service's answers, log and metrics.
 
 import type { Spill } from '#mail-receiver/message-buffer';
+import { nameOf } from '#mail-receiver/reply';
+import { normaliseAddress } from '#networks/client-network';
 import { listenForSmtp, type SmtpListener, type SmtpListenerOptions } from '#smtp-listener/listen';
 import type { Logger } from '#telemetry/logger';
 import { createSampledLog } from '#telemetry/sampled-log';
@@ -28,6 +30,10 @@ export async function createSmtpServer(options: SmtpServerOptions): Promise<Smtp
     ...options,
     ...common,
     isNetworkBlocked: (address) => receiver.isNetworkBlocked(address),
+    onTurnedAway: (reply, address = '') => {
+      const remoteAddress = normaliseAddress(address);
+      receiver.recordEarlyRefusal({ stage: 'connect', cause: nameOf(reply), remoteAddress });
+    },
     answer: (admission) => {
       const parts = { ...common, admission, receiver, spill };
       return (peer) => new ConnectionAnswers(parts, peer);

@@ -17,6 +17,7 @@ import type { OperatorMailbox } from './operator-mailbox.ts';
 import type { PasswordStore } from './password-store.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { RecordStore } from './record-store.ts';
+import type { RefusalStore } from './refusal-store.ts';
 import type { ServerKeyStore } from './server-key-store.ts';
 import type { SessionFinder } from './session-finder.ts';
 import type { SessionTextStore } from './session-text-store.ts';
@@ -30,6 +31,7 @@ import { SqlKeyStore } from './sql/sql-key-store.ts';
 import { SqlPasswordStore } from './sql/sql-password-store.ts';
 import { SqlQueueStore } from './sql/sql-queue-store.ts';
 import { SqlRecordStore } from './sql/sql-record-store.ts';
+import { SqlRefusalStore } from './sql/sql-refusal-store.ts';
 import { SqlServerKeyStore } from './sql/sql-server-key-store.ts';
 import { SqlStatisticsStore } from './sql/sql-statistics-store.ts';
 import { SqlSessionFinder } from './sql/sql-session-finder.ts';
@@ -51,6 +53,7 @@ export interface SqlStores {
   readonly pushes: SessionTextStore;
   readonly queue: QueueStore;
   readonly records: RecordStore;
+  readonly refusals: RefusalStore;
   readonly serverKeys: ServerKeyStore;
   readonly sentKeys: SessionTextStore;
   readonly shares: SessionTextStore;
@@ -86,6 +89,7 @@ export function openSqlStores(options: SqlStoresOptions): SqlStores {
     pushes: new SqlSessionTextStore(sql, 'pushes'),
     queue: new SqlQueueStore(sql),
     records: new SqlRecordStore(sql),
+    refusals: new SqlRefusalStore(sql),
     sentKeys: new SqlSessionTextStore(sql, 'sent_keys'),
     serverKeys: new SqlServerKeyStore(sql),
     shares: new SqlSessionTextStore(sql, 'shares'),

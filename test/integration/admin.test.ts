@@ -187,32 +187,6 @@ it('tells the DNS state of every domain, and of one anew', async () => {
   expect(await get('domain-states?name=example.org')).toMatchObject({ code: 'command_refused' });
 });
 
-it('tells deliveries by address and outcome', async () => {
-  const { admin, get } = await start();
-  const note = (localPart: string, reply: string): void => {
-    admin.operator.deliveries?.recordUnknownRecipient({ localPart, domain: 'mayfly.test' }, reply);
-  };
-  note('fox', '550 5.1.1 No such mailbox');
-  note('owl', '451 4.3.0 Try again later');
-  expect(await get('deliveries?address=FO')).toMatchObject({
-    since: expect.stringMatching(/^\d{4}-/),
-    deliveries: [
-      {
-        address: 'fox@mayfly.test',
-        outcome: 'refused',
-        reply: '550 5.1.1 No such mailbox',
-        at: expect.stringMatching(/^\d{4}-/),
-        size: null,
-        remote_ip: null,
-        tls: null,
-      },
-    ],
-  });
-  expect((await get('deliveries?outcome=deferred')).deliveries).toHaveLength(1);
-  expect((await get('deliveries?limit=1')).deliveries).toHaveLength(1);
-  expect(await get('deliveries?outcome=lost')).toMatchObject({ code: 'invalid_parameter' });
-});
-
 describe('blocks', () => {
   it('are added, listed and lifted, and effective at once', async () => {
     const { harness, get, post } = await start();

@@ -67,6 +67,7 @@ async function connectDirectly(
     sampledLog: log,
     counts,
     replyTurn: new ReplyTurn(),
+    onTurnedAway: ignore,
     onIncoming: ignore,
   };
   const connection = new SmtpConnection(shared, { socket, id: '1', expectsProxyHeader: false });

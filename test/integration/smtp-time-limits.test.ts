@@ -73,6 +73,7 @@ async function connectDirectly({ withProxy = false, withTls = false } = {}): Pro
     sampledLog: log,
     counts,
     replyTurn: new ReplyTurn(),
+    onTurnedAway: ignore,
     onIncoming: ignore,
   };
   const connection = new SmtpConnection(shared, { socket, id: '1', expectsProxyHeader: withProxy });

@@ -80,6 +80,19 @@ export interface Refusal {
   readonly refusal: Reply;
 }
 
+export const refusalStages = ['connect', 'helo', 'tls', 'auth', 'mail', 'rcpt', 'command'] as const;
+
+/** How far a dialogue had come: a connection, one of these commands, or any other. */
+export type RefusalStage = (typeof refusalStages)[number];
+
+/** A command refused, or a dialogue ended, before a recipient was accepted. */
+export interface EarlyRefusal {
+  readonly stage: RefusalStage;
+  readonly reply: Reply;
+  /** As MAIL gave it; undefined where there is none. */
+  readonly mailFrom?: string | null | undefined;
+}
+
 export type BodyAnswer = { readonly body: MessageBuffer } | Refusal;
 
 export interface EngineMessage<Resolved> {

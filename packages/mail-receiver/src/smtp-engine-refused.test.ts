@@ -132,3 +132,78 @@ describe('nothing is reported', () => {
     expect(peer.refused).toEqual([]);
   });
 });
+
+describe('a refusal before a recipient is accepted is noted, with its stage and reply', () => {
+  /** Returns what was noted, in short. */
+  function earlyOf(peer: EnginePeer): unknown[] {
+    return peer.engine.early
+      .take()
+      .map(({ stage, reply, mailFrom }) => [stage, reply, ...(mailFrom === undefined ? [] : [mailFrom])]);
+  }
+
+  it('for each command that is wrong or out of order', () => {
+    const peer = new EnginePeer({ offersAuth: 'always', messageMaxBytes: 1000 });
+    const wrong = [
+      ...['NONSENSE', 'EHLO', 'MAIL FROM:<a@b.test>', hello, 'STARTTLS', 'AUTH NONE', 'RCPT TO:<a@b.test>'],
+      ...['MAIL FROM:<a@b@c>', 'MAIL FROM:<a@b.test> SIZE=1001'],
+    ];
+    for (const line of wrong) peer.codes(line);
+    expect(earlyOf(peer)).toEqual([
+      ['command', replies.unrecognised],
+      ['helo', replies.badArguments],
+      ['mail', replies.helloFirst],
+      ['tls', replies.notImplemented],
+      ['auth', replies.unknownMechanism],
+      ['rcpt', replies.mailFirst],
+      ['mail', replies.badSender],
+      ['mail', replies.tooBig, 'a@b.test'],
+    ]);
+    expect(peer.engine.early.helo).toBe('client.test');
+    expect(earlyOf(peer)).toEqual([]);
+  });
+
+  it('for a sender that its driver refuses', () => {
+    const peer = peerAfter(hello);
+    peer.transactionRefusal = replies.blockedSender;
+    peer.codes('MAIL FROM:<x@spam.test>', 'MAIL FROM:<>');
+    expect(earlyOf(peer)).toEqual([
+      ['mail', replies.blockedSender, 'x@spam.test'],
+      ['mail', replies.blockedSender, null],
+    ]);
+  });
+
+  it('for a dialogue that is ended, unless the peer left or the service stops', () => {
+    const [http, silent, gone, stopped, quit] = Array.from({ length: 5 }, () => peerAfter(hello));
+    http?.codes('GET / HTTP/1.1');
+    silent?.engine.close(replies.timeout);
+    gone?.lose();
+    stopped?.engine.close(replies.shuttingDown);
+    quit?.codes('QUIT');
+    expect([http, silent, gone, stopped, quit].map((peer) => peer && earlyOf(peer))).toEqual([
+      [['command', replies.notHttp]],
+      [['command', replies.timeout]],
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it('but not once a recipient is accepted, nor for recipients that are refused, nor for the rest of a served dialogue', () => {
+    const peer = peerAfter(
+      hello,
+      'MAIL FROM:<a@b.test>',
+      'RCPT TO:<unknown@us.test>',
+      'RCPT TO:<one@us.test>',
+    );
+    peer.codes('NONSENSE', 'DATA');
+    peer.say('x\r\n.\r\n');
+    peer.engine.close(replies.timeout);
+    expect(earlyOf(peer)).toEqual([]);
+  });
+
+  it('within a bound, where nothing takes them', () => {
+    const peer = peerAfter(hello);
+    peer.codes(...Array.from({ length: 1000 }, () => 'NONSENSE'));
+    expect(earlyOf(peer)).toHaveLength(100);
+  });
+});

@@ -4,6 +4,7 @@
 
 import type { Asked, BodyAnswer, Phase, Refusal, RefusedMessage } from './engine-step.ts';
 import { type SmtpEngineSettings, type Step, stepsAtOnce } from './engine-step.ts';
+import { EarlyRefusals } from './engine/early-refusals.ts';
 import { InputBuffer, saslLine, SwallowedChunk } from './engine/input-buffer.ts';
 import { createNormalizer } from './line-feed-normalizer.ts';
 import { parseMail, parseRcpt } from './parse-path.ts';
@@ -16,6 +17,7 @@ import { isHttp, isKnownVerb, parseBdat, splitCommand } from './engine/split-com
 export class SmtpEngine<Resolved> {
   /** Command lines received so far, valid or not. */
   commandCount = 0;
+  readonly early = new EarlyRefusals();
   readonly #settings: SmtpEngineSettings;
   readonly #bareLineFeed: NonNullable<SmtpEngineSettings['bareLineFeed']>;
   readonly #peer: PeerState;
@@ -106,6 +108,7 @@ export class SmtpEngine<Resolved> {
   close(reply: Reply): undefined {
     const isLost = this.#intake !== undefined && this.#asked?.kind !== 'message' && reply !== replies.bye;
     if (isLost || reply.startsWith('5')) this.#recordRefusal(reply);
+    if (this.#phase !== 'closed') this.early.noteEnd(reply);
     this.#say(reply);
     this.#phase = 'closed';
     this.#input.clear();
@@ -117,7 +120,7 @@ export class SmtpEngine<Resolved> {
   answerTransaction(answer: Refusal | undefined): void {
     const asked = this.#takeAsked('transaction');
     if (!asked) return;
-    if (answer) return this.#say(answer.refusal);
+    if (answer) return this.#say(this.early.note(answer.refusal, asked.mail.mailFrom));
     this.#transaction = new SmtpTransaction(asked.mail, this.#settings);
     this.#say(replies.senderOk);
   }
@@ -134,6 +137,7 @@ export class SmtpEngine<Resolved> {
       return;
     }
     transaction.add(asked.text, answer.recipient);
+    this.early.serve();
     this.#say(replies.recipientOk);
   }
 
@@ -144,9 +148,8 @@ export class SmtpEngine<Resolved> {
     if ('refusal' in answer) {
       this.#recordRefusal(answer.refusal);
       this.#transaction = undefined;
-      if (asked.chunk) this.#swallowChunk(asked.chunk.sizeBytes, answer.refusal, false);
-      else this.#say(answer.refusal);
-      return;
+      if (!asked.chunk) return this.#say(answer.refusal);
+      return this.#swallowChunk(asked.chunk.sizeBytes, answer.refusal, false);
     }
     this.#isChunked = asked.chunk !== undefined;
     const normalizer = createNormalizer(this.#bareLineFeed, !this.#isChunked);
@@ -199,7 +202,7 @@ export class SmtpEngine<Resolved> {
 
   /** Refuses a wrong command, and ends the dialogue after too many. */
   #refuse(reply: Reply): undefined {
-    this.#say(reply);
+    this.#say(this.hasRecipient ? reply : this.early.note(reply));
     return this.#spend('badCommands');
   }
 
@@ -234,12 +237,13 @@ export class SmtpEngine<Resolved> {
     if (!line) return { kind: 'input' };
     this.commandCount += 1;
     if ('text' in line) return this.#command(line.text);
-    if (!line.isFatal) return this.#refuse(line.refusal);
-    return this.close(line.refusal);
+    this.early.begin('', '');
+    return line.isFatal ? this.close(line.refusal) : this.#refuse(line.refusal);
   }
 
   #command(line: string): Step<Resolved> | undefined {
     const { verb, rest } = splitCommand(line);
+    this.early.begin(verb, rest);
     switch (verb) {
       case 'MAIL':
         return this.#mail(rest);
@@ -306,7 +310,8 @@ export class SmtpEngine<Resolved> {
     if (this.#transaction) return this.#refuse(replies.nestedMail);
     const mail = parseMail(rest);
     if (typeof mail === 'string') return this.#refuse(mail);
-    if ((mail.sizeBytes ?? 0) > this.#settings.messageMaxBytes) return this.#say(replies.tooBig);
+    const isTooBig = (mail.sizeBytes ?? 0) > this.#settings.messageMaxBytes;
+    if (isTooBig) return this.#say(this.early.note(replies.tooBig, mail.mailFrom));
     return this.#ask({ kind: 'transaction', mail }, { kind: 'transaction', mailFrom: mail.mailFrom });
   }
 
@@ -318,7 +323,7 @@ export class SmtpEngine<Resolved> {
     if (typeof rcpt === 'string') {
       transaction.recordRefused();
       if (rcpt !== replies.relayDenied) return this.#refuse(rcpt);
-      this.#say(rcpt);
+      this.#say(this.early.note(rcpt));
       return this.#spend('unknownRecipients');
     }
     if (!transaction.hasRoomForRecipient()) return this.#say(replies.tooManyRecipients);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createNetworkSet, normaliseBlock } from './network-set.ts';
+import { createNetworkSet, doBlocksOverlap, normaliseBlock } from './network-set.ts';
 import { cpuMsOf } from '../../../test/support/cpu-time.ts';
 
 describe('a set of networks', () => {
@@ -78,3 +78,17 @@ it.each(['', 'x', '192.0.2.1/33', '::/129', '192.0.2/24', '1.2.3.4/', '1.2.3.4/2
     expect(normaliseBlock(text)).toBeUndefined();
   },
 );
+
+it.each([
+  ['192.0.2.0/24', '192.0.2.7', true],
+  ['192.0.2.7', '192.0.2.0/24', true],
+  ['192.0.2.0/24', '192.0.0.0/16', true],
+  ['192.0.2.0/24', '192.0.3.0/24', false],
+  ['2001:db8::/32', '2001:db8:1::/48', true],
+  ['2001:db8::/32', '2001:db9::1', false],
+  ['0.0.0.0/0', '::/0', false],
+  ['192.0.2.7', 'x', false],
+  ['*', '192.0.2.7', false],
+])('%s and %s overlap: %s', (one, other, expected) => {
+  expect(doBlocksOverlap(one, other)).toBe(expected);
+});

@@ -20,8 +20,10 @@ export function createNetworkSet(blocks: readonly string[]): NetworkSet {
     const networks = byLength[block.family].get(block.prefix) ?? new Set();
     byLength[block.family].set(block.prefix, networks.add(maskOf(block)));
   }
+  const isEmpty = blocks.length === 0;
   return {
     has: (text) => {
+      if (isEmpty) return false;
       const address = plainAddress(text);
       const family = isIP(address);
       if (family !== 4 && family !== 6) return false;
@@ -48,6 +50,14 @@ export function normaliseBlock(text: string): string | undefined {
   const hostBits = BigInt((block.family === 4 ? 32 : 128) - block.prefix);
   const bits = (toBits(block.address, block.family) >> hostBits) << hostBits;
   return `${fromBits(bits, block.family)}/${block.prefix}`;
+}
+
+/** Reports whether two addresses or blocks have an address in common; false for anything invalid. */
+export function doBlocksOverlap(one: string, other: string): boolean {
+  const [first, second] = [parseBlock(one), parseBlock(other)];
+  if (!first || first.family !== second?.family) return false;
+  const prefix = Math.min(first.prefix, second.prefix);
+  return maskOf({ ...first, prefix }) === maskOf({ ...second, prefix });
 }
 
 function toBits(address: string, family: 4 | 6): bigint {

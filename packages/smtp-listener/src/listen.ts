@@ -44,7 +44,7 @@ export interface SmtpListener {
 
 export interface SmtpListenerOptions<Recipient> extends Pick<
   ListenerParts<Recipient>,
-  'isNetworkBlocked' | 'log' | 'sampledLog' | 'counts' | 'onIncoming'
+  'isNetworkBlocked' | 'log' | 'sampledLog' | 'counts' | 'onTurnedAway' | 'onIncoming'
 > {
   readonly settings: SmtpListenerSettings;
   /** Returns what makes the answers of each connection. */

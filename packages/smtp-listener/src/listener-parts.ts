@@ -23,6 +23,8 @@ export interface ListenerParts<Recipient> extends PeerChecks {
   readonly tls: TlsCertificate | undefined;
   readonly log: Logger;
   readonly counts: ConnectionCounts;
+  /** Called for each connection that is refused. `address`: the peer's, where it is known. */
+  readonly onTurnedAway: (reply: Reply, address: string | undefined) => void;
   readonly replyTurn: ReplyTurn;
   /** Called with +1 when a transaction begins, and -1 when its message is handed over or it ends otherwise. */
   readonly onIncoming: (change: 1 | -1) => void;
@@ -32,6 +34,11 @@ export type Answered<Recipient> = Pick<SmtpEngine<Recipient>, 'answerTransaction
 
 /** Answers the steps of one connection's engine. `tls` is version and cipher; null for a plain connection. */
 export interface Answers<Recipient> {
+  /** The peer's. */
+  readonly remoteAddress: string;
+  /** Called after each step, to record what the engine refused before a recipient was accepted. */
+  follow(early: SmtpEngine<Recipient>['early']): void;
+  recordHandshake(outcome: 'done' | 'failed'): void;
   authenticate(login: SaslLogin): Promise<Refusal | undefined>;
   /** Called when the dialogue starts over. */
   clearCredentials(): void;
@@ -65,5 +72,4 @@ export interface ConnectionCounts {
   recordEvicted(): void;
   /** Records the time from the end of a message to its reply. */
   recordReceiveTime(ms: number): void;
-  recordHandshake(outcome: 'done' | 'failed'): void;
 }

@@ -122,7 +122,7 @@ export class SmtpConnection<Recipient> {
   /** Starts the dialogue with the sender at this address, unless it is refused. */
   #enter(address: string, isProxied: boolean): void {
     const peer = admitPeer(this.#shared, { id: this.#id, address, isProxied });
-    if (typeof peer === 'string') return this.#turnAway(peer);
+    if (typeof peer === 'string') return this.#turnAway(peer, address);
     this.#shared.counts.recordConnection();
     const { settings, loopbackSettings } = this.#shared;
     this.#place = peer.place;
@@ -156,15 +156,16 @@ export class SmtpConnection<Recipient> {
         return;
       case 'greeting':
         this.#shared.sampledLog.info('smtp.spoke_too_soon', { connection: this.#id });
-        this.#turnAway(replies.spokeTooSoon);
+        this.#turnAway(replies.spokeTooSoon, this.#answers?.remoteAddress);
         return;
       case 'finished':
     }
   }
 
-  #turnAway(reply: Reply): void {
+  #turnAway(reply: Reply, address?: string): void {
     this.#stage = 'finished';
     this.#shared.counts.recordConnectionRefused(reply);
+    this.#shared.onTurnedAway(reply, address);
     endSocket(this.#socket, reply, this.#shared.admission);
   }
 
@@ -216,6 +217,7 @@ export class SmtpConnection<Recipient> {
     // The sender left during the wait: discard the rest of its input.
     if (this.#stage === 'finished') engine.close(replies.connectionLost);
     const step = engine.step();
+    answers.follow(engine.early);
     this.#count();
     switch (step.kind) {
       case 'input':
@@ -307,7 +309,7 @@ export class SmtpConnection<Recipient> {
     this.#pace.beginHandshake(performance.now());
     return this.#answerLater(this.#startTls(), (tls) => {
       this.#pace.endHandshake();
-      this.#shared.counts.recordHandshake(tls === undefined ? 'failed' : 'done');
+      answers.recordHandshake(tls === undefined ? 'failed' : 'done');
       if (tls !== undefined) {
         this.#tls = tls;
         answers.clearCredentials();

@@ -182,7 +182,6 @@ async function compareClocks({ acme }: Config, lookUp: LookUp | undefined): Prom
 function newestArrivals(deliveries: RecentDeliveries | undefined): ArrivalFacts[] {
   const newest = new Map<string, ArrivalFacts>();
   for (const { at, address, remoteAddress, tls } of deliveries?.list({
-    address: '',
     outcome: 'accepted',
     limit: recentMax,
   }) ?? []) {

@@ -84,6 +84,7 @@ export async function startListeners(parts: ListenerParts): Promise<Listeners> {
           incoming: store.incoming,
           vitals,
           blocks,
+          earlyRefusals: operating.earlyRefusals,
           socket: sockets.smtp,
           connectionsMax: connections.smtp,
           tls: certificates.smtp,

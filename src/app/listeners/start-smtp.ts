@@ -10,6 +10,7 @@ import type { SmtpAddress } from '../../http/operation.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { TlsCertificate } from '#certificates/tls-certificate';
 import type { BlockList } from '../../service/operating/block-list.ts';
+import type { EarlyRefusals } from '../../service/records/early-refusals.ts';
 import type { Receiving } from '../../service/services.ts';
 import type { AdmissionSettings } from '#smtp-listener/admission';
 import type { SmtpListener } from '#smtp-listener/listen';
@@ -47,6 +48,7 @@ export interface SmtpParts {
   readonly incoming: { count: number };
   readonly vitals: Vitals;
   readonly blocks: BlockList;
+  readonly earlyRefusals: Pick<EarlyRefusals, 'record'>;
   readonly metrics: Metrics;
   /** The certificate of STARTTLS; undefined while it is off. */
   readonly tls: TlsCertificate | undefined;
@@ -62,6 +64,7 @@ export async function startSmtp({
   incoming,
   vitals,
   blocks,
+  earlyRefusals,
   metrics,
   tls,
   socket,
@@ -86,6 +89,7 @@ export async function startSmtp({
       receiveMessage: receiving.receiveMessage,
       recordRefusal: receiving.recordRefusal,
       recordUnknownRecipient: receiving.recordUnknownRecipient,
+      recordEarlyRefusal: earlyRefusals.record,
     },
     log,
     onIncoming: (change) => {

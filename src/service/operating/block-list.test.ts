@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openSqliteForTest } from '../../../test/contract/open-sqlite-for-test.ts';
 import { openForTest } from '../../../test/contract/store-fixture.ts';
@@ -90,6 +90,41 @@ it('follows what is added and removed, in one spelling each', async () => {
   await expect(removeBlock(deps, at)).rejects.toThrow(
     new OperatorError('The network 192.0.2.0/24 is not blocked.'),
   );
+});
+
+it('follows what another node adds and removes, within ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { deps, store } = await open();
+  let reloads = 0;
+  const counted: typeof store.blocks = {
+    addBlock: (...block) => store.blocks.addBlock(...block),
+    removeBlock: (...block) => store.blocks.removeBlock(...block),
+    listBlocks: async () => {
+      const listed = await store.blocks.listBlocks();
+      reloads += 1;
+      return listed;
+    },
+  };
+  const other = await createBlockList({ blocks: counted, onError: () => expect.unreachable() });
+  onTestFinished(() => {
+    other.close();
+  });
+  const pass = async (): Promise<void> => {
+    const before = reloads;
+    vi.advanceTimersByTime(10_000);
+    await vi.waitUntil(() => reloads > before, { timeout: 30_000 });
+  };
+  await addBlock(deps, { kind: 'network', value: '192.0.2.0/24', note: '' });
+  await addBlock(deps, { kind: 'sender', value: 'spam.example', note: '' });
+  await pass();
+  expect([other.isNetworkBlocked('192.0.2.7'), other.isSenderBlocked('x@spam.example')]).toEqual([
+    true,
+    true,
+  ]);
+  await removeBlock(deps, { kind: 'network', value: '192.0.2.0/24' });
+  await pass();
+  expect(other.isNetworkBlocked('192.0.2.7')).toBe(false);
 });
 
 it.each([

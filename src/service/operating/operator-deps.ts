@@ -20,6 +20,7 @@ import type { ManageInboundDeps } from './manage-inbound.ts';
 import type { ManageKeysDeps } from './manage-keys.ts';
 import type { SignInLinks } from './sign-in-links.ts';
 import type { Overview } from './overview.ts';
+import type { ReadRefusalsDeps } from '../records/read-refusals.ts';
 import type { ReadStatisticsDeps } from './read-statistics.ts';
 import type { RecentDeliveries } from '../records/recent-deliveries.ts';
 
@@ -36,6 +37,7 @@ export interface OperatorDeps
   readonly audit: Audit;
   readonly statistics: ReadStatisticsDeps['statistics'];
   readonly now: ReadStatisticsDeps['now'];
+  readonly refusals: ReadRefusalsDeps['refusals'];
   readonly directory: DirectoryStore;
   readonly jobs: JobsStore;
   readonly copy: StoreCopy;

@@ -52,7 +52,7 @@ export async function readStatistics(
   const rest = others + senders.slice(listedMax).reduce((sum, { count }) => sum + count, 0);
   return {
     points: toPoints(counts),
-    causes: causes.slice(0, listedMax),
+    causes,
     senders: rest > 0 ? [...listed, { name: '*', count: rest }] : listed,
   };
 }

@@ -20,12 +20,23 @@ export interface LoggedAttempt extends DeliveryAttempt {
   readonly messageId: number | null;
 }
 
+/** A refused attempt, with what is only for the operator. */
+export interface RefusedAttempt extends Omit<DeliveryAttempt, 'outcome'> {
+  /** The name that the host gave. */
+  readonly helo?: string;
+  /** The connection's id, as in the log. */
+  readonly connection?: string;
+}
+
+/** The sending host, and the sender it named. */
+export type RefusedPeer = Omit<RefusedAttempt, 'reply' | 'sizeBytes'>;
+
 export interface DeliveryLog {
   /**
    * Notes the refusal for each session among the recipients. Returns at once; a failure to store it goes to the log of
    * the service.
    */
-  recordRefusal(recipients: readonly Recipient[], refused: Omit<DeliveryAttempt, 'outcome'>): void;
+  recordRefusal(recipients: readonly Recipient[], refused: RefusedAttempt): void;
   /**
    * Newest first. Leaves out attempts from before the session began, which belong to an earlier holder of the address.
    */
@@ -43,7 +54,8 @@ export interface DeliveryLogOptions {
 export function createDeliveryLog({ mail, attempts, onError, clock }: DeliveryLogOptions): DeliveryLog {
   const limiter = new GcraLimiter({ count: 1, periodMs: 1000 }, clock);
   return {
-    recordRefusal(recipients, refused) {
+    recordRefusal(recipients, { reply, sizeBytes, remoteAddress, tls, mailFrom }) {
+      const refused = { reply, sizeBytes, remoteAddress, tls, mailFrom };
       for (const recipient of recipients) {
         if (!isSession(recipient) || !isDue(limiter, recipient)) continue;
         const sealed = sealAttempt(recipient, { outcome: 'refused', ...refused });

@@ -2,8 +2,10 @@
 // and by day for a year. Counted in memory and written once a minute; no address and no host is kept. Made once by
 // create-operating.ts.
 
+import { BoundedTally, otherMembers } from '#telemetry/bounded-tally';
 import type { MessageMeta } from '../../domain/message.ts';
 import type { Count, StatisticsSpan, StatisticsStore } from '../../store/statistics-store.ts';
+import { senderDomainOf } from './sender-domain.ts';
 
 /** Totals since the start of the process, by name; only what they grow by is kept. */
 export type ReadTotals = () => Readonly<Record<string, number>>;
@@ -12,6 +14,7 @@ export interface Statistics {
   /** Call for each message that was stored. */
   noteSender(meta: Pick<MessageMeta, 'envelope'>): void;
   /** Writes what was counted. */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,32 +33,29 @@ const dayMs = 24 * hourMs;
 const keptMs: Readonly<Record<StatisticsSpan, number>> = { hour: 30 * dayMs, day: 365 * dayMs };
 /** Strangers choose them: those beyond are counted together. */
 const domainsPerHour = 200;
-const domainMaxLength = 253;
 const sweepEveryMs = hourMs;
 
 export const senderPrefix = 'from ';
-export const otherSenders = `${senderPrefix}*`;
+export const otherSenders = `${senderPrefix}${otherMembers}`;
 
 export function createStatistics(options: StatisticsOptions): Statistics {
   const { store, readTotals, onError, clock, everyMs = minuteMs } = options;
   let totals = readTotals();
-  let senders = new Map<string, number>();
-  let known = new Set<string>();
+  const senders = new BoundedTally<undefined>({ max: domainsPerHour, perGroupMax: domainsPerHour });
   let hour = Math.floor(clock() / hourMs);
   let sweptAt = -Infinity;
   let writing = Promise.resolve();
 
   function takeCounts(): Count[] {
     const now = readTotals();
-    const counts = [...senders].map(([name, count]) => ({ name, count }));
+    const counts = senders.take().map(({ member, count }) => ({ name: `${senderPrefix}${member}`, count }));
     for (const [name, total] of Object.entries(now)) {
       const count = total - (totals[name] ?? 0);
       if (count > 0) counts.push({ name, count });
     }
     totals = now;
-    senders = new Map();
     const current = Math.floor(clock() / hourMs);
-    if (current !== hour) known = new Set();
+    if (current !== hour) senders.restart();
     hour = current;
     return counts;
   }
@@ -77,21 +77,12 @@ export function createStatistics(options: StatisticsOptions): Statistics {
   const timer = setInterval(() => void flush(), everyMs).unref();
   return {
     noteSender({ envelope: { mailFrom } }) {
-      const name = toSenderName(mailFrom);
-      const isKept = known.has(name) || known.size < domainsPerHour;
-      if (isKept) known.add(name);
-      const counted = isKept ? name : otherSenders;
-      senders.set(counted, (senders.get(counted) ?? 0) + 1);
+      senders.add('', senderDomainOf(mailFrom), undefined);
     },
+    flush,
     close: () => {
       clearInterval(timer);
       return flush();
     },
   };
-}
-
-/** The domain alone; bounces have none. */
-function toSenderName(mailFrom: string | null): string {
-  const domain = (mailFrom ?? '').slice((mailFrom ?? '').lastIndexOf('@') + 1).toLowerCase();
-  return `${senderPrefix}${domain.slice(0, domainMaxLength)}`;
 }

@@ -17,6 +17,7 @@ export const transferSteps = [
   'inboundProofs',
   'statistics',
   'audit',
+  'refusals',
   'mailboxes',
   'accounts',
   'cursors',

@@ -36,7 +36,7 @@ export interface PolledOptions {
   readonly credentials?: MailCredentials;
   readonly settings?: Partial<GmailPollerSettings>;
   readonly times?: Partial<GmailTimes>;
-  readonly deps?: Partial<ReceivingParts>;
+  readonly deps?: Partial<Omit<ReceivingParts, 'refusedRecipients'>>;
   readonly parts?: Partial<GmailPollersOptions>;
 }
 

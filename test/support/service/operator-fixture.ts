@@ -32,6 +32,7 @@ export function createOperatorDeps(
       throw error;
     }),
     statistics: store.statistics,
+    refusals: store.refusals,
     now: store.now,
     inbound,
     sealInbound: (_route, secret) => Promise.resolve(Buffer.from(JSON.stringify(secret))),

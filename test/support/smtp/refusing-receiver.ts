@@ -14,6 +14,7 @@ export function createRefusingReceiver(given: Partial<MailReceiver> = {}): MailR
     standingSession: () => undefined,
     recordRefusal: () => undefined,
     recordUnknownRecipient: () => undefined,
+    recordEarlyRefusal: () => undefined,
     ...given,
   };
 }

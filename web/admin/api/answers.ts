@@ -88,7 +88,55 @@ export interface Delivery {
   readonly reply: string;
   readonly size: number | null;
   readonly remote_ip: string | null;
+  /** Its networks that can be blocked, the narrowest first. */
+  readonly networks: readonly string[];
+  readonly helo: string;
   readonly tls: string | null;
+  /** Empty for a bounce. */
+  readonly sender_domain: string | null;
+  readonly id: string | null;
+  readonly connection: string | null;
+}
+
+export const refusalStages = ['connect', 'helo', 'tls', 'auth', 'mail', 'rcpt', 'command'] as const;
+export type RefusalStage = (typeof refusalStages)[number];
+
+/** Refusals of an hour, of one network and cause. */
+export interface Refusal {
+  readonly at: string;
+  readonly last_at: string;
+  /** `*` for those that were too many to be kept apart; empty when unknown. */
+  readonly network: string;
+  readonly stage: RefusalStage;
+  readonly cause: string;
+  readonly count: number;
+  /** These of the latest. */
+  readonly remote_ip: string | null;
+  readonly networks: readonly string[];
+  readonly helo: string;
+  readonly sender_domain: string | null;
+}
+
+export interface StatisticsPoint {
+  /** When the hour or day began. */
+  readonly at: string;
+  readonly received: number;
+  readonly bytes: number;
+  readonly refused: number;
+  readonly deferred: number;
+  readonly sessions: number;
+}
+
+interface NamedCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface StatisticsAnswer {
+  readonly by: 'hour' | 'day';
+  readonly points: readonly StatisticsPoint[];
+  readonly causes: readonly NamedCount[];
+  readonly senders: readonly NamedCount[];
 }
 
 export interface Key {

@@ -7,6 +7,8 @@ export const places = [
   'domains',
   'sessions',
   'deliveries',
+  'refusals',
+  'statistics',
   'keys',
   'blocks',
   'gmail',

@@ -50,3 +50,10 @@ export function bytesWords(bytes: number): string {
   const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits } as const;
   return new Intl.NumberFormat(locale.value, style).format(count);
 }
+
+/** Writes when an hour or a day began; days are those of UTC. */
+export function spanStart(at: number, by: 'hour' | 'day'): string {
+  const options: Intl.DateTimeFormatOptions =
+    by === 'day' ? { dateStyle: 'medium', timeZone: 'UTC' } : { dateStyle: 'medium', timeStyle: 'short' };
+  return new Intl.DateTimeFormat(locale.value, options).format(at);
+}

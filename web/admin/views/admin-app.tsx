@@ -15,9 +15,11 @@ import { GmailView } from './gmail-view.tsx';
 import { KeysView } from './keys-view.tsx';
 import { LogView } from './log-view.tsx';
 import { OverviewView } from './overview-view.tsx';
+import { RefusalsView } from './refusals-view.tsx';
 import { SessionsView } from './sessions-view.tsx';
 import { SettingsView } from './settings-view.tsx';
 import { SignIn } from './sign-in.tsx';
+import { StatisticsView } from './statistics-view.tsx';
 import { WebhooksView } from './webhooks-view.tsx';
 
 const views: Readonly<Record<Place, () => VNode>> = {
@@ -25,6 +27,8 @@ const views: Readonly<Record<Place, () => VNode>> = {
   domains: DomainsView,
   sessions: SessionsView,
   deliveries: DeliveriesView,
+  refusals: RefusalsView,
+  statistics: StatisticsView,
   keys: KeysView,
   blocks: BlocksView,
   gmail: GmailView,

@@ -4,8 +4,11 @@ import { useState } from 'preact/hooks';
 
 import { sizeWords } from '../../src/views/parts/size-words.ts';
 import type { Delivery, Outcome } from '../api/answers.ts';
+import { BlockedPill, type Blocking, BlockMenu, BlockQuestion, useBlocking } from '../parts/block-menu.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Listing, Nothing } from '../parts/listing.tsx';
+import { HostCell, SenderCell } from '../parts/log-cells.tsx';
+import { LogFilters, type Searched } from '../parts/log-filters.tsx';
 import { Moment, momentWords } from '../parts/moment.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Pill, type Tone } from '../parts/pill.tsx';
@@ -25,6 +28,11 @@ const tones: Readonly<Record<Outcome, Tone>> = {
   discarded: 'quiet',
 };
 
+const own = [
+  ['reply', text('deliveries.reply')],
+  ['id', text('deliveries.id')],
+] as const;
+
 interface DeliveriesAnswer {
   readonly since: string | null;
   readonly deliveries: readonly Delivery[];
@@ -33,11 +41,18 @@ interface DeliveriesAnswer {
 export function DeliveriesView(): VNode {
   const [address, setAddress] = useState('');
   const [outcome, setOutcome] = useState<(typeof outcomes)[number]>('all');
+  const [searched, setSearched] = useState<Searched>({});
+  const blocking = useBlocking();
   const found = useAnswer<DeliveriesAnswer>('deliveries', {
-    parameters: { address, outcome: outcome === 'all' ? undefined : outcome, limit: listedMax },
+    parameters: {
+      ...searched,
+      address,
+      outcome: outcome === 'all' ? undefined : outcome,
+      limit: listedMax,
+    },
     everyMs,
   });
-  const isFiltered = address !== '' || outcome !== 'all';
+  const isFiltered = address !== '' || outcome !== 'all' || Object.values(searched).some((one) => one !== '');
   return (
     <>
       <PageHead intro={text('deliveries.intro')} />
@@ -50,6 +65,7 @@ export function DeliveriesView(): VNode {
           options={outcomes.map((one) => [one, text(`deliveries.${one}`)] as const)}
         />
       </div>
+      <LogFilters searched={searched} onChange={setSearched} own={own} />
       <Listing asked={found}>
         {({ since, deliveries }) => {
           const time = since === null ? text('app.never') : momentWords(since);
@@ -68,18 +84,20 @@ export function DeliveriesView(): VNode {
                 label={text('place.deliveries')}
                 rows={deliveries.map((delivery, at) => ({ ...delivery, number: deliveries.length - at }))}
                 keyOf={({ number }) => number}
-                columns={columns}
+                columns={toColumns(blocking)}
+                actions={(row) => <BlockMenu row={row} what={row.address} blocking={blocking} />}
               />
               <p class="table-note">{text('deliveries.since', { time })}</p>
             </>
           );
         }}
       </Listing>
+      <BlockQuestion blocking={blocking} />
     </>
   );
 }
 
-const columns: readonly Column<Delivery>[] = [
+const toColumns = (blocking: Blocking): readonly Column<Delivery>[] => [
   {
     title: text('deliveries.address'),
     kind: 'main',
@@ -91,28 +109,38 @@ const columns: readonly Column<Delivery>[] = [
   },
   {
     title: text('deliveries.outcome'),
-    show: ({ outcome }) => <Pill tone={tones[outcome]} label={text(`deliveries.${outcome}`)} />,
+    show: (row) => (
+      <>
+        <Pill tone={tones[row.outcome]} label={text(`deliveries.${row.outcome}`)} />{' '}
+        <BlockedPill row={row} blocking={blocking} />
+      </>
+    ),
   },
   { title: text('deliveries.at'), show: ({ at }) => <Moment at={at} /> },
   {
     title: text('deliveries.reply'),
     kind: 'wide',
-    show: ({ reply }) => <bdi class="table-code breakable">{reply}</bdi>,
+    show: ({ reply, connection }) => (
+      <>
+        <bdi class="table-code breakable">{reply}</bdi>
+        {connection !== null && <small>{text('deliveries.connection', { id: connection })}</small>}
+      </>
+    ),
   },
   {
     title: text('deliveries.from'),
-    show: ({ remote_ip: ip, tls }) =>
-      ip === null ? (
-        text('app.none')
-      ) : (
-        <>
-          <span class="breakable">{ip}</span>
+    show: ({ remote_ip: ip, tls, helo }) => (
+      <HostCell
+        {...{ ip, helo }}
+        rest={
           <small title={tls ?? undefined}>
             {tls === null ? text('deliveries.plain') : text('deliveries.encrypted')}
           </small>
-        </>
-      ),
+        }
+      />
+    ),
   },
+  { title: text('log.sender'), show: (row) => <SenderCell domain={row.sender_domain} /> },
   {
     title: text('deliveries.size'),
     kind: 'number',

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { sizeWords } from '../../src/views/parts/size-words.ts';
 import type { DomainCount, Session } from '../api/answers.ts';
 import { carryOut } from '../api/call-operation.ts';
+import { Bars } from '../parts/bars.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { Listing, Nothing } from '../parts/listing.tsx';
@@ -152,31 +153,12 @@ function Overall({ live }: { readonly live: number | undefined }): VNode {
           <h2 id="by-domain-title">{text('sessions.byDomain')}</h2>
           {live !== undefined && <span class="quiet">{counted('sessions.live', live)}</span>}
         </div>
-        <Bars domains={(counts?.domains ?? []).slice(0, barsMax)} />
+        <Bars
+          bars={(counts?.domains ?? [])
+            .slice(0, barsMax)
+            .map(({ domain, live_sessions: count }) => ({ name: domain, count }))}
+        />
       </section>
     </div>
-  );
-}
-
-function Bars({ domains }: { readonly domains: readonly DomainCount[] }): VNode {
-  const most = Math.max(1, ...domains.map(({ live_sessions: live }) => live));
-  return (
-    <ul class="bars">
-      {domains.map(({ domain, live_sessions: live }) => (
-        <li key={domain}>
-          <span class="breakable">{domain}</span>
-          <span class="bars-number">{number(live)}</span>
-          <svg
-            class="bar"
-            viewBox="0 0 100 1"
-            preserveAspectRatio="none"
-            aria-hidden="true"
-            focusable="false"
-          >
-            <rect width={((live / most) * 100).toFixed(1)} height="1" />
-          </svg>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -57,6 +57,13 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
     'audit',
     ...[...texts('id', 'actor_kind', 'actor', 'action', 'target', 'outcome', 'detail'), ...numbers('at')],
   ),
+  refusals: one(
+    'refusals',
+    ...[
+      ...texts('network', 'stage', 'cause', 'host', 'helo', 'sender'),
+      ...numbers('at', 'count', 'last_at'),
+    ],
+  ),
   mailboxes: one('gmail_mailboxes', id, ...texts('email'), ...integers('next_alias')),
   accounts: one(
     'gmail_accounts',

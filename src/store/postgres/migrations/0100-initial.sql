@@ -414,6 +414,20 @@ CREATE TABLE mayfly.nodes (
   seen_at bigint NOT NULL
 );
 
+-- Refused before a recipient was accepted, for the operator: by hour and network, for a week. Bounded by the service.
+CREATE TABLE mayfly.refusals (
+  at bigint NOT NULL, -- the beginning of the hour
+  network text COLLATE "C" NOT NULL, -- '*' for all beyond the bound
+  stage text COLLATE "C" NOT NULL,
+  cause text COLLATE "C" NOT NULL,
+  count bigint NOT NULL,
+  last_at bigint NOT NULL,
+  host text, -- these three of the latest
+  helo text NOT NULL,
+  sender text, -- its domain alone
+  PRIMARY KEY (at, network, stage, cause)
+);
+
 CREATE TABLE mayfly.blocks (
   kind text NOT NULL CHECK (kind IN ('sender', 'prefix', 'network')),
   value text COLLATE "C" NOT NULL, -- in its one spelling
@@ -476,7 +490,8 @@ BEGIN
     SELECT a.attrelid::regclass AS name, a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
     WHERE c.relnamespace = 'mayfly'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND (
       a.atttypid = 'bytea'::regtype
-      OR a.attname IN ('shares', 'pushes', 'sent_keys', 'email', 'login', 'value', 'note', 'reason', 'last_error', 'cursor', 'target', 'detail')
+      OR a.attname IN ('shares', 'pushes', 'sent_keys', 'email', 'login', 'value', 'note', 'reason', 'last_error', 'cursor',
+        'target', 'detail', 'network', 'host', 'helo', 'sender')
     )
   LOOP
     EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', v_column.name, v_column.attname);

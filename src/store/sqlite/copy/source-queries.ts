@@ -43,6 +43,7 @@ export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'
   inboundProofs: { ...whole('inbound_proofs', 'route', 'id'), start: ['', Buffer.alloc(0)] },
   statistics: { ...whole('statistics', 'span', 'at', 'name'), start: ['', 0, ''] },
   audit: { ...whole('audit', 'id'), start: [''] },
+  refusals: { ...whole('refusals', 'at', 'network', 'stage', 'cause'), start: [0, '', '', ''] },
   mailboxes: { ...whole('gmail_mailboxes', 'id'), start: [0] },
   accounts: { ...whole('gmail_accounts', 'id'), start: [0] },
   cursors: { ...whole('gmail_cursors', 'account_id', 'folder'), start: [0, ''] },

@@ -382,6 +382,20 @@ CREATE TABLE audit (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_at ON audit (at);
 
+-- Refused before a recipient was accepted, for the operator: by hour and network, for a week. Bounded by the service.
+CREATE TABLE refusals (
+  at INTEGER NOT NULL, -- the beginning of the hour
+  network TEXT NOT NULL, -- '*' for all beyond the bound
+  stage TEXT NOT NULL,
+  cause TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  host TEXT, -- these three of the latest
+  helo TEXT NOT NULL,
+  sender TEXT, -- its domain alone
+  PRIMARY KEY (at, network, stage, cause)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE blocks (
   kind TEXT NOT NULL CHECK (kind IN ('sender', 'prefix', 'network')),
   value TEXT NOT NULL, -- in its one spelling
