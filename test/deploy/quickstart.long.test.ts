@@ -239,6 +239,7 @@ it('writes files for another machine without rights, and a script that sets it u
     cp -r /srv/package/opt/mayfly /opt/mayfly && install -m 0755 /opt/mayfly/runtime/node /usr/bin/node
     sh /home/visitor/server/setup.sh
     unset -f mayfly
+    until curl --silent --fail --insecure https://127.0.0.1/readyz > /dev/null; do sleep 0.2; done
     until mayfly certificate show | grep -q 'source: acme'; do sleep 0.5; done
     curl --silent --fail --cacert /srv/world/root.pem https://mail.example.org/domains
     mayfly doctor || true
