@@ -1,4 +1,4 @@
-// What a screen reader says of the main views, compared with test/e2e/spoken. After an intended change:
+// The text that a screen reader speaks in the main views, compared with test/e2e/spoken. After an intended change:
 // `npx vitest run test/e2e/app-spoken.test.ts -u`, and read the files as a person hears them.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -127,7 +127,7 @@ describe('the popup', () => {
     await own.locator('.mail', { hasText: 'Hello' }).waitFor();
     expect(await own.locator('button.code').textContent()).toBe('778899');
     await own.getByRole('button', { name: 'End address' }).click();
-    // What comes meanwhile is shown, and takes back neither the question nor the focus.
+    // Mail that comes meanwhile is shown, and takes back neither the question nor the focus.
     await service.send(email, { from: 'Pop <hi@popup.test>', subject: 'Another', text: 'Hello again.' });
     await own.locator('.mail', { hasText: 'Another' }).waitFor();
     expect(await popup.evaluate('document.activeElement.textContent')).toBe('End this address?');

@@ -100,7 +100,7 @@ function listStates(
 ): string[] {
   const own = states.flatMap((state) => {
     const found = toText(properties.find(({ name }) => name === state)?.value);
-    // Of a switch, a box or a menu, off is spoken too.
+    // A switch, a box or a menu that is off is said to be so.
     if (found === 'false') return ['checked', 'pressed', 'expanded'].includes(state) ? [`not ${state}`] : [];
     if (found === '') return [];
     return [found === 'true' ? state : `${state} ${found}`];

@@ -63,7 +63,7 @@ const cutPairs = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
  * Confidences of the model and the rules, from which on, and how often such values are codes: counted in half of the
  * templates that no tree has seen, checked in the other half. None crosses what lists show.
  */
-const told = [
+const shares = [
   [0.99, 0.99],
   [codeConfidence, 0.85],
   [leastConfidence, 0.5],
@@ -116,13 +116,13 @@ function findIn(texts: readonly ReadText[], senderName: string): FoundCode[] {
   return found
     .filter(({ confidence }) => confidence >= leastConfidence)
     .sort((a, b) => b.confidence - a.confidence)
-    .map((code) => ({ ...code, confidence: tell(code) }));
+    .map((code) => ({ ...code, confidence: toShare(code) }));
 }
 
 /** Recovery codes keep the rules' confidence: the corpus does not label them. */
-function tell({ kind, confidence }: FoundCode): number {
+function toShare({ kind, confidence }: FoundCode): number {
   if (kind === 'backup' || confidence >= 1) return confidence;
-  return told.find(([from]) => confidence >= from)?.[1] ?? confidence;
+  return shares.find(([from]) => confidence >= from)?.[1] ?? confidence;
 }
 
 function scoreTexts(texts: readonly ReadText[], senderName: string): { mail: ReadMail; merged: Scored[] } {
