@@ -133,11 +133,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const isReady = (): boolean => health.isReady().ready;
   collectParts(metrics, { store, vitals, readers: live.readers, isReady });
   collectToday(metrics, { ...operating.operator, isReady });
-  collectGmail(metrics, {
-    gmail: store.gmail,
-    now: store.now,
-    isReachable: () => store.isReachable(),
-  });
+  collectGmail(metrics, { ...store, isReachable: () => store.isReachable() });
   return {
     http: listeners.http?.address(),
     smtp: listeners.smtp?.address,

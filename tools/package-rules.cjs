@@ -14,7 +14,12 @@ const anyOf = (/** @type {readonly string[]} */ patterns) => `(${patterns.join('
  * @param {Folders} folders
  * @returns {Readonly<Record<string, OwnPackage>>}
  */
-function listPackages({ parts, edges }) {
+function listPackages(folders) {
+  return { ...listOfMail(folders), ...listOthers(folders) };
+}
+
+/** @param {Folders} folders @returns {Readonly<Record<string, OwnPackage>>} */
+function listOfMail({ edges }) {
   return {
     'mail-reader': {
       npm: ['dompurify', 'jsdom', 'css-tree', 'parse5', 'iconv-lite'],
@@ -35,17 +40,7 @@ function listPackages({ parts, edges }) {
       uses: ['mail-reader', 'mail-receiver'],
       usedBy: ['service', 'gmail'],
     },
-    'command-line': { npm: [], usedBy: ['operator', 'cli', 'main'] },
-    backups: { npm: [], uses: ['telemetry'], usedBy: ['cli'] },
     maildir: { npm: [], usedBy: ['app', 'cli'] },
-    acme: { npm: [], usedBy: ['certificates'] },
-    audit: { npm: [], usedBy: ['store', 'service', 'operator', 'http', 'app', 'cli'] },
-    sealing: { npm: [], usedBy: ['domain', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'] },
-    certificates: {
-      npm: [],
-      uses: ['acme', 'networks', 'sealing', 'telemetry'],
-      usedBy: ['certificates', 'smtp', 'http', 'compat', 'app'],
-    },
     senders: {
       npm: [],
       uses: ['mail-reader', 'mail-receiver', 'http-parts', 'notifications'],
@@ -56,6 +51,27 @@ function listPackages({ parts, edges }) {
       npm: [],
       uses: ['mail-reader', 'mail-receiver', 'mail-report', 'networks', 'threads'],
       usedBy: ['service', 'http', 'app'],
+    },
+    'mail-frame': { npm: [], usedBy: ['http'] },
+    'mail-query': { npm: [], usedBy: ['service', 'http'] },
+    'imap-reader': { npm: ['imapflow'], usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'] },
+    inbound: { npm: [], usedBy: ['service', 'operator', 'inbound', 'app'] },
+    'unix-mail': { npm: [], usedBy: ['service', 'http', 'cli'] },
+  };
+}
+
+/** @param {Folders} folders @returns {Readonly<Record<string, OwnPackage>>} */
+function listOthers({ parts, edges }) {
+  return {
+    'command-line': { npm: [], usedBy: ['operator', 'cli', 'main'] },
+    backups: { npm: [], uses: ['telemetry'], usedBy: ['cli'] },
+    acme: { npm: [], usedBy: ['certificates'] },
+    audit: { npm: [], usedBy: ['store', 'service', 'operator', 'http', 'app', 'cli'] },
+    sealing: { npm: [], usedBy: ['domain', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'] },
+    certificates: {
+      npm: [],
+      uses: ['acme', 'networks', 'sealing', 'telemetry'],
+      usedBy: ['certificates', 'smtp', 'http', 'compat', 'app'],
     },
     quickstart: {
       npm: [],
@@ -69,10 +85,6 @@ function listPackages({ parts, edges }) {
     },
     'web-pages': { npm: [], uses: ['http-parts', 'values'], usedBy: ['http', 'app'] },
     values: { npm: [], usedBy: ['domain', 'config', 'service', 'operator', ...edges, 'app', 'cli'] },
-    'mail-frame': { npm: [], usedBy: ['http'] },
-    'mail-query': { npm: [], usedBy: ['service', 'http'] },
-    'imap-reader': { npm: ['imapflow'], usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'] },
-    inbound: { npm: [], usedBy: ['service', 'operator', 'inbound', 'app'] },
     notifications: {
       npm: [],
       uses: ['networks', 'telemetry'],
@@ -85,7 +97,6 @@ function listPackages({ parts, edges }) {
       npm: [],
       usedBy: ['domain', ...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'],
     },
-    'unix-mail': { npm: [], usedBy: ['service', 'http', 'cli'] },
     threads: { npm: [], uses: ['networks'], usedBy: ['compat', 'app', 'cli'] },
   };
 }
