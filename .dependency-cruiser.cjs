@@ -13,7 +13,6 @@ const edges = ['smtp', 'gmail', 'http', 'webhooks', 'compat', 'certificates', 'i
 /** Folder (or file) of src/ → the other folders that it may import. */
 const layers = {
   domain: [],
-  config: ['domain'],
   ...Object.fromEntries(parts.map((part) => [part, ['domain']])),
   service: ['domain', ...parts],
   ...Object.fromEntries(edges.map((edge) => [edge, ['domain', ...parts, 'service']])),
@@ -21,9 +20,9 @@ const layers = {
   http: ['domain', ...parts, 'service', 'operator'],
   // It shares the listener of http: connections, limits, hosts, answers.
   compat: ['domain', ...parts, 'service', 'operator', 'http'],
-  app: ['domain', ...parts, 'service', 'operator', ...edges, 'config'],
-  cli: ['domain', ...parts, 'service', 'operator', 'config', 'app'],
-  main: ['domain', 'observe', 'service', 'config', 'app', 'cli'],
+  app: ['domain', ...parts, 'service', 'operator', ...edges],
+  cli: ['domain', ...parts, 'service', 'operator', 'app'],
+  main: ['domain', 'observe', 'service', 'app', 'cli'],
 };
 
 /** Room of src/service/ → the other rooms that it may import; services.ts binds them all. */

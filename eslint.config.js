@@ -51,7 +51,7 @@ const noMarkupFromText = {
 
 const noProcessImport = ['node:process', 'process'].map((name) => ({
   name,
-  message: 'Use the global `process`; the environment is read by src/config and src/main.ts alone.',
+  message: 'Use the global `process`; the environment is read by packages/config and src/main.ts alone.',
 }));
 /** These turn a session that can only be sealed for into one whose mail can be opened. */
 const noOpening = {
@@ -147,14 +147,14 @@ export default defineConfig(
   },
   {
     files: ['src/**', 'packages/*/src/**'],
-    ignores: ['src/config/**', 'src/main.ts', '**/*.test.ts'],
+    ignores: ['packages/config/src/**', 'src/main.ts', '**/*.test.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
         {
           object: 'process',
           property: 'env',
-          message: 'The environment is read once, by src/config and src/main.ts.',
+          message: 'The environment is read once, by packages/config and src/main.ts.',
         },
       ],
       'no-restricted-imports': ['error', { paths: noProcessImport, patterns: [noOpening] }],

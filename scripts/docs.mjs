@@ -37,7 +37,7 @@ const anyLimits = {
 
 /** @type {readonly GeneratedDocument[]} */
 const documents = [
-  { file: 'docs/configuration.md', from: 'config/settings.js', write: writeConfiguration },
+  { file: 'docs/configuration.md', from: 'packages/config/src/settings.js', write: writeConfiguration },
   { file: 'docs/metrics.md', from: 'observe/metrics.js', write: writeMetrics },
   { file: 'docs/errors.md', from: 'domain/error-catalogue.js', write: writeErrors },
   { file: 'docs/admin.md', from: 'operator/commands.js', write: writeCommands },
@@ -84,7 +84,7 @@ function writeConfiguration({ settings }) {
   return [
     '# Configuration',
     '',
-    generatedFrom('src/config/settings.ts'),
+    generatedFrom('packages/config/src/settings.ts'),
     '',
     'Mayfly reads its settings from environment variables once, at the start. Every setting has a default, which also',
     'applies to an empty variable. Times and sizes end in their unit: `_SECONDS`, `_MS`, `_BYTES`. With an invalid',

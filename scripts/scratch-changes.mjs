@@ -277,7 +277,7 @@ const setting = {
   bound: '≤ 2',
   edits: [
     {
-      file: 'src/config/smtp-settings.ts',
+      file: 'packages/config/src/smtp-settings.ts',
       after: "  port: port(2525, 'Port of SMTP; 0 picks a free one. The Internet delivers to 25.'),\n",
       text: "  announce: oneOf(['off', 'on'], 'off', 'Whether the log says that SMTP listens.'),\n",
     },
@@ -287,7 +287,7 @@ const setting = {
       text: "  if (config.smtp.announce === 'on') log.info('smtp.announced', { port: config.smtp.port });\n",
     },
     {
-      file: 'src/config/announce-setting.test.ts',
+      file: 'packages/config/src/announce-setting.test.ts',
       text: `import { expect, it } from 'vitest';
 
 import { loadConfig } from './load-config.ts';
@@ -299,7 +299,7 @@ it('announces SMTP when it is asked to', () => {
 `,
     },
   ],
-  tests: ['src/config/announce-setting.test.ts'],
+  tests: ['packages/config/src/announce-setting.test.ts'],
 };
 
 /** @type {ScratchChange} */

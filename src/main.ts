@@ -12,8 +12,8 @@ import { formatHelp } from './cli/help.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
 import type { Program } from './cli/program-command.ts';
 import { findProgramCommand, lineNouns } from './cli/program-commands.ts';
-import { ConfigError } from './config/load-config.ts';
-import { readSettingSources } from './config/setting-sources.ts';
+import { ConfigError } from '#config/load-config';
+import { readSettingSources } from '#config/setting-sources';
 import { MayflyError } from './domain/mayfly-error.ts';
 import { OperatorError } from './service/operating/operator-error.ts';
 

@@ -27,7 +27,7 @@ function listOfMail({ edges }) {
     },
     'mail-receiver': {
       npm: ['mailauth'],
-      usedBy: ['domain', 'config', 'service', 'operator', ...edges, 'app', 'cli'],
+      usedBy: ['domain', 'service', 'operator', ...edges, 'app', 'cli'],
     },
     'smtp-listener': {
       npm: [],
@@ -63,6 +63,11 @@ function listOfMail({ edges }) {
 /** @param {Folders} folders @returns {Readonly<Record<string, OwnPackage>>} */
 function listOthers({ parts, edges }) {
   return {
+    config: {
+      npm: [],
+      uses: ['mail-receiver', 'notifications', 'values'],
+      usedBy: ['app', 'cli', 'main'],
+    },
     'command-line': { npm: [], usedBy: ['operator', 'cli', 'main'] },
     backups: { npm: [], uses: ['telemetry'], usedBy: ['cli'] },
     acme: { npm: [], usedBy: ['certificates'] },
@@ -84,11 +89,11 @@ function listOthers({ parts, edges }) {
       usedBy: ['store', 'service', ...edges, 'app', 'cli'],
     },
     'web-pages': { npm: [], uses: ['http-parts', 'values'], usedBy: ['http', 'app'] },
-    values: { npm: [], usedBy: ['domain', 'config', 'service', 'operator', ...edges, 'app', 'cli'] },
+    values: { npm: [], usedBy: ['domain', 'service', 'operator', ...edges, 'app', 'cli'] },
     notifications: {
       npm: [],
       uses: ['networks', 'telemetry'],
-      usedBy: ['config', 'store', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'],
+      usedBy: ['store', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'],
     },
     'http-parts': { npm: [], uses: ['networks', 'values'], usedBy: ['http', 'compat', 'inbound', 'app'] },
     postgres: { npm: ['pg'], uses: ['telemetry'], usedBy: ['store'] },

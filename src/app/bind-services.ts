@@ -5,7 +5,7 @@ import { createSafeFetch, type SafeFetchOptions } from '#networks/safe-fetch';
 import type { Address } from '#mail-receiver/address';
 import { createEventCount } from '#telemetry/event-count';
 import type { Logger } from '#telemetry/logger';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings';
 import type { Session } from '../domain/session.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { BlockList } from '../service/operating/block-list.ts';

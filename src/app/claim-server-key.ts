@@ -1,7 +1,7 @@
 // Loads the service's own key, and refuses one with which the store is not used: passwords, links and webhooks of one
 // node would not open on another. Part of the composition root.
 
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings';
 import { fingerprintOf, findServerKey, loadServerKey, toServerKeyFile } from '#sealing/server-key';
 import type { Stores } from '../store/stores.ts';
 import { StartError } from './start-error.ts';

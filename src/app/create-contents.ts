@@ -3,7 +3,7 @@
 
 import { createAllowedHosts } from '#networks/safe-fetch';
 import type { Logger } from '#telemetry/logger';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings';
 import type { Session, SessionKey } from '../domain/session.ts';
 import { toFullWebhookMessage } from '../http/views/full-message.ts';
 import { toMessageSummary } from '../http/views/message-summary.ts';

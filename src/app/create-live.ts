@@ -3,7 +3,7 @@
 
 import { createSafeFetch } from '#networks/safe-fetch';
 import type { Logger } from '#telemetry/logger';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings';
 import type { SessionKey } from '../domain/session.ts';
 import { createSessionBus } from '../events/session-bus.ts';
 import type { Metrics } from '../observe/metrics.ts';

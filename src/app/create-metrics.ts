@@ -3,7 +3,7 @@
 import type { Logger } from '#telemetry/logger';
 import { createSampledLog } from '#telemetry/sampled-log';
 import { createVitals, type Vitals } from '#telemetry/vitals';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { collectProcess } from '../observe/process-metrics.ts';
 import { createSweeper } from '../service/addresses/sweep-expired.ts';

@@ -5,7 +5,7 @@ import { NetworkLimiter } from '#networks/network-limiter';
 import { createDnsResolver } from '#mail-receiver/dns-resolver';
 import type { Logger } from '#telemetry/logger';
 import { createChallenges } from '#networks/challenge';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings';
 import type { Access } from '../http/access/access.ts';
 import { createAccess } from '../http/access/create-access.ts';
 import type { Metrics } from '../observe/metrics.ts';

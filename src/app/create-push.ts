@@ -2,7 +2,7 @@
 
 import type { Logger } from '#telemetry/logger';
 import { createPushKey } from '#notifications/push-key';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings';
 import { demoDomain } from '../domain/addresses/special-domain.ts';
 import type { Session } from '../domain/session.ts';
 import type { Metrics } from '../observe/metrics.ts';

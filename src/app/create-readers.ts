@@ -3,7 +3,7 @@
 
 import { unavailable } from '../domain/mayfly-error.ts';
 import type { Logger } from '#telemetry/logger';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings';
 import { createMessageParser, type MessageParser } from '#mail-threads/message-parser';
 import { createHtmlSanitiser, type HtmlSanitiser } from '#mail-threads/html-sanitiser';
 import { createReaderThreads, type ReaderThreads } from '#mail-threads/reader-threads';

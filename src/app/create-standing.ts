@@ -1,8 +1,8 @@
 // Builds the capture sessions that need no token: the standing one of MAYFLY_COMPAT_DEFAULT, and with `mayfly dev` one
 // for each name. Part of the composition root.
 
-import type { MailpitAuth } from '../config/dev-settings.ts';
-import type { Config } from '../config/settings.ts';
+import type { MailpitAuth } from '#config/dev-settings';
+import type { Config } from '#config/settings';
 import { createCaptureSession } from '../service/addresses/create-capture-session.ts';
 import {
   createStandingCaptures,

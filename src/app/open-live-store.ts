@@ -2,7 +2,7 @@
 // accounts. Part of the composition root.
 
 import type { Logger } from '#telemetry/logger';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings';
 import { demoDomain } from '../domain/addresses/special-domain.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { addDomain, isDemoOnly } from '../service/operating/manage-domains.ts';

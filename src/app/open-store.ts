@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Logger } from '#telemetry/logger';
 import { codeOf } from '#telemetry/error-code';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '#config/settings';
 import { toWriteError } from '../domain/refused-write.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { openMaildir } from '#maildir/maildir';

@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import { ConfigError } from '../config/load-config.ts';
+import { ConfigError } from '#config/load-config';
 
 /** @throws ConfigError */
 export function readSettingFile(variable: string, file: string): string {

@@ -2,7 +2,7 @@
 // main.ts.
 
 import { codeOf } from '#telemetry/error-code';
-import { ConfigError } from '../config/load-config.ts';
+import { ConfigError } from '#config/load-config';
 
 /** Exit status for errors that persist (EX_CONFIG of sysexits.h): a supervisor need not retry. */
 export const lastingStatus = 78;

@@ -6,8 +6,8 @@ import { hostname } from 'node:os';
 import { SafeFetchError } from '#networks/safe-fetch-error';
 import type { SendOutcome } from '#telemetry/create-traces';
 import type { Logger } from '#telemetry/logger';
-import type { Config } from '../config/settings.ts';
-import { version } from '../config/version.ts';
+import type { Config } from '#config/settings';
+import { version } from './version.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createOperatorFetch } from './operator-fetch.ts';
 

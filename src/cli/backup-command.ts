@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 
 import { codeOf } from '#telemetry/error-code';
 import { noteBackup } from '../app/doctor/last-backup.ts';
-import { version } from '../config/version.ts';
+import { version } from '../app/version.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
 import { checkCopy } from '../store/sqlite/copy/check-copy.ts';
 import { type DatabaseFacts, withSnapshot } from '../store/postgres/database/whole-database.ts';

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Finding, FindingState } from '#doctor/finding';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '#config/load-config';
 import type { OperatorCommand } from '../operator/command.ts';
 import { beginProbeCommand, examineCommand, readProbeCommand } from '../operator/doctor.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 import { expect, it } from 'vitest';
 
-import { settings } from '../config/settings.ts';
+import { settings } from '#config/settings';
 import { formatCompletion } from '#command-line/completion';
 import { formatHelp } from './help.ts';
 import { lineNouns } from './program-commands.ts';

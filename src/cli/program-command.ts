@@ -3,7 +3,7 @@
 
 import type { LineCommand } from '#command-line/command';
 
-import type { SettingSources } from '../config/setting-sources.ts';
+import type { SettingSources } from '#config/setting-sources';
 
 /** Values by parameter; absent ones may be undefined. */
 export type ProgramGiven = Readonly<Record<string, string | number | boolean | undefined>>;

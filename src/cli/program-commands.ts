@@ -4,8 +4,8 @@
 import type { LineNoun } from '#command-line/command';
 import { inboxCommands } from '#inbox/commands';
 
-import { devPorts } from '../config/dev-settings.ts';
-import { version } from '../config/version.ts';
+import { devPorts } from '#config/dev-settings';
+import { version } from '../app/version.ts';
 import { nouns } from '../operator/commands.ts';
 import { type ProgramCommand, say } from './program-command.ts';
 import { shardsByDefault } from './shards-by-default.ts';

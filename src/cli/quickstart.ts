@@ -6,7 +6,7 @@ import { RefusedCall, SetupError } from '#quickstart/setup-error';
 import { fetchPage } from '#doctor/fetch-page';
 import { readLastBackup } from '../app/doctor/last-backup.ts';
 import { StartError } from '../app/start-error.ts';
-import { packageFolder } from '../config/version.ts';
+import { packageFolder } from '../app/version.ts';
 import { operatorCommands } from '../operator/commands.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
 import { callService } from './call-service.ts';

@@ -6,10 +6,10 @@ import { growFreely } from '#threads/heap-growth';
 import { createDevFolder } from '../app/dev-folder.ts';
 import { StartError } from '../app/start-error.ts';
 import { type RunningApp, startApp } from '../app.ts';
-import { readDevSettings } from '../config/dev-settings.ts';
-import { loadConfig, refuseMisspelt } from '../config/load-config.ts';
+import { readDevSettings } from '#config/dev-settings';
+import { loadConfig, refuseMisspelt } from '#config/load-config';
 import { codeOf } from '#telemetry/error-code';
-import type { SettingSources } from '../config/setting-sources.ts';
+import type { SettingSources } from '#config/setting-sources';
 import {
   describeDev,
   describeDevAsJson,

@@ -4,9 +4,9 @@ import { userInfo } from 'node:os';
 
 import type { Given } from '#command-line/command';
 import { workAlone } from '../app.ts';
-import { loadConfig } from '../config/load-config.ts';
-import type { Config } from '../config/settings.ts';
-import { describeSettings } from '../config/settings-in-force.ts';
+import { loadConfig } from '#config/load-config';
+import type { Config } from '#config/settings';
+import { describeSettings } from '#config/settings-in-force';
 import { createLogger } from '../observe/create-logger.ts';
 import type { OperatorCommand } from '../operator/command.ts';
 import { unreadAnswer } from '../operator/operator-socket.ts';

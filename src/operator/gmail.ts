@@ -3,7 +3,7 @@
 
 import type { MailCredentials } from '#imap-reader/credentials';
 import { MayflyError } from '../domain/mayfly-error.ts';
-import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
+import { parseSecretKey, secretKeyForm } from '#values/secret-key';
 import { formatTimestamp } from '#values/timestamp';
 import { type GmailControl, listGmailAccounts, toLagMs } from '../service/operating/gmail-control.ts';
 import {

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { loadConfig } from '../../src/config/load-config.ts';
-import { settings } from '../../src/config/settings.ts';
+import { loadConfig } from '#config/load-config';
+import { settings } from '#config/settings';
 import { parseDockerfile } from '../support/dockerfile.ts';
 
 const root = new URL('../../', import.meta.url);

@@ -1,6 +1,6 @@
 // Starts that must fail because of the environment: files, disks, users, another running process. Each ends in one
 // line without a stack; with 78 if only the operator can correct it, else with 1, and a supervisor retries. Invalid
-// values alone are in src/config/load-config.test.ts, for every setting.
+// values alone are in packages/config/src/load-config.test.ts, for every setting.
 
 import { once } from 'node:events';
 import { access, chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 // The names that the certificate is ordered for. Part of the composition root.
 
-import type { Config } from '../../config/settings.ts';
-import { usualNames } from '../../config/tls-settings.ts';
+import type { Config } from '#config/settings';
+import { usualNames } from '#config/tls-settings';
 import { demoDomain } from '../../domain/addresses/special-domain.ts';
 import type { Domain } from '../../store/directory-store.ts';
 

@@ -1,7 +1,7 @@
 // The parts that certificates are opened with. Part of the composition root.
 
 import type { Logger } from '#telemetry/logger';
-import type { Config } from '../../config/settings.ts';
+import type { Config } from '#config/settings';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { Stores } from '../../store/stores.ts';
 

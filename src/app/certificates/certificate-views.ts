@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { createCertificateControl } from '../../certificates/certificate-status.ts';
 import type { WantedCertificate } from '#certificates/renewal-plan';
-import type { Config } from '../../config/settings.ts';
+import type { Config } from '#config/settings';
 import { readIfThere } from '#sealing/read-if-there';
 import type { CertificateControl } from '../../service/operating/certificate-control.ts';
 import { certificateNames } from './certificate-names.ts';

@@ -1,6 +1,6 @@
 // The files of certificates that the settings name. Part of the composition root.
 
-import type { Config } from '../../config/settings.ts';
+import type { Config } from '#config/settings';
 
 export interface NamedFiles {
   readonly certFile: string;

@@ -2,7 +2,7 @@
 // them. Part of the composition root.
 
 import type { ChallengeBoard } from '#certificates/challenge-board';
-import { ConfigError } from '../../config/load-config.ts';
+import { ConfigError } from '#config/load-config';
 import type { Metrics } from '../../observe/metrics.ts';
 import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '#certificates/tls-certificate';
 import type { CertificatesOptions } from './certificate-parts.ts';

@@ -12,8 +12,8 @@ import { createDnsResolver, type DnsResolver, type LookUp } from '#mail-receiver
 import { reachOf } from '#networks/public-address';
 import type { HostResolver } from '#networks/resolve-host';
 import { createSemaphore } from '#networks/semaphore';
-import type { Config } from '../../config/settings.ts';
-import { readInstalledVersion, version } from '../../config/version.ts';
+import type { Config } from '#config/settings';
+import { readInstalledVersion, version } from '../version.ts';
 import { demoDomain } from '../../domain/addresses/special-domain.ts';
 import { readIfThere } from '#sealing/read-if-there';
 import { createDoctor, type Doctor, type ServiceState } from '../../service/operating/doctor.ts';

@@ -3,8 +3,8 @@
 import type { Logger } from '#telemetry/logger';
 import type { CompatServerOptions } from '../../compat/create-compat-server.ts';
 import type { EventTarget } from '../../compat/senders/events/sender-events.ts';
-import type { Config } from '../../config/settings.ts';
-import { version } from '../../config/version.ts';
+import type { Config } from '#config/settings';
+import { version } from '../version.ts';
 import type { Access } from '../../http/access/access.ts';
 import type { HttpServer } from '../../http/server/create-http-server.ts';
 import type { Health } from '../../http/operation.ts';

@@ -3,8 +3,8 @@
 import { fileURLToPath } from 'node:url';
 
 import type { Logger } from '#telemetry/logger';
-import type { Config } from '../../config/settings.ts';
-import { version } from '../../config/version.ts';
+import type { Config } from '#config/settings';
+import { version } from '../version.ts';
 import type { Access } from '../../http/access/access.ts';
 import { createHttpServer, type HttpServer } from '../../http/server/create-http-server.ts';
 import type { HttpServerOptions, HttpSettings } from '../../http/server/http-server-options.ts';

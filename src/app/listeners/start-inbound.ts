@@ -8,7 +8,7 @@ import type { Vitals } from '#telemetry/vitals';
 import type { ProviderSecret } from '#inbound/provider';
 import { openSealed, sealBytes } from '#sealing/seal';
 import { deriveRecordKey } from '#sealing/server-key';
-import type { Config } from '../../config/settings.ts';
+import type { Config } from '#config/settings';
 import type { InboundDoor } from '../../http/server/inbound-route.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { BlockList } from '../../service/operating/block-list.ts';

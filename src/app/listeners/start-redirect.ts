@@ -3,7 +3,7 @@
 import type { X509Certificate } from 'node:crypto';
 
 import { isFor, readLeaf } from '#certificates/issued-certificate';
-import type { Config } from '../../config/settings.ts';
+import type { Config } from '#config/settings';
 import { createConnections } from '../../http/connections/create-connections.ts';
 import type { HttpServer } from '../../http/server/create-http-server.ts';
 import { createRedirectServer, type RedirectServer } from '#http-parts/redirect-server';

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { ScratchFile } from '#mail-receiver/scratch-file';
 import type { Logger } from '#telemetry/logger';
 import type { Vitals } from '#telemetry/vitals';
-import type { Config } from '../../config/settings.ts';
+import type { Config } from '#config/settings';
 import type { SmtpAddress } from '../../http/operation.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { TlsCertificate } from '#certificates/tls-certificate';

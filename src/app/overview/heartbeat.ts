@@ -4,8 +4,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 
-import type { Config } from '../../config/settings.ts';
-import { version } from '../../config/version.ts';
+import type { Config } from '#config/settings';
+import { version } from '../version.ts';
 import type { OverviewNode } from '../../service/operating/overview.ts';
 import type { NodeStore, StoredNode } from '../../store/node-store.ts';
 

@@ -5,8 +5,8 @@ import { hostname } from 'node:os';
 
 import { readLeaf } from '#certificates/issued-certificate';
 import { readDisk } from '#doctor/collect-machine';
-import type { Config } from '../../config/settings.ts';
-import { version } from '../../config/version.ts';
+import type { Config } from '#config/settings';
+import { version } from '../version.ts';
 import {
   type Overview,
   type OverviewCertificate,

@@ -6,7 +6,7 @@ import { openForTest } from '../../../test/contract/store-fixture.ts';
 import { openServices, type Services } from '../../../test/support/service/service-fixture.ts';
 import type { TestDeps } from '../../../test/support/service/test-deps.ts';
 import { addFirstDomains } from '../../app/open-live-store.ts';
-import type { Config } from '../../config/settings.ts';
+import type { Config } from '#config/settings';
 import { createSessionCounts } from '../addresses/count-by-domain.ts';
 import { listDomains } from '../addresses/list-domains.ts';
 import { addDomain, disableDomain, removeDomain } from './manage-domains.ts';

@@ -2,8 +2,8 @@
 
 import { isIP } from 'node:net';
 
-import { parseDomainName } from '#mail-receiver/address';
-import { checked, list, oneOf, type Setting, text } from '#values/setting';
+import { parseDomainName } from '../../mail-receiver/src/address.ts';
+import { checked, list, oneOf, type Setting, text } from '../../values/src/setting.ts';
 
 const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory';
 const letsEncryptStaging = 'https://acme-staging-v02.api.letsencrypt.org/directory';

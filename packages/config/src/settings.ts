@@ -3,8 +3,8 @@
 
 import { isIP } from 'node:net';
 
-import { chatFormats } from '#notifications/chat-formats';
-import { ownDomainMaxOctets, parseDomainName } from '#mail-receiver/address';
+import { chatFormats } from '../../notifications/src/chat-formats.ts';
+import { ownDomainMaxOctets, parseDomainName } from '../../mail-receiver/src/address.ts';
 import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-settings.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { acceptedHosts, adminSettings, compatSettings, listenHost } from './listen-settings.ts';
@@ -20,7 +20,7 @@ import {
   port,
   text,
   type Setting,
-} from '#values/setting';
+} from '../../values/src/setting.ts';
 import { smtpSettings } from './smtp-settings.ts';
 import { rolesSetting, storeSettings } from './store-settings.ts';
 import { acmeSettings, httpTlsSettings } from './tls-settings.ts';

@@ -1,10 +1,10 @@
 // Reads the environment into a frozen typed Config. Called once by main.ts, the only reader of process.env; other code
 // receives the part it needs. An invalid value throws ConfigError with one line that names the variable.
 
-import { chatUrlFault } from '#notifications/chat-formats';
-import { findUnknownNames, type UnknownVariable } from '#values/unknown-names';
+import { chatUrlFault } from '../../notifications/src/chat-formats.ts';
+import { findUnknownNames, type UnknownVariable } from '../../values/src/unknown-names.ts';
 import { type Config, type ConfigOf, settings, settingTree, variableName } from './settings.ts';
-import type { Setting } from '#values/setting';
+import type { Setting } from '../../values/src/setting.ts';
 import { usualNames } from './tls-settings.ts';
 
 /** An invalid setting. `message` is one line for the operator, without secret values. */

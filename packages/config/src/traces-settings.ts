@@ -1,6 +1,6 @@
 // Settings of OpenTelemetry traces: the area `traces` of settings.ts.
 
-import { checked, text, type Setting } from '#values/setting';
+import { checked, text, type Setting } from '../../values/src/setting.ts';
 
 /** The limit of the HTTP client. */
 const urlMaxLength = 2048;

@@ -2,9 +2,9 @@
 
 import { isIP } from 'node:net';
 
-import { parseDomainName } from '#mail-receiver/address';
+import { parseDomainName } from '../../mail-receiver/src/address.ts';
 import { listenHost } from './listen-settings.ts';
-import { checked, duration, integer, limit, list, oneOf, port, text } from '#values/setting';
+import { checked, duration, integer, limit, list, oneOf, port, text } from '../../values/src/setting.ts';
 
 const hostname = checked(
   text('', 'Name in the banner and the Received field. Empty: the name of the machine.'),

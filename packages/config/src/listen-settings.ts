@@ -2,8 +2,8 @@
 
 import { isIP } from 'node:net';
 
-import { parseDomainName } from '#mail-receiver/address';
-import { checked, list, oneOf, type Setting, text } from '#values/setting';
+import { parseDomainName } from '../../mail-receiver/src/address.ts';
+import { checked, list, oneOf, type Setting, text } from '../../values/src/setting.ts';
 
 export function listenHost(description: string): Setting<string> {
   return checked(text('127.0.0.1', description), 'an IP address or a host name', (value) =>

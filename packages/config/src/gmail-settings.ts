@@ -1,7 +1,7 @@
 // Settings of Gmail accounts and of the key that seals their credentials, for settings.ts.
 
-import { parseSecretKey, secretKeyForm } from '../domain/secret-key.ts';
-import { checked, duration, limit, oneOf, text } from '#values/setting';
+import { parseSecretKey, secretKeyForm } from '../../values/src/secret-key.ts';
+import { checked, duration, limit, oneOf, text } from '../../values/src/setting.ts';
 
 const secretKey = {
   ...checked(

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 
-import { checked, integer, limit, list, oneOf, type Setting, text } from '#values/setting';
+import { checked, integer, limit, list, oneOf, type Setting, text } from '../../values/src/setting.ts';
 
 const trustedProxies = checked(
   list(

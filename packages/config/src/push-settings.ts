@@ -1,6 +1,6 @@
 // Settings of Web Push: the area `push` of settings.ts.
 
-import { checked, list, oneOf, type Setting, text } from '#values/setting';
+import { checked, list, oneOf, type Setting, text } from '../../values/src/setting.ts';
 
 const hosts = checked(
   list(

@@ -1,6 +1,6 @@
 // Settings of the store and of a node's roles, for settings.ts.
 
-import { checked, list, oneOf, text } from '#values/setting';
+import { checked, list, oneOf, text } from '../../values/src/setting.ts';
 
 const postgresUrl = /^postgres(?:ql)?:\/\/[^\s]+$/i;
 
