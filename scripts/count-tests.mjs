@@ -32,7 +32,7 @@ function listTroubled({ testResults }) {
     for (const { status, fullName, failureMessages } of assertionResults) {
       if (status === 'passed' && failureMessages.length === 0) continue;
       const outcome = status === 'passed' ? 'flaky, passed at a later try' : status;
-      const [first = ''] = (failureMessages[0] ?? '').split('\n');
+      const [first] = (failureMessages[0] ?? 'no message').split('\n');
       console.log(`${outcome}: ${name.replace(`${process.cwd()}/`, '')} > ${fullName}: ${first}`);
     }
   }

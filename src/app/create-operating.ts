@@ -34,7 +34,7 @@ import { collectOverview } from './overview/collect-overview.ts';
 import { type Heartbeat, startHeartbeat } from './overview/heartbeat.ts';
 import { viewCertificates } from './certificates/view-certificates.ts';
 import { createDoctorControl, type OwnDoctor } from './doctor/doctor-control.ts';
-import { sealInbound, toInboundUrl } from './listeners/start-inbound.ts';
+import { toInboundUrl } from './listeners/start-inbound.ts';
 import { smtpHostname } from './listeners/start-smtp.ts';
 
 const auditSweptEveryMs = 3_600_000;
@@ -239,7 +239,10 @@ async function toOperatorDeps(
     blocks,
     now: store.now,
     inbound,
-    sealInbound: async (route, secret) => sealInbound(await claimServerKey(store, config), route, secret),
+    sealInbound: async (route, secret) => {
+      const { sealInbound } = await import('./listeners/open-inbound.ts');
+      return sealInbound(await claimServerKey(store, config), route, secret);
+    },
     inboundUrl: (route, provider) => toInboundUrl(config, route, provider),
     finder,
     copy,

@@ -13,7 +13,7 @@ it('is the version of the package, read from the sources', () => {
 });
 
 it('is the same read from the build', async () => {
-  const built = pathToFileURL(path.join(inject('modulesDir'), 'config/version.js')).href;
+  const built = pathToFileURL(path.join(inject('modulesDir'), 'app/version.js')).href;
   const module = (await import(/* @vite-ignore */ built)) as { version: string };
   expect(module.version).toBe(packaged);
 });

@@ -4,7 +4,7 @@
 import type { LineNoun } from '#command-line/command';
 import { inboxCommands } from '#inbox/commands';
 
-import { devPorts } from '#config/dev-settings';
+import { devPorts } from '#config/dev-ports';
 import { version } from '../app/version.ts';
 import { nouns } from '../operator/commands.ts';
 import { type ProgramCommand, say } from './program-command.ts';

@@ -42,13 +42,20 @@ it('names tests that passed at a later try, and ends with the count', async () =
   });
 });
 
-it('counts what failed or did not run as failed, and does not call it flaky', async () => {
+it('counts what failed or did not run as failed, and names it, but not as flaky', async () => {
   const tests = [
     ['steady', 'passed'],
     ['broken', 'failed', 'Error: no', 'Error: no'],
     ['skipped', 'skipped'],
   ] as const;
-  expect(await count(reportOf(tests))).toEqual({ status: 1, lines: ['1 passed, 2 failed'] });
+  expect(await count(reportOf(tests))).toEqual({
+    status: 1,
+    lines: [
+      'failed: test/a.test.ts > broken: Error: no',
+      'skipped: test/a.test.ts > skipped: no message',
+      '1 passed, 2 failed',
+    ],
+  });
 });
 
 it('takes a run without a test for a failure', async () => {

@@ -115,7 +115,7 @@ describe.each(['legacy', 'auto'] as const)('a client of the %s protocol', (era) 
       ),
     );
     expect(new Set(texts)).toEqual(
-      new Set([expect.stringMatching(/^Error: unknown_handle: This handle opens no/)]),
+      new Set([expect.stringMatching(/^Error: unknown_handle: This handle is not valid here/)]),
     );
     await expect(two.client.readResource({ uri: `mayfly://inbox/${handle}` })).rejects.toThrow(
       /unknown_handle/,

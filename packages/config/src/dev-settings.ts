@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net';
 
+import { devPorts } from './dev-ports.ts';
 import { ConfigError } from './load-config.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,7 +30,6 @@ export interface MailpitAuth {
   readonly accounts: ReadonlyMap<string, string> | undefined;
 }
 
-export const devPorts = { smtp: 1025, http: 8025 } as const;
 /** Mailpit's default. */
 const messagesMax = '500';
 const day = 86_400;
