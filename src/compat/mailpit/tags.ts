@@ -2,22 +2,26 @@
 // cannot be set here.
 
 import type { MessageHead } from '../../service/mail/message-heads.ts';
-import { toBcc } from './addresses.ts';
 
 const tagMaxChars = 100;
 const tagsMax = 100;
 
+/** Lists ask for the tags of every message of a session each time. */
+const known = new WeakMap<MessageHead, readonly string[]>();
+
 /** Sorted by their characters, each once in whatever case. */
 export function tagsOf(head: MessageHead): readonly string[] {
-  const { fields, from, to, cc, bcc, listed } = head;
+  const tags = known.get(head) ?? findTags(head);
+  known.set(head, tags);
+  return tags;
+}
+
+function findTags({ fields, from, to, cc, bcc, listed }: MessageHead): readonly string[] {
   const field = fields.find(({ name }) => name.toLowerCase() === 'x-tags')?.value ?? '';
-  const hidden = toBcc(listed.recipients, [to, cc], bcc).map(({ Address }) => Address);
-  const addresses = [
-    ...[...to, ...cc].map(({ email }) => email),
-    ...hidden,
-    ...from.slice(0, 1).map(({ email }) => email),
-  ];
-  const given = [...field.split(','), ...addresses.flatMap(plusPartsOf)];
+  const named = [...to, ...cc, ...bcc].map(({ email }) => email);
+  // Recipients whom the header names too bring nothing more.
+  const addresses = [...named, ...listed.recipients, ...from.slice(0, 1).map(({ email }) => email)];
+  const given = [...field.split(','), ...addresses.filter(hasPlus).flatMap(plusPartsOf)];
   const byKey = new Map<string, string>();
   for (const tag of given.map(toTag)) {
     const key = tag.toLowerCase();
@@ -36,6 +40,8 @@ export function countTags(heads: readonly MessageHead[]): Record<string, number>
   for (const tag of heads.flatMap(tagsOf)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return Object.fromEntries(counts);
 }
+
+const hasPlus = (address: string): boolean => address.includes('+');
 
 function plusPartsOf(address: string): string[] {
   const plus = address.indexOf('+');
