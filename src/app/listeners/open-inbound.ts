@@ -8,8 +8,25 @@ import { openSealed, sealBytes } from '#sealing/seal';
 import { deriveRecordKey } from '#sealing/server-key';
 import type { InboundDoor } from '../../http/server/inbound-route.ts';
 import { createInboundDoor } from '../../inbound/inbound-door.ts';
-import type { InboundStartParts } from './start-inbound.ts';
+import type { Logger } from '#telemetry/logger';
+import type { Vitals } from '#telemetry/vitals';
+import type { Config } from '#config/settings';
+import type { Metrics } from '../../observe/metrics.ts';
+import type { BlockList } from '../../service/operating/block-list.ts';
+import type { Receiving } from '../../service/services.ts';
+import type { Stores } from '../../store/stores.ts';
 import { inFlightAddressShare, spillAfterBytes } from './start-smtp.ts';
+
+export interface InboundStartParts {
+  readonly config: Config;
+  readonly store: Stores;
+  readonly receiving: Receiving;
+  readonly blocks: BlockList;
+  readonly vitals: Vitals;
+  readonly serverKey: Uint8Array;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
 
 export function openInbound(parts: InboundStartParts): InboundDoor {
   const { config, store, receiving, blocks, serverKey, vitals, metrics, log } = parts;

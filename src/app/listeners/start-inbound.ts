@@ -1,26 +1,10 @@
 // Takes mail that other services hand over by HTTP. What does it is loaded with the first request. Part of the composition
 // root.
 
-import type { Logger } from '#telemetry/logger';
-import type { Vitals } from '#telemetry/vitals';
 import type { Config } from '#config/settings';
 import type { InboundDoor } from '../../http/server/inbound-route.ts';
-import type { Metrics } from '../../observe/metrics.ts';
-import type { BlockList } from '../../service/operating/block-list.ts';
-import type { Receiving } from '../../service/services.ts';
-import type { Stores } from '../../store/stores.ts';
 import { openOnce } from '../open-once.ts';
-
-export interface InboundStartParts {
-  readonly config: Config;
-  readonly store: Stores;
-  readonly receiving: Receiving;
-  readonly blocks: BlockList;
-  readonly vitals: Vitals;
-  readonly serverKey: Uint8Array;
-  readonly metrics: Metrics;
-  readonly log: Logger;
-}
+import type { InboundStartParts } from './open-inbound.ts';
 
 export function startInbound(parts: InboundStartParts): InboundDoor {
   const open = openOnce(async () => (await import('./open-inbound.ts')).openInbound(parts));
