@@ -17,7 +17,7 @@ const attempts = 4;
 /**
  * Excludes tests, readers of the operator's own text, and the search for codes, which works on short pieces of text.
  */
-const unread = /\.test\.tsx?$|^src\/(?:cli|config)\/|^packages\/mail-reader\/src\/extract\//;
+const unread = /\.test\.tsx?$|^src\/cli\/|^packages\/config\/|^packages\/mail-reader\/src\/extract\//;
 const isRead = (file: string): boolean => /\.tsx?$/.test(file) && !unread.test(file);
 
 function listSources(): string[] {
