@@ -5,6 +5,7 @@
 import { toWideNetwork } from '#networks/client-network';
 import { BoundedTally } from '#telemetry/bounded-tally';
 import type { NewRefusal, RefusalStore } from '../../store/refusal-store.ts';
+import { writeRegularly } from './regular-writer.ts';
 import { senderDomainOf } from './sender-domain.ts';
 
 export interface EarlyRefusal {
@@ -51,7 +52,6 @@ export function createEarlyRefusals(options: EarlyRefusalsOptions): EarlyRefusal
   const tally = new BoundedTally<Sample>(bounds);
   let hour = Math.floor(clock() / hourMs);
   let sweptAt = -Infinity;
-  let writing = Promise.resolve();
 
   async function write(): Promise<void> {
     const now = clock();
@@ -68,12 +68,6 @@ export function createEarlyRefusals(options: EarlyRefusalsOptions): EarlyRefusal
     await store.sweepRefusals({ before: now - keptMs, rowsMax });
   }
 
-  function flush(): Promise<void> {
-    writing = writing.then(write).catch(onError);
-    return writing;
-  }
-
-  const timer = setInterval(() => void flush(), everyMs).unref();
   return {
     record({ stage, cause, remoteAddress, helo = '', mailFrom }) {
       const host = remoteAddress === '' ? null : remoteAddress;
@@ -85,10 +79,6 @@ export function createEarlyRefusals(options: EarlyRefusalsOptions): EarlyRefusal
         sender: mailFrom === undefined ? null : senderDomainOf(mailFrom).replace(unprintable, '?'),
       });
     },
-    flush,
-    close: () => {
-      clearInterval(timer);
-      return flush();
-    },
+    ...writeRegularly({ everyMs, write, onError }),
   };
 }

@@ -5,6 +5,7 @@
 import { BoundedTally, otherMembers } from '#telemetry/bounded-tally';
 import type { MessageMeta } from '../../domain/message.ts';
 import type { Count, StatisticsSpan, StatisticsStore } from '../../store/statistics-store.ts';
+import { writeRegularly } from './regular-writer.ts';
 import { senderDomainOf } from './sender-domain.ts';
 
 /** Totals since the start of the process, by name; only what they grow by is kept. */
@@ -44,7 +45,6 @@ export function createStatistics(options: StatisticsOptions): Statistics {
   const senders = new BoundedTally<undefined>({ max: domainsPerHour, perGroupMax: domainsPerHour });
   let hour = Math.floor(clock() / hourMs);
   let sweptAt = -Infinity;
-  let writing = Promise.resolve();
 
   function takeCounts(): Count[] {
     const now = readTotals();
@@ -69,20 +69,10 @@ export function createStatistics(options: StatisticsOptions): Statistics {
     await store.sweepCounts({ hour: now - keptMs.hour, day: now - keptMs.day });
   }
 
-  function flush(): Promise<void> {
-    writing = writing.then(write).catch(onError);
-    return writing;
-  }
-
-  const timer = setInterval(() => void flush(), everyMs).unref();
   return {
     noteSender({ envelope: { mailFrom } }) {
       senders.add('', senderDomainOf(mailFrom), undefined);
     },
-    flush,
-    close: () => {
-      clearInterval(timer);
-      return flush();
-    },
+    ...writeRegularly({ everyMs, write, onError }),
   };
 }
