@@ -1,4 +1,4 @@
-// Opens a part when it is first asked for. Part of the composition root.
+// Opens a part, or makes an answer, when it is first asked for.
 
 /** Keeps what `open` gave. After a failure the next call opens again: a store that was away for a moment comes back. */
 export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {

@@ -1,6 +1,6 @@
 // The operators' view of the certificates, loaded when it is first asked for. Part of the composition root.
 
-import { openOnce } from '../open-once.ts';
+import { openOnce } from '../../domain/open-once.ts';
 import type { ViewParts } from './certificate-parts.ts';
 import type { CertificateViews } from './certificate-views.ts';
 

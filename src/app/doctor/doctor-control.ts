@@ -3,7 +3,7 @@
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import type { Doctor, DoctorControl } from '../../service/operating/doctor.ts';
 import type { ProbeMail, ProbeUses } from '../../service/operating/probe-mail.ts';
-import { openOnce } from '../open-once.ts';
+import { openOnce } from '../../domain/open-once.ts';
 import type { DoctorParts } from './open-doctor.ts';
 
 export interface OwnDoctor extends DoctorControl {

@@ -3,7 +3,7 @@
 
 import type { Config } from '#config/settings';
 import type { InboundDoor } from '../../http/server/inbound-route.ts';
-import { openOnce } from '../open-once.ts';
+import { openOnce } from '../../domain/open-once.ts';
 import type { InboundStartParts } from './open-inbound.ts';
 
 export function startInbound(parts: InboundStartParts): InboundDoor {

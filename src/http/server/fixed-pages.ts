@@ -5,13 +5,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Answer } from '#http-parts/answer';
 import { wantsHtml } from '#http-parts/choose-coding';
+import { openOnce } from '../../domain/open-once.ts';
 import { jsonAnswer } from '../answers/success.ts';
 import type { GeneratedPagesOptions } from '../docs/generated-pages.ts';
 import { answerWebFile } from '#http-parts/static-file';
 
 type Page = (headers: IncomingHttpHeaders) => Answer | Promise<Answer>;
 
-/** Returns pages by their path below the base path. The base path itself is `''`, and absent if empty. */
+/**
+ * Returns pages by their path below the base path. Generated ones are made on the first request, by code that is loaded
+ * then, to keep the start fast. The base path itself is `''`, and absent if empty.
+ */
 export function createFixedPages(options: GeneratedPagesOptions): Map<string, Page> {
   const { webApp } = options;
   return new Map<string, Page>([
@@ -20,20 +24,17 @@ export function createFixedPages(options: GeneratedPagesOptions): Map<string, Pa
       path,
       (headers) => answerWebFile(file, headers),
     ]),
-    ['/openapi.json', once(async () => (await import('../docs/generated-pages.ts')).makeDocument(options))],
+    [
+      '/openapi.json',
+      openOnce(async () => (await import('../docs/generated-pages.ts')).makeDocument(options)),
+    ],
     ...docsPages(options),
   ]);
 }
 
-/** Generates the page on the first request, by code that is loaded then, to keep the start fast. */
-function once(make: () => Promise<Answer>): Page {
-  let answer: Promise<Answer> | undefined;
-  return () => (answer ??= make());
-}
-
 function docsPages(options: GeneratedPagesOptions): [string, Page][] {
-  const page = once(async () => (await import('../docs/generated-pages.ts')).makeDocsPage(options));
-  const style = once(async () => (await import('../docs/generated-pages.ts')).makeDocsStyle(options));
+  const page = openOnce(async () => (await import('../docs/generated-pages.ts')).makeDocsPage(options));
+  const style = openOnce(async () => (await import('../docs/generated-pages.ts')).makeDocsStyle(options));
   return [
     ['/docs', page],
     ['/docs/', page],
