@@ -70,7 +70,7 @@ const size = {
 
 /** @type {import('./tools/packages.mjs').RulesRecord} */
 const naming = {
-  // Constants are named like everything else: maxLength, not MAX_LENGTH.
+  // Constants are named like everything else: bytesMax, not BYTES_MAX.
   '@typescript-eslint/naming-convention': [
     'error',
     {

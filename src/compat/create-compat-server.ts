@@ -174,11 +174,11 @@ function addRoute(route: CompatRoute, { server, sender, parts, context }: Servin
   const calls = new WeakMap<Request, HttpCompatCall>();
   const largeMaxBytes = route.access === 'session' ? route.bodyMaxBytes : undefined;
 
-  async function admitLarge(request: Request, reply: HttpReply, maxBytes: number): Promise<void> {
+  async function admitLarge(request: Request, reply: HttpReply, bytesMax: number): Promise<void> {
     const call = new HttpCompatCall(request, reply, { ...parts, route });
     await call.authenticate();
     calls.set(request, call);
-    parts.largeBodies.hold(call.caller, { request, reply, maxBytes });
+    parts.largeBodies.hold(call.caller, { request, reply, bytesMax });
   }
 
   server.route({

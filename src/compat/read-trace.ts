@@ -5,7 +5,7 @@ import { type RawField, readHeaderFields } from '@mayfly/mail-reader/header';
 import type { Services } from '../service/services.ts';
 import type { OpenSession } from '../service/session/session-access.ts';
 
-const limits = { maxBytes: 4096, maxFields: 2, foldsToSpace: true } as const;
+const limits = { bytesMax: 4096, fieldsMax: 2, foldsToSpace: true } as const;
 
 /** Empty for mail of an account, which its own server traced. @throws MayflyError message_not_found */
 export async function readTrace(

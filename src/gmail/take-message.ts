@@ -100,7 +100,7 @@ function originOf({ account }: PollContext, { serverId, header }: FetchedHeader)
 }
 
 function readFields(header: Buffer): RawField[] {
-  return readHeaderFields(header, 0, { maxBytes: header.length, maxFields: headerFieldsMax }).fields;
+  return readHeaderFields(header, 0, { bytesMax: header.length, fieldsMax: headerFieldsMax }).fields;
 }
 
 async function findSessions(

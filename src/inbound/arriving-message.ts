@@ -12,18 +12,18 @@ export class MessageTooBig extends Error {
 
 export class ArrivingMessage {
   readonly raw: MessageBuffer;
-  readonly #maxBytes: number;
+  readonly #bytesMax: number;
   readonly #lineEnds = new LineFeedNormalizer(false);
 
-  constructor(spill: Spill, maxBytes: number) {
+  constructor(spill: Spill, bytesMax: number) {
     this.raw = new MessageBuffer(spill);
-    this.#maxBytes = maxBytes;
+    this.#bytesMax = bytesMax;
   }
 
   /** @throws MessageTooBig */
   take(piece: Buffer): void {
     this.raw.append(this.#lineEnds.push(piece));
-    if (this.raw.sizeBytes > this.#maxBytes) throw new MessageTooBig('The message is too big.');
+    if (this.raw.sizeBytes > this.#bytesMax) throw new MessageTooBig('The message is too big.');
   }
 
   /** Call after the last bytes. @throws RefusedWriteError when some were lost */

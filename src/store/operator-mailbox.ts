@@ -31,8 +31,8 @@ export interface Letter {
 export interface Letters {
   /** Newest first. */
   list(): Promise<readonly Letter[]>;
-  /** Returns at most the first `maxBytes`; none of a message that was removed meanwhile. */
-  read(id: string, maxBytes: number): Promise<Buffer>;
+  /** Returns at most the first `bytesMax`; none of a message that was removed meanwhile. */
+  read(id: string, bytesMax: number): Promise<Buffer>;
   markRead(id: string): Promise<void>;
   remove(id: string): Promise<void>;
 }

@@ -140,14 +140,14 @@ interface Listener {
   readonly origin: string;
   readonly child: ChildProcess;
   readonly watch: TurnWatch;
-  readonly maxBytes: number;
+  readonly bytesMax: number;
   readonly credentials: () => Promise<string>;
 }
 
 /** Returns the longest turn for each body that exceeds the bound twice: the first time compiles the code. */
 async function tooLong(route: Route, listener: Listener): Promise<Record<string, number>> {
   const { origin, child, credentials, watch: ofListener } = listener;
-  const size = Math.min(route.bodyMaxBytes ?? listener.maxBytes, largestBytes);
+  const size = Math.min(route.bodyMaxBytes ?? listener.bytesMax, largestBytes);
   const found: Record<string, number> = {};
   const measure = async (name: string, send: () => Promise<unknown>): Promise<void> => {
     const turns: number[] = [];
@@ -199,7 +199,7 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
       origin,
       child,
       watch,
-      maxBytes: 64 * 1024,
+      bytesMax: 64 * 1024,
       credentials: lend,
     });
   });
@@ -212,7 +212,7 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
         origin,
         child,
         watch,
-        maxBytes: 256 * 1024,
+        bytesMax: 256 * 1024,
         credentials: lend,
       },
     );
@@ -225,7 +225,7 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
       origin,
       child,
       watch,
-      maxBytes: 64 * 1024,
+      bytesMax: 64 * 1024,
       credentials,
     });
   });
@@ -241,7 +241,7 @@ describe('blocks the event loop no longer than allowed, whatever the body', { ti
       const { origin } = new URL(/^ready (\S+)/.exec(line)?.[1] ?? '');
       const credentials = (): Promise<string> => Promise.resolve(key);
       const route = { method: 'POST', path: '/mcp' } as const;
-      await expectShortTurns([route], { origin, child, watch: own, maxBytes: 64 * 1024, credentials });
+      await expectShortTurns([route], { origin, child, watch: own, bytesMax: 64 * 1024, credentials });
     } finally {
       child.kill();
     }

@@ -238,7 +238,7 @@ function toLine(text: string): string {
   return cutText(text.replaceAll(/[\r\n\u000b\u000c\u0085\u2028\u2029]+/g, ' '), headMaxChars);
 }
 
-function cutText(text: string, maxChars: number): string {
-  const cut = text.slice(0, maxChars);
+function cutText(text: string, charsMax: number): string {
+  const cut = text.slice(0, charsMax);
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

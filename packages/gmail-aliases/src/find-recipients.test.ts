@@ -14,7 +14,7 @@ function recipients(lines: readonly string[], email = own): string[] {
   const base = parseAliasBase(email);
   if (!base) throw new Error('No base.');
   const raw = Buffer.from([...lines, '', 'Body', ''].join('\r\n'));
-  const { fields } = readHeaderFields(raw, 0, { maxBytes: raw.length, maxFields: 1000 });
+  const { fields } = readHeaderFields(raw, 0, { bytesMax: raw.length, fieldsMax: 1000 });
   return findRecipients(fields, readTrace(fields), base);
 }
 

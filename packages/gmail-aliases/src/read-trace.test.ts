@@ -5,7 +5,7 @@ import { readTrace } from './read-trace.ts';
 
 function trace(...lines: readonly string[]) {
   const raw = Buffer.from([...lines, '', ''].join('\r\n'));
-  return readTrace(readHeaderFields(raw, 0, { maxBytes: raw.length, maxFields: 1000 }).fields);
+  return readTrace(readHeaderFields(raw, 0, { bytesMax: raw.length, fieldsMax: 1000 }).fields);
 }
 
 it('tells who handed the message to the server, and over what', () => {

@@ -99,14 +99,14 @@ export async function fetchArrivals(
 }
 
 /**
- * Fetches the whole message in pieces, exactly as the server sends it. `too-large`: it exceeds `maxBytes`, whatever
+ * Fetches the whole message in pieces, exactly as the server sends it. `too-large`: it exceeds `bytesMax`, whatever
  * size the server reported. `gone`: it was removed meanwhile. @throws PollFailure `broken` when there is not a byte of
  * it, though it has a header
  */
 export async function fetchBody(
   connection: ImapConnection,
   uid: number,
-  maxBytes: number,
+  bytesMax: number,
 ): Promise<Buffer[] | 'too-large' | 'gone'> {
   const startedAt = performance.now();
   const pieces: Buffer[] = [];
@@ -119,7 +119,7 @@ export async function fetchBody(
     // A message that disappears between two pieces is gone too.
     if (piece === undefined) return 'gone';
     bytes += piece.length;
-    if (bytes > maxBytes) return 'too-large';
+    if (bytes > bytesMax) return 'too-large';
     if (bytes === 0) throw new PollFailure('broken', 'The server sent an empty message.');
     if (piece.length > 0) pieces.push(piece);
     if (piece.length < bodyPieceBytes) return pieces;

@@ -6,7 +6,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { parseDomainName } from './address.ts';
 
 /** No longer domain is valid. */
-const maxChars = 255;
+const charsMax = 255;
 const isAscii = /^[\x00-\x7f]*$/;
 const unicodeName = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u;
 /** At least two labels, the last of letters or an A-label (RFC 3696 §2). */
@@ -17,7 +17,7 @@ const publicName = /\.(?:[a-z]+|xn--[a-z0-9-]+)$/;
  * address literals, a single label, a final dot, and names that are valid only after mapping their characters.
  */
 export function toAsciiDomain(text: string): string | undefined {
-  if (text.length > maxChars || text.endsWith('.')) return undefined;
+  if (text.length > charsMax || text.endsWith('.')) return undefined;
   if (isAscii.test(text)) {
     const name = parseDomainName(text);
     return name !== undefined && publicName.test(name) ? name : undefined;

@@ -120,7 +120,7 @@ export type Asked =
   | { readonly kind: 'recipient'; readonly text: string }
   | {
       readonly kind: 'body';
-      readonly maxBytes: number;
+      readonly bytesMax: number;
       readonly chunk: { sizeBytes: number; isLast: boolean } | undefined;
     }
   | { readonly kind: 'message' | 'tls' | 'auth' };

@@ -153,7 +153,7 @@ export class SmtpEngine<Resolved> {
     }
     this.#isChunked = asked.chunk !== undefined;
     const normalizer = createNormalizer(this.#bareLineFeed, !this.#isChunked);
-    this.#intake = new MessageIntake(answer.body, asked.maxBytes, normalizer);
+    this.#intake = new MessageIntake(answer.body, asked.bytesMax, normalizer);
     this.#phase = 'body';
     if (asked.chunk) this.#intake.beginChunk(asked.chunk.sizeBytes, asked.chunk.isLast);
     else this.#say(replies.startData);
@@ -346,8 +346,8 @@ export class SmtpEngine<Resolved> {
   }
 
   #askForBody(chunk?: { sizeBytes: number; isLast: boolean }): Step<Resolved> {
-    const { messageMaxBytes: maxBytes, mail } = this.#transaction as SmtpTransaction<Resolved>;
-    return this.#ask({ kind: 'body', maxBytes, chunk }, { kind: 'body', declaredBytes: mail.sizeBytes ?? 0 });
+    const { messageMaxBytes: bytesMax, mail } = this.#transaction as SmtpTransaction<Resolved>;
+    return this.#ask({ kind: 'body', bytesMax, chunk }, { kind: 'body', declaredBytes: mail.sizeBytes ?? 0 });
   }
 
   #bdat(rest: string): Step<Resolved> | undefined {

@@ -57,7 +57,7 @@ describe('createHtmlSanitiser', () => {
 
   it('answers a reason in place of HTML that is too large, without a thread', async () => {
     const own = createReaderThreads({ refuse, workerUrl: new URL('data:text/javascript,') });
-    const idle = createHtmlSanitiser({ readers: own, maxChars: 10 });
+    const idle = createHtmlSanitiser({ readers: own, charsMax: 10 });
     await expect(idle.sanitise({ ...input, html: '<p>more than ten' }, owner)).resolves.toMatchObject({
       kind: 'failed',
     });

@@ -13,7 +13,7 @@ export interface HtmlSanitiserOptions {
   /** A message that no thread could start on within this is not shown. */
   waitMaxMs?: number;
   /** The longest HTML shown, in UTF-16 units. */
-  maxChars?: number;
+  charsMax?: number;
   /** Called for messages given up, for the log; contains nothing of the message. */
   onFault?: (fault: { cause: 'slow' | 'crashed'; detail: string }) => void;
 }
@@ -36,7 +36,7 @@ const refusals: Readonly<Record<HtmlRefusal, string>> = {
 };
 
 export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitiser {
-  const { readers, maxChars = 2 * 1024 * 1024, timeBudgetMs = 3_000 } = options;
+  const { readers, charsMax = 2 * 1024 * 1024, timeBudgetMs = 3_000 } = options;
   const pool = new WorkerPool({
     threads: readers.threads,
     refuse: readers.refuse,
@@ -48,7 +48,7 @@ export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitise
   });
   return {
     async sanitise(input, owner) {
-      if (input.html.length > maxChars) {
+      if (input.html.length > charsMax) {
         return { kind: 'failed', reason: 'the HTML is too large to be checked' };
       }
       const outcome = await readers.run({

@@ -249,7 +249,7 @@ function codeOf(error: Error): string {
 async function readAnswer(
   incoming: HttpAnswer,
   read: SafeRequest['read'],
-  maxBytes: number,
+  bytesMax: number,
 ): Promise<SafeAnswer> {
   const { statusCode: status = 0, headers, socket } = incoming;
   const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
@@ -260,8 +260,8 @@ async function readAnswer(
   try {
     for await (const piece of incoming as AsyncIterable<Buffer>) {
       bytes += piece.length;
-      if (bytes > maxBytes) {
-        throw new SafeFetchError('answer_too_large', `The answer passes ${maxBytes} bytes.`);
+      if (bytes > bytesMax) {
+        throw new SafeFetchError('answer_too_large', `The answer passes ${bytesMax} bytes.`);
       }
       pieces.push(piece);
     }

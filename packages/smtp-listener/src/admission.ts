@@ -186,8 +186,8 @@ export class Admission {
     const isLarge = heldBytes + bytes > largeBytes;
     const max = isLarge ? largeShare * inFlightMaxBytes : inFlightMaxBytes;
     // One message always fits, however large.
-    const fits = (usedBytes: number, maxBytes: number): boolean =>
-      usedBytes <= heldBytes || usedBytes + bytes <= maxBytes;
+    const fits = (usedBytes: number, bytesMax: number): boolean =>
+      usedBytes <= heldBytes || usedBytes + bytes <= bytesMax;
     if (!fits(this.#inFlightBytes, max)) return false;
     return (
       !place ||

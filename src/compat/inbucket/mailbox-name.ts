@@ -10,14 +10,14 @@ export interface MailboxName {
   readonly holds: (recipient: string) => boolean;
 }
 
-const maxChars = 320;
+const charsMax = 320;
 const localPart = /^[a-z\d!#$%&'*+\-/=?^_`.{|}~]+$/;
 
 /** @throws MayflyError invalid_parameter */
 export function parseMailboxName(text: string): MailboxName {
   const name = toName(text);
   const { local, domain } = split(name);
-  if (text.length > maxChars) throw invalidName(`must have at most ${maxChars} characters`);
+  if (text.length > charsMax) throw invalidName(`must have at most ${charsMax} characters`);
   if (local === '') throw invalidName('must not be empty');
   if (!localPart.test(local)) throw invalidName('must be a local part or an address');
   return {

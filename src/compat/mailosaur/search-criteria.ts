@@ -14,7 +14,7 @@ export interface SearchCriteria {
   readonly matchesAny: boolean;
 }
 
-const maxChars = 1000;
+const charsMax = 1000;
 
 /** @throws MayflyError invalid_parameter */
 export function parseSearchCriteria(body: Buffer): SearchCriteria {
@@ -35,7 +35,7 @@ function parseText(field: string, given: JsonObject): string | undefined {
   const value = given[field];
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value !== 'string') throw invalidField(field, 'Must be a string.');
-  if (value.length > maxChars) throw invalidField(field, `Must have at most ${maxChars} characters.`);
+  if (value.length > charsMax) throw invalidField(field, `Must have at most ${charsMax} characters.`);
   return value;
 }
 

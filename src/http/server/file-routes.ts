@@ -61,14 +61,14 @@ function addFileRoute(
   { server, sender, context, source, largeBodies }: FileRouteParts & { readonly largeBodies: LargeBodies },
 ): void {
   const serving = createFileServing(operation, context);
-  const maxBytes = context.messageMaxBytes + formBytes;
+  const bytesMax = context.messageMaxBytes + formBytes;
   const admitted = new WeakMap<FastifyRequest, Admitted>();
 
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const caller = new Caller(request, reply, source);
     const { authorization } = request.headers;
     const serve = await serving({ url: request.raw.url ?? '', authorization, caller });
-    largeBodies.hold(caller, { request, reply, maxBytes });
+    largeBodies.hold(caller, { request, reply, bytesMax });
     admitted.set(request, { caller, serve });
   }
 
@@ -81,7 +81,7 @@ function addFileRoute(
   server.route({
     method: 'POST',
     url: context.basePath + operation.path,
-    bodyLimit: maxBytes,
+    bodyLimit: bytesMax,
     onRequest: (request, reply, next) => {
       admit(request, reply).then(() => {
         next();

@@ -12,7 +12,7 @@ const allBytes = 64 * 1024 * 1024;
 export interface LargeBody {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly maxBytes: number;
+  readonly bytesMax: number;
 }
 
 /** Limits them in all, to a quarter of that per client, and to half of it per /24 or /48. */
@@ -20,9 +20,9 @@ export class LargeBodies {
   readonly #budget = new SharedBudget(allBytes);
 
   /** Until the answer is sent or the client is gone. @throws MayflyError rate_limited */
-  hold({ address }: Caller, { request, reply, maxBytes }: LargeBody): void {
-    const length = Number(request.headers['content-length'] ?? maxBytes);
-    const claim = this.#budget.claim(sharesOf(address, allBytes / 4), Math.min(length, maxBytes));
+  hold({ address }: Caller, { request, reply, bytesMax }: LargeBody): void {
+    const length = Number(request.headers['content-length'] ?? bytesMax);
+    const claim = this.#budget.claim(sharesOf(address, allBytes / 4), Math.min(length, bytesMax));
     if (!claim.isHeld) throw rateLimited('Too many large requests are under way.', 1000);
     reply.raw.once('close', claim.release);
   }

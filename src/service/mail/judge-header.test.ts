@@ -138,7 +138,7 @@ function compareReaders(random: Random): { isFrom: boolean; isHeader: boolean } 
   const isHeader = isPlain && bodyStart >= 0 && judged.isReadTwoWays !== true;
   if (!isHeader) return { isFrom: false, isHeader };
   const signed = readAsSigned(judged.raw, bodyStart);
-  const shown = readHeaderFields(raw, 0, { maxBytes: 65_536, maxFields: 2000 }).fields;
+  const shown = readHeaderFields(raw, 0, { bytesMax: 65_536, fieldsMax: 2000 }).fields;
   expect(shown.map(({ name, value }) => ({ name: name.toLowerCase(), value: unfold(value) }))).toEqual(
     signed,
   );

@@ -176,7 +176,7 @@ class Glances implements MessageGlances {
     const { mail, parser, heads } = this.#options;
     const head =
       heads?.take(session.key, stored.id)?.head ??
-      (await readHead(mail, session, { id: stored.id, maxBytes: headBytes }));
+      (await readHead(mail, session, { id: stored.id, bytesMax: headBytes }));
     if (!head) return undefined;
     const isWhole = stored.sizeBytes <= head.length;
     const { isCut = false, ...glance } = await parser.glance(head, turnOwner(session));

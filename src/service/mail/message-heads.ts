@@ -47,7 +47,7 @@ export interface MessageHeadsDeps extends CheckMailDeps, ReadMailDeps {
 }
 
 /** Most of the services whose dialects are spoken here are written in Go. */
-const limits = { maxBytes: headBytes, maxFields: 1000, foldsToSpace: true } as const;
+const limits = { bytesMax: headBytes, fieldsMax: 1000, foldsToSpace: true } as const;
 const mailboxesMax = 1000;
 
 /** Heads made from a cached list, for as long as the list is cached. */
@@ -83,7 +83,7 @@ async function findFacts(
   const part = String(listed.id);
   const known = deps.heads.get(session.key, part);
   if (known) return known;
-  const head = await readHead(deps.mail, session, { id: listed.id, maxBytes: headBytes });
+  const head = await readHead(deps.mail, session, { id: listed.id, bytesMax: headBytes });
   if (!head) return undefined;
   return unlessDeleted(
     deps.heads.make(session.key, part, async () => {

@@ -29,7 +29,7 @@ export interface ImportedFile {
   readonly remoteAddress: string;
 }
 
-const headerLimits = { maxBytes: 64 * 1024, maxFields: 500 };
+const headerLimits = { bytesMax: 64 * 1024, fieldsMax: 500 };
 const recipientsMax = 100;
 
 /** Returns the message's id. @throws MayflyError session_full, session_expired */

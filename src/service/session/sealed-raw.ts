@@ -66,8 +66,8 @@ export async function readWholeRaw(
 export async function readHead(
   mail: MailStore,
   session: OpenSession,
-  { id, maxBytes }: { id: number; maxBytes: number },
+  { id, bytesMax }: { id: number; bytesMax: number },
 ): Promise<Uint8Array | undefined> {
   const first = await unlessDeleted(openRaw(mail, session, id).next());
-  return first && new Uint8Array(first.done ? [] : first.value.subarray(0, maxBytes));
+  return first && new Uint8Array(first.done ? [] : first.value.subarray(0, bytesMax));
 }

@@ -26,7 +26,7 @@ function toLetters(client: pg.Client): Letters {
       );
       return rows.map(toLetter);
     },
-    read: (id, maxBytes) => readStart(client, id, maxBytes),
+    read: (id, bytesMax) => readStart(client, id, bytesMax),
     markRead: async (id) => {
       await client.query('UPDATE mayfly.operator_messages SET is_read = true WHERE id = $1', [id]);
     },
@@ -45,9 +45,9 @@ function toLetter({ id, is_read: isRead, received_at: at, size_bytes: bytes }: L
   return { id, isNew: !isRead, at: new Date(at), bytes };
 }
 
-async function readStart(client: pg.Client, id: string, maxBytes: number): Promise<Buffer> {
+async function readStart(client: pg.Client, id: string, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for (let left = maxBytes; left > 0;) {
+  for (let left = bytesMax; left > 0;) {
     const { rows } = await client.query<{ data: Buffer }>(
       'SELECT substr(data, 1, $3) AS data FROM mayfly.operator_chunks WHERE message_id = $1 AND number = $2',
       [id, chunks.length, left],

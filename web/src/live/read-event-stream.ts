@@ -5,7 +5,7 @@ import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { ApiError } from '../api/api-error.ts';
 
 /** Far above any event of the service; a longer one is not held in memory. */
-const maxChars = 1_000_000;
+const charsMax = 1_000_000;
 /** A longer number of digits is not a sensible time. */
 const retryMaxMs = 999_999_999;
 
@@ -64,7 +64,7 @@ function createEventParser(
 ): EventSourceParser {
   let lastId = '';
   return createParser({
-    maxBufferSize: maxChars,
+    maxBufferSize: charsMax,
     onEvent({ id = lastId, event = 'message', data }) {
       lastId = id;
       onEvent({ kind: event, id, data });

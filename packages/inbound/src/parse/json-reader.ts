@@ -202,13 +202,13 @@ function isDelimiter(byte: number): boolean {
 
 /** Keeps one short text; refuses a second one at the same place. */
 export class ShortText implements TextTaker {
-  readonly #maxBytes: number;
+  readonly #bytesMax: number;
   #pieces: Buffer[] = [];
   #bytes = 0;
   #value: string | undefined;
 
-  constructor(maxBytes = 2048) {
-    this.#maxBytes = maxBytes;
+  constructor(bytesMax = 2048) {
+    this.#bytesMax = bytesMax;
   }
 
   get value(): string | undefined {
@@ -217,7 +217,7 @@ export class ShortText implements TextTaker {
 
   take(piece: Buffer): void {
     this.#bytes += piece.length;
-    if (this.#value !== undefined || this.#bytes > this.#maxBytes) {
+    if (this.#value !== undefined || this.#bytes > this.#bytesMax) {
       throw malformed('A member is there twice, or too long.');
     }
     this.#pieces.push(piece);

@@ -27,7 +27,7 @@ const asked = new RegExp(`(?<![\\p{L}\\d.,])(\\d{1,2}|\\p{L}{1,10})[\\s-]{0,2}(?
 /** Without spaces between words: "请将四位数字", "6桁", "6자리". */
 const askedCjk = /(\d{1,2}|[四五六八])(?=[ -]?(?:位|桁|けた|ケタ|文字|자리|글자|个数字|個數字|つの数字))/g;
 const unitPattern = new RegExp(`${unit}|[位桁け]|ケタ|文字|자리|글자`, 'u');
-const maxFound = 40;
+const foundMax = 40;
 
 /** Returns the lengths from 4 to 10 that the message mentions, except for the last digits of a card. */
 export function findAskedLengths(sources: readonly CodeSource[]): ReadonlySet<number> {
@@ -37,7 +37,7 @@ export function findAskedLengths(sources: readonly CodeSource[]): ReadonlySet<nu
     if (!unitPattern.test(source.folded)) continue;
     const matches = [...source.folded.matchAll(asked), ...source.folded.matchAll(askedCjk)];
     for (const match of matches) {
-      if (++found > maxFound) break;
+      if (++found > foundMax) break;
       const at = match.index;
       const length = lengthOf(match[1] ?? '');
       if (length === undefined || length < 4 || length > 10) continue;

@@ -36,25 +36,25 @@ interface Bodies {
   readonly html: string | null;
 }
 
-const maxHtmlChars = 1024 * 1024;
-const maxTextChars = 256 * 1024;
-const maxFound = 1000;
-const maxCodes = 50;
-const maxUrlChars = 8192;
-const maxWordsChars = 300;
-const maxAltChars = 1000;
+const htmlMaxChars = 1024 * 1024;
+const textMaxChars = 256 * 1024;
+const foundMax = 1000;
+const codesMax = 50;
+const urlMaxChars = 8192;
+const wordsMaxChars = 300;
+const altMaxChars = 1000;
 
 export function readBodyContents({ text, html }: Bodies): BodyContents {
   return {
-    html: { ...walkMarkup(html?.slice(0, maxHtmlChars) ?? ''), codes: codesOf({ text: '', html }) },
-    text: { links: linksOfText(text.slice(0, maxTextChars)), codes: codesOf({ text, html: null }) },
+    html: { ...walkMarkup(html?.slice(0, htmlMaxChars) ?? ''), codes: codesOf({ text: '', html }) },
+    text: { links: linksOfText(text.slice(0, textMaxChars)), codes: codesOf({ text, html: null }) },
   };
 }
 
 function codesOf(bodies: Bodies): string[] {
   const found = findCodes({ ...bodies, subject: '', senderName: '', senderEmail: '' });
-  const shown = bodies.html === null ? bodies.text.slice(0, maxTextChars) : readHtml(bodies.html).text;
-  return [...new Set([...found.map(({ value }) => value), ...announcedIn(shown)])].slice(0, maxCodes);
+  const shown = bodies.html === null ? bodies.text.slice(0, textMaxChars) : readHtml(bodies.html).text;
+  return [...new Set([...found.map(({ value }) => value), ...announcedIn(shown)])].slice(0, codesMax);
 }
 
 /** Numbers that find-codes does not consider codes, such as an order number: a test knows which one it wants. */
@@ -111,18 +111,18 @@ function takeTag(walk: Walk, { name, closing, attributes }: Tag): void {
   if (name === 'a') {
     endLink(walk);
     const href = closing ? undefined : readAttribute(attributes, 'href')?.trim();
-    if (href) walk.link = { href: href.slice(0, maxUrlChars), words: [], chars: 0 };
+    if (href) walk.link = { href: href.slice(0, urlMaxChars), words: [], chars: 0 };
   } else if (name === 'img' && !closing) {
     const src = readAttribute(attributes, 'src')?.trim();
-    if (!src || walk.images.length >= maxFound) return;
-    walk.images.push({ src, alt: readAttribute(attributes, 'alt')?.slice(0, maxAltChars) ?? null });
+    if (!src || walk.images.length >= foundMax) return;
+    walk.images.push({ src, alt: readAttribute(attributes, 'alt')?.slice(0, altMaxChars) ?? null });
   } else if (walk.link) addWords(walk.link, ' ');
 }
 
 function addWords(link: NonNullable<Walk['link']>, words: string): void {
   // More than is kept, because white space and references shrink.
-  if (link.chars > 4 * maxWordsChars) return;
-  const piece = words.slice(0, 4 * maxWordsChars);
+  if (link.chars > 4 * wordsMaxChars) return;
+  const piece = words.slice(0, 4 * wordsMaxChars);
   link.words.push(piece);
   link.chars += piece.length;
 }
@@ -130,11 +130,11 @@ function addWords(link: NonNullable<Walk['link']>, words: string): void {
 function endLink(walk: Walk): void {
   const { link } = walk;
   walk.link = undefined;
-  if (!link || walk.links.length >= maxFound) return;
+  if (!link || walk.links.length >= foundMax) return;
   const words = cleanText(decodeEntities(link.words.join('')))
     .replace(/\s+/g, ' ')
     .trim();
-  walk.links.push({ href: link.href, text: words === '' ? null : words.slice(0, maxWordsChars) });
+  walk.links.push({ href: link.href, text: words === '' ? null : words.slice(0, wordsMaxChars) });
 }
 
 function linksOfText(text: string): BodyLink[] {
@@ -142,7 +142,7 @@ function linksOfText(text: string): BodyLink[] {
   for (const [found] of text.matchAll(/https?:\/\/[^\s<>"'`\u00a0\u3000-\u3002\uff08-\uff0c]{1,4096}/gi)) {
     const href = trimUrl(found);
     links.push({ href, text: href });
-    if (links.length >= maxFound) break;
+    if (links.length >= foundMax) break;
   }
   return links;
 }

@@ -47,8 +47,8 @@ const forEverybody =
   /\/(?:help|support|faq|privacy|terms|legal|contact|about|blog|docs?|news|hilfe|datenschutz|impressum|agb|aide|ayuda|ajuda|aiuto|pomoc|security|settings|account|static|img|images|assets)(?:[/?#.]|$)/i;
 /** "Click here", "this link": texts that leave the purpose to the sentence. */
 const genericWords = 4;
-const maxAddress = 1024;
-const maxOwnWords = 80;
+const addressMax = 1024;
+const ownWordsMax = 80;
 
 /** Addresses of people: none of them verifies anything. */
 const ofPeople = /^(?:mailto|tel|sms):/i;
@@ -60,7 +60,7 @@ export function classifyLink(link: LinkWords): LinkKind {
   if (own === 'help' || (own === undefined && isOwnLabel(link.text) && namesTracking(link.text))) {
     return 'other';
   }
-  const url = link.url.slice(0, maxAddress);
+  const url = link.url.slice(0, addressMax);
   const byAddress = kindOfAddress(url);
   if (byAddress === 'unsubscribe') return byAddress;
   if (own !== undefined) return own === 'login' ? loginOr(byAddress) : own;
@@ -76,7 +76,7 @@ export function classifyLink(link: LinkWords): LinkKind {
 }
 
 function isOwnLabel(text: string): boolean {
-  return text.length <= maxOwnWords && !/^https?:/i.test(text);
+  return text.length <= ownWordsMax && !/^https?:/i.test(text);
 }
 
 function isGeneric(text: string): boolean {
@@ -113,7 +113,7 @@ function kindOfWords(words: string): LinkKind | 'help' | undefined {
 
 function kindOfAddress(url: string): LinkKind | undefined {
   const path = url
-    .slice(0, maxAddress)
+    .slice(0, addressMax)
     .toLowerCase()
     .replace(/^(?:https?:\/\/[^/?#]*|[a-z][a-z\d+.-]*:)/, '')
     // "…/loginwithemail?password=…" signs in with it.

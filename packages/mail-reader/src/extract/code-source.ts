@@ -6,7 +6,7 @@ import { matchCodeWords, type MeaningHit } from './match-words.ts';
 import { tellLanguages } from './tell-languages.ts';
 import type { HtmlLink, Prominent } from './read-html.ts';
 
-const maxSender = 200;
+const senderMax = 200;
 
 type SourceName = 'subject' | 'text' | 'html' | 'hidden';
 
@@ -38,7 +38,7 @@ export interface ReadText {
 export function createCodeSources(texts: readonly ReadText[], senderName: string): CodeSource[] {
   const folded = texts.map(({ clean }) => foldCase(clean));
   const languages = tellLanguages(folded);
-  const sender = foldCase(senderName.slice(0, maxSender));
+  const sender = foldCase(senderName.slice(0, senderMax));
   return texts.map(({ name, clean, look }, i): CodeSource => {
     const lower = folded[i] ?? '';
     return {

@@ -28,12 +28,12 @@ interface Token {
   readonly text: string;
 }
 
-const maxTokens = 20_000;
-const maxCandidates = 600;
-const maxToken = 24;
-const minLength = 4;
-const maxLength = 10;
-const maxGroups = 6;
+const tokensMax = 20_000;
+const candidatesMax = 600;
+const tokenMax = 24;
+const lengthMin = 4;
+const lengthMax = 10;
+const groupsMax = 6;
 const digits = /^\d+$/;
 const wordLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const [zero, nine, capitalA, capitalZ, smallA, smallZ] = [48, 57, 65, 90, 97, 122] as const;
@@ -47,17 +47,17 @@ const day = /^(?:[0-2]?\d|3[01])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|d
 const norm =
   /^(?:SHA|MD|AES|RSA|DES|CRC|UTF|UCS|ISO|IEC|DIN|RFC|IEEE|BASE|IPV|WPA|TLS|HTTP|PBKDF|HMAC|ERC|CVE|COVID|USB|HDMI)-?\d{1,5}$/;
 /** Longer runs of digits in groups of uneven sizes joined by hyphens are telephone numbers. */
-const maxUneven = 8;
-const maxWorded = 24;
+const unevenMax = 8;
+const wordedMax = 24;
 
 export function findCandidates(text: string): Candidate[] {
   const tokens = readTokens(text);
   const found: Candidate[] = [];
-  for (let i = 0; i < tokens.length && found.length < maxCandidates;) {
+  for (let i = 0; i < tokens.length && found.length < candidatesMax;) {
     const cells = countCells(text, tokens, i);
-    const length = cells >= minLength ? cells : countRun(text, tokens, i);
+    const length = cells >= lengthMin ? cells : countRun(text, tokens, i);
     const run = tokens.slice(i, i + length);
-    const made = cells >= minLength ? fromCells(run) : fromRun(text, run);
+    const made = cells >= lengthMin ? fromCells(run) : fromRun(text, run);
     for (const candidate of made) if (!isPartOfSomethingElse(text, candidate)) found.push(candidate);
     i += length;
   }
@@ -73,7 +73,7 @@ function findWordCodes(text: string): Candidate[] {
   if (!text.includes('-')) return found;
   for (const match of text.matchAll(wordCode)) {
     const value = match[0];
-    if (found.length >= maxCandidates) break;
+    if (found.length >= candidatesMax) break;
     if (particled.test(value)) continue;
     if (!/[a-z]/.test(value) || (!/\d/.test(value) && value.split('-').length < 3)) continue;
     const start = match.index;
@@ -86,7 +86,7 @@ function findWordCodes(text: string): Candidate[] {
 function readTokens(text: string): Token[] {
   const tokens: Token[] = [];
   // A manual loop: a match object for every word would cost more than everything else.
-  for (let at = 0; at < text.length && tokens.length < maxTokens; at++) {
+  for (let at = 0; at < text.length && tokens.length < tokensMax; at++) {
     const start = at;
     let hasDigit = false;
     let hasSmall = false;
@@ -96,7 +96,7 @@ function readTokens(text: string): Token[] {
       else if (unit >= zero && unit <= nine) hasDigit = true;
       else if (unit < capitalA || unit > capitalZ) break;
     }
-    if (at === start || at - start > maxToken || (hasSmall && !hasDigit)) continue;
+    if (at === start || at - start > tokenMax || (hasSmall && !hasDigit)) continue;
     // The "Y" of "Yêu" is not a single character.
     if (wordLetter.test(text.charAt(start - 1)) || wordLetter.test(text.charAt(at))) continue;
     tokens.push({ start, end: at, text: text.slice(start, at) });
@@ -128,7 +128,7 @@ function countCells(text: string, tokens: readonly Token[], i: number): number {
 
 function fromCells(run: readonly Token[]): Candidate[] {
   const value = run.map((token) => token.text).join('');
-  if (value.length > maxLength || !/\d/.test(value)) return [];
+  if (value.length > lengthMax || !/\d/.test(value)) return [];
   return [build(run, value, 'cells')];
 }
 
@@ -170,7 +170,7 @@ function fromRun(text: string, run: readonly Token[]): Candidate[] {
 
 function fromSingle(token: Token): Candidate[] {
   const { text } = token;
-  if (text.length < minLength || text.length > maxLength) return [];
+  if (text.length < lengthMin || text.length > lengthMax) return [];
   const shape = digits.test(text) ? 'digits' : codeLetters.test(text) ? 'letters' : 'mixed';
   if (shape === 'mixed' && isWordWithNumber(text)) return [];
   return [build([token], text, shape)];
@@ -198,7 +198,7 @@ function fromDigitGroups(text: string, run: readonly Token[], gaps: ReadonlySet<
   const size = run[0]?.text.length ?? 0;
   const even = gaps.size === 1 && size >= 2 && size <= 4 && run.every((token) => token.text.length === size);
   if (even && !gaps.has('.')) {
-    if (value.length > maxLength || isYearRange(run) || (gaps.has('-') && isDate(run))) return [];
+    if (value.length > lengthMax || isYearRange(run) || (gaps.has('-') && isDate(run))) return [];
     // "4418-2026" is more often a case number with its year.
     const hasYear = gaps.has('-') && run.length === 2 && /^20[1-3]\d$/.test(run[1]?.text ?? '');
     return [{ ...build(run, value, 'grouped'), loose: hasYear }];
@@ -271,7 +271,7 @@ function isDotted(run: readonly Token[]): boolean {
 function isUneven(run: readonly Token[]): boolean {
   const sizes = run.map((token) => token.text.length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const fits = sizes.every((size) => size >= 2 && size <= 4) && total >= 5 && total <= maxUneven;
+  const fits = sizes.every((size) => size >= 2 && size <= 4) && total >= 5 && total <= unevenMax;
   const hasYear = run.some((token) => /^(19|20)\d\d$/.test(token.text));
   return fits && run.length <= 3 && !(run.length === 3 && hasYear);
 }
@@ -307,12 +307,12 @@ function fromHyphened(run: readonly Token[]): Candidate[] {
   const tail = rest.map((token) => token.text).join('');
   const evenTail = rest.every((token) => token.text.length === rest[0]?.text.length);
   const isMarked = codeLetters.test(head.text) && digits.test(tail) && evenTail;
-  if (isMarked && head.text.length <= 2 && tail.length >= minLength && tail.length <= maxLength) {
-    return [{ ...build(run, tail, tail.length > minLength ? 'grouped' : 'digits'), prefix: head.text }];
+  if (isMarked && head.text.length <= 2 && tail.length >= lengthMin && tail.length <= lengthMax) {
+    return [{ ...build(run, tail, tail.length > lengthMin ? 'grouped' : 'digits'), prefix: head.text }];
   }
   const value = run.map((token) => token.text).join('-');
   const fits = run.every((token) => token.text.length >= 2 && token.text.length <= 6) && value.length <= 14;
-  if (value.length < minLength + 1 || /[a-z]{3}/.test(value)) return [];
+  if (value.length < lengthMin + 1 || /[a-z]{3}/.test(value)) return [];
   // "8h30-12h00", "24h-48h", "SHA-256".
   if (run.every((token) => isWordWithNumber(token.text)) || norm.test(value)) return [];
   if (!fits) return fromWorded(run);
@@ -322,7 +322,7 @@ function fromHyphened(run: readonly Token[]): Candidate[] {
 // "PURPLE-TIGER-42", "AB-4471-X": longer words, or parts of one character.
 function fromWorded(run: readonly Token[]): Candidate[] {
   const value = run.map((token) => token.text).join('-');
-  const fits = value.length <= maxWorded && value.length > minLength && run.length <= maxGroups;
+  const fits = value.length <= wordedMax && value.length > lengthMin && run.length <= groupsMax;
   if (!fits || !/\d/.test(value) || !/[A-Z]/.test(value) || /[a-z]/.test(value)) return [];
   return [{ ...build(run, value, 'hyphened'), loose: true }];
 }
@@ -333,7 +333,7 @@ function fromManyGroups(run: readonly Token[]): Candidate[] {
   const size = run[0]?.text.length ?? 0;
   const value = run.map((token) => token.text).join('-');
   const isEven = size >= 3 && size <= 6 && run.every((token) => token.text.length === size);
-  if (!isEven || run.length > maxGroups || !/\d/.test(value) || !/[A-Z]/.test(value)) return [];
+  if (!isEven || run.length > groupsMax || !/\d/.test(value) || !/[A-Z]/.test(value)) return [];
   return /[a-z]{3}/.test(value) ? [] : [build(run, value, 'manyGroups')];
 }
 

@@ -34,14 +34,14 @@ interface CodeInput {
   readonly senderEmail: string;
 }
 
-const maxSubject = 998;
+const subjectMax = 998;
 /** Characters of text that are searched at once. */
-const maxText = 64 * 1024;
+const textMax = 64 * 1024;
 /** Further pieces of a long text: the next ones, and always the last. */
-const maxPieces = 7;
+const piecesMax = 7;
 /** A code and its words may stand where two pieces meet. */
 const overlap = 2_048;
-const maxFound = 20;
+const foundMax = 20;
 /** The least confidence at which lists show a code: a wrong one is worse than none. */
 export const codeConfidence = 0.8;
 /** Below this it is more likely wrong than right. */
@@ -80,7 +80,7 @@ export function findCodes(input: CodeInput): FoundCode[] {
   const repeated = others
     .filter(({ value }) => !known.has(value))
     .map((code) => ({ ...code, kind: 'quoted' as const }));
-  return [...own, ...repeated].slice(0, maxFound);
+  return [...own, ...repeated].slice(0, foundMax);
 }
 
 /** Returns the code that lists show, or undefined. */
@@ -171,14 +171,14 @@ export function findLateCodes(
   leastConfidence: number,
 ): FoundCode[] {
   const { fresh } = splitQuoted(text, false);
-  const step = maxText - overlap;
+  const step = textMax - overlap;
   const starts: number[] = [];
-  for (let at = step; at + overlap < fresh.length && starts.length < maxPieces; at += step) starts.push(at);
-  const last = fresh.length - maxText;
-  if (starts.length === maxPieces) starts[maxPieces - 1] = Math.max(last, starts.at(-1) ?? 0);
+  for (let at = step; at + overlap < fresh.length && starts.length < piecesMax; at += step) starts.push(at);
+  const last = fresh.length - textMax;
+  if (starts.length === piecesMax) starts[piecesMax - 1] = Math.max(last, starts.at(-1) ?? 0);
   for (const start of starts) {
     // The first word may be the end of one.
-    const piece = fresh.slice(start, start + 2 * maxText).replace(/^\S{1,256}/, '');
+    const piece = fresh.slice(start, start + 2 * textMax).replace(/^\S{1,256}/, '');
     const found = findCodes({ subject: '', text: piece, html: null, ...sender });
     const sure = found.filter(({ confidence }) => confidence >= leastConfidence);
     if (sure.length > 0) return sure;
@@ -188,7 +188,7 @@ export function findLateCodes(
 
 /** The texts of a message, and apart from them what they quote of others. */
 function readTexts(input: CodeInput): Record<'fresh' | 'quoted', ReadText[]> {
-  const subject = cleanText(input.subject.slice(0, maxSubject)).replaceAll('\n', ' ');
+  const subject = cleanText(input.subject.slice(0, subjectMax)).replaceAll('\n', ' ');
   const isAnswer = isReply(subject);
   const fresh: ReadText[] = [];
   const quoted: ReadText[] = [];
@@ -199,7 +199,7 @@ function readTexts(input: CodeInput): Record<'fresh' | 'quoted', ReadText[]> {
     fresh.push({ ...text, clean: split.fresh });
     if (split.quoted.trim() !== '') quoted.push({ name: text.name, clean: split.quoted });
   };
-  if (input.text !== '') add({ name: 'text', clean: cleanText(cutBetweenWords(input.text, maxText)) });
+  if (input.text !== '') add({ name: 'text', clean: cleanText(cutBetweenWords(input.text, textMax)) });
   if (input.html !== null && input.html !== '') {
     const html = readHtml(input.html);
     add({ name: 'html', clean: html.text, look: html }, html.apart);
@@ -238,7 +238,7 @@ function countValues(candidates: readonly Candidate[]): number {
 // "ACME-123456" from Acme: the mark is not typed. One or two letters are removed for any sender.
 function cutSenderMark(candidates: Candidate[], senderName: string): Candidate[] {
   const sender = senderName
-    .slice(0, maxSubject)
+    .slice(0, subjectMax)
     .toLowerCase()
     .replace(/[^a-z]/g, '');
   return candidates.map((candidate) => {

@@ -34,10 +34,10 @@ interface RawLink {
   clickable: boolean;
 }
 
-const maxLinks = 200;
-const maxUrl = 4096;
-const maxText = 64 * 1024;
-const maxLabel = 120;
+const linksMax = 200;
+const urlMax = 4096;
+const textMax = 64 * 1024;
+const labelMax = 120;
 const beforeLength = 160;
 const order: readonly LinkKind[] = ['verify', 'login', 'reset', 'invite', 'other', 'unsubscribe'];
 
@@ -61,7 +61,7 @@ export function findLinks(input: LinkInput): FoundLink[] {
     return { url, text, kind: classifyLink({ url, text, before, subject }), clickable };
   });
   found.sort((a, b) => rank(a) - rank(b));
-  return found.slice(0, maxLinks);
+  return found.slice(0, linksMax);
 }
 
 function rank({ kind, url }: FoundLink): number {
@@ -90,7 +90,7 @@ function toRawLink(
   { base, before }: { readonly base: string | undefined; readonly before: string },
 ): RawLink[] {
   const url = toAddress(href, base);
-  if (url === undefined || url.length > maxUrl) return [];
+  if (url === undefined || url.length > urlMax) return [];
   return [{ url, text: toLabel(text), before: toLabel(before, beforeLength), clickable: isClickable(url) }];
 }
 
@@ -106,22 +106,22 @@ function withoutSpans(text: string, spans: readonly { start: number; end: number
 }
 
 function linksOfText(raw: string, hasLines: boolean): RawLink[] {
-  const text = raw.slice(0, maxText);
+  const text = raw.slice(0, textMax);
   const links: RawLink[] = [];
   let lineStart = 0;
   for (const { address, start, end } of findTextAddresses(text, hasLines)) {
-    const url = address.length > maxUrl ? undefined : toAddress(address);
+    const url = address.length > urlMax ? undefined : toAddress(address);
     if (url === undefined) continue;
     lineStart = Math.max(lineStart, start - beforeLength);
     const before = toLabel(cleanText(text.slice(lineStart, start)), beforeLength);
     links.push({ url, text: '', before, clickable: isClickable(url) });
     lineStart = end;
-    if (links.length >= maxLinks * 5) break;
+    if (links.length >= linksMax * 5) break;
   }
   return links;
 }
 
-function toLabel(text: string, length = maxLabel): string {
+function toLabel(text: string, length = labelMax): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   return length === beforeLength ? flat.slice(-length) : flat.slice(0, length);
 }

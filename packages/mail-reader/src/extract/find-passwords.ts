@@ -4,7 +4,7 @@ import type { CodeSource } from './code-source.ts';
 import { type Candidate, isTimeOrSize, toCandidate } from './find-candidates.ts';
 import { isPartOfSomethingElse } from './reject-candidate.ts';
 
-const maxFound = 20;
+const foundMax = 20;
 /** "Password: …", "Senha temporária é: …", "Sandi sementara Anda: …": at most two words precede the colon. */
 const afterColon =
   /^(?:\p{L}{1,6})?(?:[^\S\n]\p{L}{1,12}){0,2}(?:[^\S\n]{0,3}[*_]{0,2}[:：=][*_\s]{0,4}|\t|\s[-—]\s)([^\s<>，。、；]{6,32})(?=[\s，。、；]|$)/u;
@@ -18,7 +18,7 @@ const reach = 112;
 export function findPasswords(source: CodeSource): Candidate[] {
   const found: Candidate[] = [];
   source.hits.forEach((hit, i) => {
-    if (found.length >= maxFound) return;
+    if (found.length >= foundMax) return;
     if (hit.tag === 'code') {
       // "One-time password: Fiets7!kk", "Your code: nt7wqk3z": only a label makes such characters a code.
       const code = readAfter(source, hit.end, afterColon);

@@ -6,17 +6,17 @@ import { type Place, weights } from './place.ts';
 import { longestProminent } from './read-html.ts';
 
 /** Weighing costs more than everything else. */
-const maxWeighed = 60;
+const weighedMax = 60;
 /** Prominent text may be so many characters farther from a word. */
 const standsOut = 60;
 
 /** Returns the likely candidates, in order. */
 export function likelyOf(source: CodeSource, all: readonly Candidate[]): readonly Candidate[] {
-  if (all.length <= maxWeighed) return all;
+  if (all.length <= weighedMax) return all;
   const words = source.hits.filter(({ tag }) => weights[tag] !== undefined);
   const distances = all.map((candidate) => distanceOf(source, candidate, words));
   const order = [...all.keys()].sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0) || a - b);
-  const likely = new Set(order.slice(0, maxWeighed));
+  const likely = new Set(order.slice(0, weighedMax));
   return all.filter((_, i) => likely.has(i));
 }
 

@@ -14,7 +14,7 @@ const innerSchemes: ReadonlySet<string> = new Set(
 const schemeOf = /^([a-z][a-z\d+.-]+):/i;
 const clickableSchemes = /^(?:https?:\/\/|mailto:|tel:|sms:)/i;
 const baseSearchChars = 64 * 1024;
-const maxBases = 8;
+const basesMax = 8;
 /** One `//` before a host that is not empty. */
 const hostOnly = /^[/\\]{2}(?=[^/\\\s?#])/;
 
@@ -38,7 +38,7 @@ export function isClickable(url: string): boolean {
 export function findBase(html: string): string | undefined {
   const lead = dropUnread(html.slice(0, baseSearchChars));
   const starts = /<base(?=[\s/])/gi;
-  for (let tries = 0; tries < maxBases && starts.test(lead); tries++) {
+  for (let tries = 0; tries < basesMax && starts.test(lead); tries++) {
     const href = readAttribute(readTag(lead, starts.lastIndex - '<base'.length)?.attributes ?? '', 'href');
     const base = href === undefined ? undefined : toAddress(href);
     if (base !== undefined) return /^https?:/i.test(base) ? base : undefined;

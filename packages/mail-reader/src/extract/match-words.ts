@@ -11,7 +11,7 @@ export type Meaning = keyof WordLists | 'owned';
 export type MeaningHit = WordHit<Meaning>;
 export type StemHit = WordHit<keyof StemLists>;
 
-const maxHits = 20_000;
+const hitsMax = 20_000;
 let matchers:
   { code: WordMatcher<Keyword>; link: WordMatcher<Keyword>; stem: WordMatcher<keyof StemLists> } | undefined;
 
@@ -30,12 +30,12 @@ function getMatchers(): NonNullable<typeof matchers> {
 /** Returns keywords about codes, in order of start; of overlapping ones only the longer is kept. */
 export function matchCodeWords(folded: string, languages: Languages): MeaningHit[] {
   const isSpoken = (tag: Keyword): boolean => (tag.languages & languages) !== 0;
-  return keepLongest(getMatchers().code.find(folded, maxHits, isSpoken).map(toMeaning));
+  return keepLongest(getMatchers().code.find(folded, hitsMax, isSpoken).map(toMeaning));
 }
 
 /** Returns keywords about links, in the same order and by the same rule. */
 export function matchLinkWords(folded: string): MeaningHit[] {
-  return keepLongest(getMatchers().link.find(folded, maxHits).map(toMeaning));
+  return keepLongest(getMatchers().link.find(folded, hitsMax).map(toMeaning));
 }
 
 /**
@@ -44,7 +44,7 @@ export function matchLinkWords(folded: string): MeaningHit[] {
  */
 export function matchStems(folded: string, stretches: readonly Stretch[]): StemHit[] {
   const { stem } = getMatchers();
-  const hits = stretches.flatMap((stretch) => stem.findIn(folded, maxHits, stretch));
+  const hits = stretches.flatMap((stretch) => stem.findIn(folded, hitsMax, stretch));
   hits.sort((a, b) => a.start - b.start || b.end - a.end);
   const reach = new Map<keyof StemLists, number>();
   return hits.filter(({ start, end, tag }) => {

@@ -12,8 +12,8 @@ interface Standing {
 }
 
 const reach = 12;
-const maxBelow = 40;
-const maxCited = 90;
+const belowMax = 40;
+const citedMax = 90;
 /** A word, an opening quotation mark, and two words or more without a closing one. */
 const citedBefore = /\p{L}[,:]?\s["“„«「]\p{L}+\s[^"“”„«»「」\n]{1,60}$/u;
 const citedAfter = /^[^"“”„«»「」\n]{0,60}["”“»」]/;
@@ -35,9 +35,9 @@ export function isExample({ candidate, source }: Standing, near: readonly Meanin
 
 // A whole sentence in quotation marks within another one quotes another text.
 function isCited({ candidate, source }: Pick<Standing, 'candidate' | 'source'>): boolean {
-  const before = source.text.slice(Math.max(0, candidate.start - maxCited), candidate.start);
+  const before = source.text.slice(Math.max(0, candidate.start - citedMax), candidate.start);
   if (!/["“„«「]/.test(before)) return false;
-  const after = source.text.slice(candidate.end, candidate.end + maxCited);
+  const after = source.text.slice(candidate.end, candidate.end + citedMax);
   return citedBefore.test(before) && citedAfter.test(after);
 }
 
@@ -46,7 +46,7 @@ function isCited({ candidate, source }: Pick<Standing, 'candidate' | 'source'>):
  * number before the colon is part of the name. So is the left one of two table cells that looks like a name.
  */
 export function isInAnnouncement({ candidate, source, all }: Standing): boolean {
-  const after = source.text.slice(candidate.end, candidate.end + maxBelow);
+  const after = source.text.slice(candidate.end, candidate.end + belowMax);
   if (/^ ?[:：] ?[A-Z0-9]/.test(after)) return true;
   if (nameLike.test(candidate.value) && /^\t[A-Za-z]*\d/.test(after)) return true;
   const gap = /^ ?[:：][^\S\n]*\n\s*/.exec(after)?.[0].length;

@@ -2,8 +2,8 @@
 // Zagreb". Called by weigh-against.ts. Examines a bounded range of the number's line and its neighbours.
 import type { Place, WordWeight } from './place.ts';
 
-const maxLine = 220;
-const maxLabel = 30;
+const lineMax = 220;
+const labelMax = 30;
 /** "Seattle, WA 98109", "CA, USA 94107". */
 const american = /(?:^|[,\s])[A-Z]{2}\.?(?:,?\s(?:USA?|U\.S\.A?\.|United States))?,?\s$/;
 /** Names of postal codes that also name secrets, and those that do not. */
@@ -23,11 +23,11 @@ export function weighPostcode(place: Place, weight: WordWeight): number {
   // Without evidence for an address, or of another form.
   if (weight.support < 0.8 && place.alone < 1) return 0;
   if (!/^\d{4,10}$/.test(candidate.value)) return 0;
-  const before = source.text.slice(Math.max(line.start, candidate.start - maxLine), candidate.start);
-  const label = before.slice(-maxLabel);
+  const before = source.text.slice(Math.max(line.start, candidate.start - lineMax), candidate.start);
+  const label = before.slice(-labelMax);
   if (postalLabel.test(label)) return 5;
   if (candidate.value.length === 5 && american.test(label) && weight.supportedBy !== 'code') return 4;
-  const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + maxLine));
+  const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + lineMax));
   if (/^[1-8]\d{5}$/.test(candidate.value) && pinLabel.test(label)) {
     return isPinOfPlace(place, before, after) ? 5 : 0;
   }
@@ -58,7 +58,7 @@ function isPinOfPlace({ source, lineIndex, line }: Place, before: string, after:
   const { lines, text } = source;
   return [lines[lineIndex - 1], lines[lineIndex + 1]].some((beside) => {
     if (!beside || beside.start === line.start) return false;
-    const words = text.slice(beside.start, Math.min(beside.end, beside.start + maxLine));
+    const words = text.slice(beside.start, Math.min(beside.end, beside.start + lineMax));
     return (
       road.test(words) ||
       /^\s*[\p{Lu}\p{Lo}][^.!?।:]{2,40}(?:,[^.!?।:]{2,40})+,?\s*$/u.test(words) ||
@@ -76,7 +76,7 @@ function isPlace(words: string): boolean {
 /** Two or more parts of few words, one of them a street, a firm or a house number. */
 function looksLikeAddress(before: string, after: string): boolean {
   const line = `${before} ${after}`;
-  if (line.length > maxLine) return false;
+  if (line.length > lineMax) return false;
   const parts = line.split(partBreak).filter((part) => /[\p{L}\p{N}]/u.test(part));
   if (parts.length < 2 && !company.test(line)) return false;
   if (sentence.test(line) || parts.some((part) => part.trim().split(/\s+/).length > 8)) return false;

@@ -16,13 +16,13 @@ interface Range extends Line {
   readonly isStruck?: boolean;
 }
 
-const maxLine = 300;
+const lineMax = 300;
 /** With less text than this outside of it, a blockquote is a box. */
 const leastOutside = 60;
 /** Two words, or as much in scripts without spaces. */
 const words =
   /\p{L}{2}[^\p{L}\n]{1,8}\p{L}{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{3}/u;
-const maxHeaders = 8;
+const headersMax = 8;
 const replies =
   're,aw,sv,vs,antw,ref,rif,res,odp,ynt,vá,atb,bls,回复,回覆,答复,答覆,返信,답장,회신,رد,پاسخ,השב,תגובה,отв,відп,απ,fwd,fw,wg,tr,rv,enc,i,doorst,vl,vb,pd,rm,转发,轉寄,轉發,転送,전달,إعادة توجيه,ارسال,הועבר,ilt,пересл,переслано,προωθ';
 const reply = new RegExp(
@@ -44,7 +44,7 @@ const divider = /^[ \t]*[-_=*]{2,}[ \t]*[^\s\-_=*][^\n]{2,60}?[-_=*]{2,}[ \t]*$/
 
 /** Reports whether a subject says that the mail answers or forwards another. */
 export function isReply(subject: string): boolean {
-  return reply.test(subject.slice(0, maxLine));
+  return reply.test(subject.slice(0, lineMax));
 }
 
 /** `apart` is what HTML sets apart; what is struck through belongs to neither. */
@@ -71,7 +71,7 @@ export function splitQuoted(text: string, isAnswer: boolean, apart: readonly Apa
 function quotesOf(text: string, isAnswer: boolean, apart: readonly ApartText[]): Range[] {
   return apart.flatMap(({ start, end, as }) => {
     if (as === 'struck') return [{ start, end, isStruck: true }];
-    const hasWords = words.test(text.slice(start, Math.min(end, start + maxLine)));
+    const hasWords = words.test(text.slice(start, Math.min(end, start + lineMax)));
     const isBox = as === 'block' && !isAnswer && text.length - (end - start) < leastOutside;
     return hasWords && !isBox ? [{ start, end }] : [];
   });
@@ -91,7 +91,7 @@ function linesOf(text: string): Line[] {
 function findRanges(text: string, lines: readonly Line[], isAnswer: boolean): Range[] {
   const read = (i: number): string => {
     const line = lines[i];
-    return line ? text.slice(line.start, Math.min(line.end, line.start + maxLine)) : '';
+    return line ? text.slice(line.start, Math.min(line.end, line.start + lineMax)) : '';
   };
   const ranges: Range[] = [];
   const marked = lines.map(({ start }) => isMarked(text, start));
@@ -137,7 +137,7 @@ function isHeaderBlock(read: (i: number) => string, first: number): boolean {
   let addresses = 0;
   let dates = 0;
   let isFrom = false;
-  for (let i = first; i < first + maxHeaders; i++) {
+  for (let i = first; i < first + headersMax; i++) {
     const line = read(i);
     const name = header.exec(line)?.[1];
     if (name === undefined) break;

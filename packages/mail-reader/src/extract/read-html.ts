@@ -1,5 +1,5 @@
 // Reads untrusted HTML as a person sees it: text by block, what stands out, what is hidden, and the links. Called by
-// find-codes.ts and find-links.ts. A single pass, bounded by maxHtml, without repairing or rendering anything.
+// find-codes.ts and find-links.ts. A single pass, bounded by htmlMax, without repairing or rendering anything.
 import { cutBetweenWords } from '../text/clean-text.ts';
 import { cleanText } from './fold-text.ts';
 import { decodeEntities } from './html-entities.ts';
@@ -54,17 +54,17 @@ interface ReadableHtml {
 }
 
 const fieldTypes: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'search']);
-const maxHtml = 256 * 1024;
-const maxDepth = 512;
+const htmlMax = 256 * 1024;
+const depthMax = 512;
 const closeSearch = 32;
-const maxLinks = 1000;
-const maxProminent = 5000;
+const linksMax = 1000;
+const prominentMax = 5000;
 // Text that fills a paragraph does not stand out in it.
-const maxProminentLength = 100;
-const maxAlt = 200;
+const prominentMaxLength = 100;
+const altMax = 200;
 /** The longest of what stands out: the value of a field. */
-export const longestProminent = maxAlt;
-const maxLinkText = 300;
+export const longestProminent = altMax;
+const linkTextMax = 300;
 const offering: ReadonlySet<string> = new Set(['area', 'button', 'form', 'input']);
 const newline = 10;
 const tab = 9;
@@ -104,7 +104,7 @@ interface Reader {
 }
 
 export function readHtml(source: string): ReadableHtml {
-  const html = cutBetweenWords(source, maxHtml);
+  const html = cutBetweenWords(source, htmlMax);
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const reader: Reader = {
     html,
@@ -139,7 +139,7 @@ export function readHtml(source: string): ReadableHtml {
     href,
     start,
     end,
-    text: text.slice(start, Math.min(end, start + maxLinkText)).trim(),
+    text: text.slice(start, Math.min(end, start + linkTextMax)).trim(),
   }));
   const offers = reader.offers.map(({ name, ...offer }) => ({ ...offer, text: name }));
   const { prominent, apart } = reader;
@@ -196,14 +196,14 @@ function openTag(reader: Reader, tag: Tag): void {
   if (tag.name === 'a') startLink(reader, tag);
   if (offering.has(tag.name)) addOffer(reader, tag);
   if (tag.name === 'input') addField(reader, tag);
-  if (tag.name === 'img') addText(reader, (readAttribute(tag.attributes, 'alt') ?? '').slice(0, maxAlt));
+  if (tag.name === 'img') addText(reader, (readAttribute(tag.attributes, 'alt') ?? '').slice(0, altMax));
   if (voidTags.has(tag.name) || tag.attributes.endsWith('/')) return;
   // Paragraphs, cells and items need no end tag.
   const top = reader.open.at(-1);
   if (top?.name === tag.name && (tag.name === 'p' || tag.name === 'li' || cellTags.has(tag.name))) {
     closeTop(reader);
   }
-  if (reader.open.length >= maxDepth) return;
+  if (reader.open.length >= depthMax) return;
   const look = reader.readLook(tag);
   const parent = reader.open.at(-1);
   const hidden = look.hidden || (parent?.hidden ?? false);
@@ -227,8 +227,8 @@ function addField(reader: Reader, tag: Tag): void {
   if (value === '' || look.hidden || !fieldTypes.has(type) || isUnseen(reader)) return;
   addBreak(reader, '\t');
   const start = reader.length;
-  addText(reader, value.slice(0, maxAlt));
-  if (reader.length > start && reader.prominent.length < maxProminent) {
+  addText(reader, value.slice(0, altMax));
+  if (reader.length > start && reader.prominent.length < prominentMax) {
     reader.prominent.push({ start, end: reader.length, prominence: look.prominence + 1, px: look.px });
   }
   addBreak(reader, '\t');
@@ -247,12 +247,12 @@ function closeTag(reader: Reader, tag: Tag): void {
 
 function closeTop(reader: Reader): void {
   const element = reader.open.pop();
-  if (element?.apart !== undefined && reader.apart.length < maxLinks) {
+  if (element?.apart !== undefined && reader.apart.length < linksMax) {
     reader.apart.push({ start: element.start, end: reader.length, as: element.apart });
   }
-  if (!element || element.prominence === 0 || reader.prominent.length >= maxProminent) return;
+  if (!element || element.prominence === 0 || reader.prominent.length >= prominentMax) return;
   const size = reader.length - element.start;
-  if (size > 0 && size <= maxProminentLength) {
+  if (size > 0 && size <= prominentMaxLength) {
     reader.prominent.push({
       start: element.start,
       end: reader.length,
@@ -319,14 +319,14 @@ function isLetter(unit: number): boolean {
 
 /** An area, a form, or the button that sends one, possibly elsewhere; its words name the form. */
 function addOffer(reader: Reader, { name, attributes }: Tag): void {
-  const read = (attribute: string): string => (readAttribute(attributes, attribute) ?? '').slice(0, maxAlt);
+  const read = (attribute: string): string => (readAttribute(attributes, attribute) ?? '').slice(0, altMax);
   const address = { area: 'href', form: 'action' }[name] ?? 'formaction';
   const href = readAttribute(attributes, address);
   const isSubmit = name === 'input' && /^(?:submit|image)$/i.test(read('type'));
   const words = read(isSubmit ? 'value' : 'alt') || read('title');
   const form = reader.form === undefined ? undefined : reader.offers[reader.form];
   if (form !== undefined && isSubmit) form.name ||= words;
-  if (href === undefined || href === '' || reader.offers.length >= maxLinks) return;
+  if (href === undefined || href === '' || reader.offers.length >= linksMax) return;
   if (name === 'form') reader.form = reader.offers.length;
   reader.offers.push({ href, start: reader.length, end: reader.length, name: words });
 }
@@ -340,6 +340,6 @@ function startLink(reader: Reader, tag: Tag): void {
 function endLink(reader: Reader): void {
   const { link } = reader;
   reader.link = undefined;
-  if (!link || reader.links.length >= maxLinks) return;
+  if (!link || reader.links.length >= linksMax) return;
   reader.links.push({ href: link.href, start: link.start, end: reader.length });
 }

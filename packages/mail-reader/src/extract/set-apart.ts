@@ -6,11 +6,11 @@ import type { MessageWords } from './message-words.ts';
 import { asks, type Place, type WordWeight } from './place.ts';
 
 const largePx = 18;
-const maxShortLine = 40;
+const shortLineMax = 40;
 const names: ReadonlySet<Meaning> = new Set(['code', 'weak', 'pin', 'password', 'backup', 'approval']);
 /** An address, a copyright, a greeting, a sentence with a figure of its own. */
 const notALabel = /[\d,،、©]|!\s*$/;
-const maxAnnouncedText = 3000;
+const announcedTextMax = 3000;
 
 type Words = MessageWords & { readonly isOnlyNumber: boolean; readonly onShow: number };
 
@@ -48,7 +48,7 @@ function isAllOfIt({ candidate, source, lineIndex, alone }: Place): boolean {
     if (i === lineIndex) return true;
     const content = text.slice(start, Math.min(end, start + 200));
     return i < lineIndex
-      ? content.length <= maxShortLine && /[!,،]\s*$/.test(content)
+      ? content.length <= shortLineMax && /[!,،]\s*$/.test(content)
       : /[\d©]/.test(content);
   });
 }
@@ -64,7 +64,7 @@ function isBesideRequest({ source, lineIndex }: Place): boolean {
 function isBesideText({ source, lineIndex, alone }: Place): boolean {
   const { lines } = source;
   const beside = [lines[lineIndex - 1], lines[lineIndex + 1]];
-  return alone >= 1 && beside.some((line) => line !== undefined && line.end - line.start > maxShortLine);
+  return alone >= 1 && beside.some((line) => line !== undefined && line.end - line.start > shortLineMax);
 }
 
 /** A short line or cell of letters beside it, without a word of a code or a request, says what the number is. */
@@ -75,7 +75,7 @@ function isLabelled({ source, lineIndex, line, candidate, alone }: Place): boole
     beside.push({ start: line.start, end: candidate.start }, { start: candidate.end, end: line.end });
   }
   return beside.some((part, i) => {
-    if (!part || part.end - part.start > maxShortLine) return false;
+    if (!part || part.end - part.start > shortLineMax) return false;
     const content = text.slice(part.start, part.end);
     if (!/\p{L}/u.test(content) || notALabel.test(content)) return false;
     // "Not you? Delete this mail." is often below a code, and no sentence is a label above one.
@@ -90,7 +90,7 @@ function isLabelled({ source, lineIndex, line, candidate, alone }: Place): boole
 export function isAnnounced(place: Place, weight: WordWeight, words: Words): boolean {
   const { candidate, source, alone } = place;
   if (alone < 2 || !/^\d{6}$/.test(candidate.value) || candidate.crowded || !words.isOnlyNumber) return false;
-  if (weight.against >= 1 || weight.vague || isElsewhere(words) || source.text.length > maxAnnouncedText) {
+  if (weight.against >= 1 || weight.vague || isElsewhere(words) || source.text.length > announcedTextMax) {
     return false;
   }
   if (!isAboutCodes(words) && isLabelled(place)) return false;
@@ -132,7 +132,7 @@ function isFigure({ source, lineIndex }: Place): boolean {
   const { lines, text, hits } = source;
   return [lines[lineIndex - 1], lines[lineIndex + 1]].some((line, i) => {
     // With digits or commas it is an address and not a label.
-    if (!line || line.end - line.start > maxShortLine) return false;
+    if (!line || line.end - line.start > shortLineMax) return false;
     if (/[\d,،、]/.test(text.slice(line.start, line.end))) return false;
     if (i === 1 && /^\s*\p{Ll}/u.test(text.slice(line.start, line.end))) return true;
     return nextHits(hits, line).some(({ tag }) => tag === 'other' || tag === 'coupon' || tag === 'unit');

@@ -8,7 +8,7 @@ export type Languages = number;
 export const anyLanguage: Languages = -1;
 const names = Object.keys(functionWords);
 /** How much is read: languages show early. */
-const maxRead = 1600;
+const readMax = 1600;
 /** The least weight of words unique to a language that counts. */
 const least = 1.5;
 /** A language with this share of the first one's weight counts too. */
@@ -31,7 +31,7 @@ export function tellLanguages(folded: readonly string[]): Languages {
   languagesOf ??= indexWords();
   const seen = new Set<string>();
   const scores = new Float64Array(names.length);
-  let left = maxRead;
+  let left = readMax;
   for (const text of folded) {
     for (const word of text.slice(0, left).match(latinWord) ?? []) {
       const languages = languagesOf.get(word);
@@ -54,7 +54,7 @@ export function tellLanguages(folded: readonly string[]): Languages {
 function isForeign(folded: readonly string[]): boolean {
   let others = 0;
   for (const text of folded) {
-    const read = text.slice(0, maxRead);
+    const read = text.slice(0, readMax);
     others += read.split(otherLetter).length - read.split(latinLetter).length;
   }
   return others > 0;

@@ -8,7 +8,7 @@ export interface TextAddress {
   readonly end: number;
 }
 
-const maxUrl = 4096;
+const urlMax = 4096;
 const stops = '\\s<>"\'`\\u00a0\\u3000-\\u3002\\uff08-\\uff0c「」『』«»\\u2018-\\u201f';
 /**
  * With `//` any scheme will do; with one slash only one with dots in it, `com.example.app:/x`, as text has colons and
@@ -24,7 +24,7 @@ const addresses = new RegExp(
 const wrapFrom = 68;
 const wrapTo = 80;
 const wholeLine = new RegExp(`^[^${stops}]+$`);
-const maxLines = 40;
+const linesMax = 40;
 
 /** `hasLines` says whether lines were made by the sender's mailer; those of HTML end with its blocks. */
 export function* findTextAddresses(text: string, hasLines: boolean): Generator<TextAddress> {
@@ -50,10 +50,10 @@ function endOf(text: string, from: number): number {
 
 /** Returns the address up to the bracket if only line breaks interrupt it. */
 function readAngled(text: string, start: number, close: number): TextAddress | undefined {
-  if (close >= text.length || close - start > maxUrl) return undefined;
+  if (close >= text.length || close - start > urlMax) return undefined;
   const lines = text.slice(start, close).split('\n');
   const address = lines.map((line) => line.trim()).join('');
-  return wholeLine.test(address) && lines.length <= maxLines ? { address, start, end: close } : undefined;
+  return wholeLine.test(address) && lines.length <= linesMax ? { address, start, end: close } : undefined;
 }
 
 /** Adds the lines in which an address goes on that fills its own line. */
@@ -62,7 +62,7 @@ function readWrapped(text: string, found: TextAddress, hasLines: boolean): TextA
   // Looking back no further than the widest column keeps this linear.
   const before = text.slice(Math.max(0, end - wrapTo - 1), end);
   let width = before.length - before.lastIndexOf('\n') - 1;
-  for (let lines = 0; hasLines && lines < maxLines && address.length < maxUrl; lines++) {
+  for (let lines = 0; hasLines && lines < linesMax && address.length < urlMax; lines++) {
     const from = end + (/^\r?\n/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
     if (from === end || width < wrapFrom || width > wrapTo) break;
     const [next = ''] = text.slice(from, from + wrapTo + 2).split('\n', 1);
@@ -85,7 +85,7 @@ function goesOn(address: string, next: string): boolean {
 
 /** Punctuation after a URL belongs to the sentence; a closing bracket too, unless the URL opened one. */
 export function trimUrl(url: string): string {
-  if (url.length > maxUrl) return url;
+  if (url.length > urlMax) return url;
   const surplus = { ')': countOf(url, ')') - countOf(url, '('), ']': countOf(url, ']') - countOf(url, '[') };
   let end = url.length;
   for (; end > 0; end--) {

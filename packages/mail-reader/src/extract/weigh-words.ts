@@ -23,7 +23,7 @@ const leads = 2.2;
 const names: ReadonlySet<Meaning> = new Set(['code', 'pin', 'password']);
 const reachBefore = 600;
 const reachAfter = 400;
-const maxNear = 400;
+const nearMax = 400;
 const linesBefore = 4;
 const linesAfter = 3;
 const directGap = 22;
@@ -109,7 +109,7 @@ function hitsAround({ source, candidate, lineIndex }: Place): MeaningHit[] {
   const from = Math.max(first, candidate.start - reachBefore);
   const to = Math.min(last, candidate.end + reachAfter);
   const near: MeaningHit[] = [];
-  for (let i = firstAtOrAfter(source.hits, from); i < source.hits.length && near.length < maxNear; i++) {
+  for (let i = firstAtOrAfter(source.hits, from); i < source.hits.length && near.length < nearMax; i++) {
     const hit = source.hits[i];
     if (!hit || hit.start >= to) break;
     if (hit.end <= candidate.start || hit.start >= candidate.end) near.push(hit);

@@ -14,7 +14,7 @@ interface EncodedWord {
 }
 
 /** The most charsets looked up per value: finding a decoder is costly, and thousands of names fit in a field. */
-const maxLabels = 8;
+const labelsMax = 8;
 
 /** Decodes a whole unfolded header value; `declared` is the charset to try for raw bytes that are not UTF-8. */
 export function decodeWords(value: string, declared: string | null = null): string {
@@ -31,7 +31,7 @@ export function decodeWords(value: string, declared: string | null = null): stri
       from = value.indexOf('=?', from + 2);
       continue;
     }
-    if (labels.size < maxLabels) labels.add(word.charset);
+    if (labels.size < labelsMax) labels.add(word.charset);
     else if (!labels.has(word.charset)) word.charset = '';
     const between = value.slice(done, from);
     // White space between two encoded words is not displayed (§6.2).

@@ -3,9 +3,9 @@
 
 import { readSoleAddress } from './header-address.ts';
 import { readHeaderFields } from './header-fields.ts';
-import { maxFieldBytes, readSummary, summaryBytes } from './summary.ts';
+import { fieldMaxBytes, readSummary, summaryBytes } from './summary.ts';
 
-const headerLimits = { maxBytes: summaryBytes, maxFields: 1_000 };
+const headerLimits = { bytesMax: summaryBytes, fieldsMax: 1_000 };
 
 export interface FromField {
   /**
@@ -34,7 +34,7 @@ export function readFromField(raw: Buffer): FromField {
   if (place.isOdd) return none(oddities[0] ?? null);
   if (second !== undefined) return none('From is there twice');
   if (from === undefined) return none(null);
-  if (from.length > maxFieldBytes) return none('From is too long');
+  if (from.length > fieldMaxBytes) return none('From is too long');
   const email = readSoleAddress(from);
   // Whatever the code above found, only the address that is shown counts.
   if (email === undefined || email !== readSummary(head).senderEmail) return none('From is not one address');

@@ -15,7 +15,7 @@ export interface Mailbox {
   readonly email: string;
 }
 
-const maxNameChars = 998;
+const nameMaxChars = 998;
 /** Bidirectional controls: with one, a name can make the address after it look like another. */
 const turning = /[\u202a-\u202e\u2066-\u2069]/g;
 /** Invisible and bidirectional characters; the joiners carry meaning within words. */
@@ -24,9 +24,9 @@ const unseen = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffd]/u;
  * 64 octets of local part, `@`, 255 of domain (RFC 5321 §4.5.3.1). Longer ones are not cut: that would be another
  * address.
  */
-const maxEmailChars = 320;
+const emailMaxChars = 320;
 /** A phrase split by stray commas is rejoined from at most this many pieces. */
-const maxLoosePhrases = 16;
+const loosePhrasesMax = 16;
 
 /** Returns the first `limit` mailboxes of an unfolded byte string, group members included. */
 export function parseMailboxes(value: string, limit: number, declared: string | null = null): Mailbox[] {
@@ -38,12 +38,12 @@ export function parseMailboxes(value: string, limit: number, declared: string | 
     if (mailbox.email === '' && raw.angle === null) {
       // `Doe, John <j@x>` without quotes: the piece before the comma waits for its address.
       if (mailbox.name !== '') loose.push(mailbox);
-      if (loose.length > maxLoosePhrases) mailboxes.push(...loose.splice(0));
+      if (loose.length > loosePhrasesMax) mailboxes.push(...loose.splice(0));
       continue;
     }
     if (loose.length > 0 && raw.angle !== null) {
       const pieces = [...loose, mailbox].map((piece) => piece.name).filter((name) => name !== '');
-      mailbox.name = cleanLine(pieces.join(', '), maxNameChars);
+      mailbox.name = cleanLine(pieces.join(', '), nameMaxChars);
     } else {
       mailboxes.push(...loose);
     }
@@ -65,7 +65,7 @@ export function readSoleAddress(value: string): string | undefined {
   const scanner = new AddressScanner(value);
   const pieces: RawMailbox[] = [];
   for (let raw = scanner.next(); raw !== undefined; raw = scanner.next()) {
-    if (raw.isOdd || pieces.push(raw) > maxLoosePhrases) return undefined;
+    if (raw.isOdd || pieces.push(raw) > loosePhrasesMax) return undefined;
   }
   // `Doe, John <j@x>`: pieces of a name may precede the address; nothing may follow it.
   const sole = pieces.at(-1);
@@ -115,7 +115,7 @@ function toMailbox(raw: RawMailbox, declared: string | null): Mailbox {
   const { words } = raw;
   const named = (phrase: AddressWord[]): string => {
     const text = phrase.length > 0 ? joinWords(phrase) : raw.comment;
-    return cleanLine(decodeWords(text, declared).replace(turning, ''), maxNameChars);
+    return cleanLine(decodeWords(text, declared).replace(turning, ''), nameMaxChars);
   };
   if (raw.angle !== null) return { name: named(words), email: toAddrSpec(raw.angle) };
   const whole = toAddrSpec(joinRaw(words));
@@ -151,13 +151,13 @@ const encodedLocal = /^=\?[^?]*\?[bq]\?/i;
  */
 export function toAddrSpec(value: string): string {
   if (plainAddrSpec.test(value)) return value;
-  if (value.length > 4 * maxEmailChars) return '';
+  if (value.length > 4 * emailMaxChars) return '';
   const text = squeeze(value);
   if (text === undefined) return '';
   const { at, count } = findAt(text);
   if (count !== 1 || at === 0 || at === text.length - 1 || encodedLocal.test(text)) return '';
   const email = decodeRawBytes(text);
-  if (email.length > maxEmailChars || unseen.test(email)) return '';
+  if (email.length > emailMaxChars || unseen.test(email)) return '';
   return email;
 }
 

@@ -1,7 +1,7 @@
 // Parses the Date field (RFC 5322 §3.3 and its obsolete forms, §4.3) and what programs write in its place: asctime, ISO
 // 8601, JavaScript's Date. A value that is not understood to its end gives null: a wrong hour is worse than none.
 
-const maxDateChars = 200;
+const dateMaxChars = 200;
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 /** English only: in other languages another month may begin like this (Finnish marraskuu is November). */
 const month =
@@ -63,7 +63,7 @@ const zoneHours: Readonly<Record<string, number>> = {
   nzdt: 13,
 };
 /** From UTC-12 to UTC+14. */
-const maxOffsetMinutes = 14 * 60;
+const offsetMaxMinutes = 14 * 60;
 
 interface CivilDate {
   readonly year: string | undefined;
@@ -76,7 +76,7 @@ interface CivilDate {
 
 /** Returns milliseconds since 1970 UTC, in whole seconds; null unless the value is a date in the years 1900 to 9999. */
 export function parseHeaderDate(value: string): number | null {
-  if (value.length > maxDateChars) return null;
+  if (value.length > dateMaxChars) return null;
   const date = readDate(withoutComments(value));
   const match = date && clock.exec(date.rest);
   if (!date || !match) return null;
@@ -155,7 +155,7 @@ function toOffsetMinutes(text: string): number | undefined {
   const named = name === undefined ? 0 : zoneHours[name.toLowerCase()];
   if (sign === undefined) return named === undefined ? undefined : named * 60;
   const ahead = Number(hours) * 60 + Number(minutes);
-  if (Number(minutes) > 59 || ahead > maxOffsetMinutes) return undefined;
+  if (Number(minutes) > 59 || ahead > offsetMaxMinutes) return undefined;
   const offset = sign === '-' ? -ahead : ahead;
   // `GMT+0100` is an hour ahead of GMT; `CET+0100` says the same twice.
   return named === undefined || named === 0 || named * 60 === offset ? offset : undefined;

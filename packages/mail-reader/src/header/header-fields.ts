@@ -66,8 +66,8 @@ export function findHeaderFields(raw: Uint8Array): SummaryFields {
 }
 
 export interface HeaderLimits {
-  readonly maxBytes: number;
-  readonly maxFields: number;
+  readonly bytesMax: number;
+  readonly fieldsMax: number;
   /** Whether a fold becomes one space, as in Go's libraries; by default only its line end is removed. */
   readonly foldsToSpace?: true;
   /**
@@ -79,13 +79,13 @@ export interface HeaderLimits {
 /** Returns every field from `start` in order, within the limits. Further fields are skipped. */
 export function readHeaderFields(raw: Buffer, start: number, limits: HeaderLimits): RawHeader {
   const fields: RawField[] = [];
-  const stop = Math.min(raw.length, start + limits.maxBytes);
+  const stop = Math.min(raw.length, start + limits.bytesMax);
   let cut = false;
   let hasLoneReturn = false;
   const walk = new HeaderWalk(raw, start, limits.isDelimiter);
   while (walk.next()) {
-    cut ||= walk.end > stop || fields.length >= limits.maxFields;
-    if (walk.start >= stop || fields.length >= limits.maxFields) continue;
+    cut ||= walk.end > stop || fields.length >= limits.fieldsMax;
+    if (walk.start >= stop || fields.length >= limits.fieldsMax) continue;
     const written = raw.toString('latin1', walk.colon + 1, Math.min(walk.end, stop));
     const value = unfold(
       limits.foldsToSpace ? written.replace(/(?<![ \t])[ \t]*\r?\n[ \t]+/g, ' ') : written,
@@ -98,9 +98,9 @@ export function readHeaderFields(raw: Buffer, start: number, limits: HeaderLimit
   return { fields, start: first < 0 ? start : first, bodyStart, isEnded, cut, oddities };
 }
 
-/** Returns the value in `range` without line ends; reads at most `maxBytes` of it. */
-export function readValue(raw: Buffer, range: ByteRange, maxBytes: number): string {
-  return unfold(raw.toString('latin1', range.start, Math.min(range.end, range.start + maxBytes)));
+/** Returns the value in `range` without line ends; reads at most `bytesMax` of it. */
+export function readValue(raw: Buffer, range: ByteRange, bytesMax: number): string {
+  return unfold(raw.toString('latin1', range.start, Math.min(range.end, range.start + bytesMax)));
 }
 
 /** Returns the first value that is not empty of the fields with this lower-case name; undefined without the field. */

@@ -20,8 +20,8 @@ const noSeparator = 'no empty line ends the header';
 const strayLine = 'a line in the header is no field';
 
 /** The most stray lines at one place, and the most such places in a header. */
-const maxStrayLines = 8;
-const maxStrayRuns = 4;
+const strayLinesMax = 8;
+const strayRunsMax = 4;
 
 const fromLetters = Buffer.from('from');
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -147,7 +147,7 @@ export class HeaderWalk {
     }
     this.#strayRuns++;
     let at = stray;
-    for (let lines = 0; lines < maxStrayLines && this.#strayRuns <= maxStrayRuns; lines++) {
+    for (let lines = 0; lines < strayLinesMax && this.#strayRuns <= strayRunsMax; lines++) {
       at = lineEnd(raw, at);
       if (at >= raw.length || emptyLineChars(raw, at) > 0) break;
       if (raw[at] === space || raw[at] === tab) continue;

@@ -15,8 +15,8 @@ export interface ParameterizedValue {
   readonly ambiguous: boolean;
 }
 
-const maxParameters = 200;
-const maxValueChars = 65_536;
+const parametersMax = 200;
+const valueMaxChars = 65_536;
 
 interface Piece {
   readonly index: number;
@@ -26,12 +26,12 @@ interface Piece {
 
 /** Parses an unfolded byte string; `declared` is the charset to try for raw bytes that are not UTF-8. Never throws. */
 export function parseParameters(field: string, declared: string | null = null): ParameterizedValue {
-  const { value, tokens } = splitParameters(field.slice(0, maxValueChars), maxParameters + 1);
+  const { value, tokens } = splitParameters(field.slice(0, valueMaxChars), parametersMax + 1);
   const parameters = new Map<string, string>();
   const rawParameters = new Map<string, string>();
   const continued = new Map<string, Piece[]>();
-  let ambiguous = tokens.length > maxParameters;
-  for (const token of tokens.slice(0, maxParameters)) {
+  let ambiguous = tokens.length > parametersMax;
+  for (const token of tokens.slice(0, parametersMax)) {
     const name = token.name.toLowerCase();
     const match = /^([^*]+)(?:\*(\d{1,3}))?(\*)?$/.exec(name);
     const base = match?.[1] ?? name;

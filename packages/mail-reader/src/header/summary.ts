@@ -20,9 +20,9 @@ export interface HeaderSummary {
 }
 
 /** RFC 5322 §2.1.1: the limit of a line, used as the limit of the decoded subject. */
-const maxSubjectChars = 998;
+const subjectMaxChars = 998;
 /** Bytes read of one field: 998 characters in the most wasteful encoded words take about 13 KB. */
-export const maxFieldBytes = 16_384;
+export const fieldMaxBytes = 16_384;
 /** Bytes read of a message. */
 export const summaryBytes = 65_536;
 /** The form of From in nearly all mail: a name without specials and an address in angle brackets. */
@@ -44,12 +44,12 @@ export function readSummary(message: Buffer): HeaderSummary {
   return {
     senderName: (plain?.[1] ?? plain?.[2])?.trim() ?? sender?.name ?? '',
     senderEmail: plain?.[3] ?? sender?.email ?? '',
-    subject: cleanLine(decodeWords(subject, declared), maxSubjectChars),
+    subject: cleanLine(decodeWords(subject, declared), subjectMaxChars),
   };
 }
 
 function readField(raw: Buffer, range: ByteRange | undefined): string {
-  return range === undefined ? '' : readValue(raw, range, maxFieldBytes);
+  return range === undefined ? '' : readValue(raw, range, fieldMaxBytes);
 }
 
 /** Returns the charset of the text in the first bytes of a message, for raw 8-bit header fields; null for none. */

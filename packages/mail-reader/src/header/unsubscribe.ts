@@ -11,15 +11,15 @@ export interface Unsubscribe {
   readonly oneClick: boolean;
 }
 
-const maxUrlChars = 4_096;
-const maxUrls = 20;
+const urlMaxChars = 4_096;
+const urlsMax = 20;
 
 /** Returns the first link of each kind. */
 export function readUnsubscribe(headers: readonly ParsedHeader[]): Unsubscribe {
   const first = (name: string): string =>
     headers.find((header) => header.name.toLowerCase() === name)?.value ?? '';
   const urls = first('list-unsubscribe')
-    .split('<', maxUrls + 1)
+    .split('<', urlsMax + 1)
     .slice(1)
     .flatMap(toUrl);
   const url = urls.find((one) => /^https?:/i.test(one)) ?? null;
@@ -35,5 +35,5 @@ export function readUnsubscribe(headers: readonly ParsedHeader[]): Unsubscribe {
 function toUrl(text: string): string[] {
   const end = text.indexOf('>');
   const url = end < 0 ? '' : text.slice(0, end).replace(/\s+/g, '');
-  return url.length <= maxUrlChars && URL.canParse(url) ? [url] : [];
+  return url.length <= urlMaxChars && URL.canParse(url) ? [url] : [];
 }

@@ -27,13 +27,13 @@ export interface MessageGlance {
 /** Bytes of a message that a glance reads, and that the first glance is given. */
 const glanceBytes = 256 * 1024;
 const headBytes = 64 * 1024;
-const maxPreviewChars = 120;
+const previewMaxChars = 120;
 /** Characters read for the preview. */
-const maxReadChars = 4_096;
+const readMaxChars = 4_096;
 /** If this much of the text fills the preview, the rest cannot change it. */
 const beginningChars = 512;
 /** With this much text the preview is complete. */
-const enoughTextChars = maxReadChars;
+const enoughTextChars = readMaxChars;
 /** Invisible characters, with which senders pad preheaders. */
 const invisible =
   /[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
@@ -70,8 +70,8 @@ export function toGlance(
 
 function toPreview(text: string): string {
   const beginning = toWords(text.slice(0, beginningChars));
-  const words = beginning.length > 2 * maxPreviewChars ? beginning : toWords(text.slice(0, maxReadChars));
-  return cutToCodePoints(words, maxPreviewChars).trimEnd();
+  const words = beginning.length > 2 * previewMaxChars ? beginning : toWords(text.slice(0, readMaxChars));
+  return cutToCodePoints(words, previewMaxChars).trimEnd();
 }
 
 function toWords(text: string): string {

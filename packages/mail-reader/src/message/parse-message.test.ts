@@ -121,8 +121,8 @@ describe('parseMessage', () => {
   });
 
   it('keeps the start of a long text and reports the cut', () => {
-    const { text, parse: outcome } = parse('Subject: x', '', 'a'.repeat(readingBudget.maxTextChars + 1));
-    expect(text).toHaveLength(readingBudget.maxTextChars);
+    const { text, parse: outcome } = parse('Subject: x', '', 'a'.repeat(readingBudget.textMaxChars + 1));
+    expect(text).toHaveLength(readingBudget.textMaxChars);
     expect(outcome).toEqual({ status: 'partial', reason: 'a text is too long' });
   });
 
@@ -154,7 +154,7 @@ describe('parseMessage', () => {
       Buffer.from(`To: ${'a@b.c, '.repeat(20_000)}\r\n\r\n`),
       glanceBudget,
     );
-    expect(to).toHaveLength(glanceBudget.maxMailboxes);
+    expect(to).toHaveLength(glanceBudget.mailboxesMax);
     expect(outcome).toEqual({ status: 'partial', reason: 'a header is too long' });
   });
 });

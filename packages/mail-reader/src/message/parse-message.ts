@@ -66,9 +66,9 @@ export interface ParseOutcome {
 
 /** Longer markup is searched without its styles. */
 const leanChars = 65_536;
-const maxHeaderNameChars = 998;
-const maxHeaderValueChars = 65_536;
-const maxReasonChars = 500;
+const headerNameMaxChars = 998;
+const headerValueMaxChars = 65_536;
+const reasonMaxChars = 500;
 
 /** Parses a whole message. Never throws; time and memory are linear in its size. */
 export function parseMessage(raw: Uint8Array, budget: ParseBudget = readingBudget): ParsedMessage {
@@ -105,9 +105,9 @@ function readHeader(
   const first = (name: string): string => firstValue(fields, name) ?? '';
   const mailboxes = (name: string): Mailbox[] => {
     const values = fields.filter((field) => field.name.toLowerCase() === name).map((field) => field.value);
-    return parseMailboxes(values.join(', '), budget.maxMailboxes, declared);
+    return parseMailboxes(values.join(', '), budget.mailboxesMax, declared);
   };
-  const messageId = cleanLine(first('message-id'), maxHeaderNameChars);
+  const messageId = cleanLine(first('message-id'), headerNameMaxChars);
   return {
     to: mailboxes('to'),
     cc: mailboxes('cc'),
@@ -115,8 +115,8 @@ function readHeader(
     date: parseHeaderDate(first('date')),
     messageId: messageId === '' ? null : messageId,
     headers: fields.map(({ name, value }) => ({
-      name: name.slice(0, maxHeaderNameChars),
-      value: cleanLine(decodeWords(value, declared), maxHeaderValueChars),
+      name: name.slice(0, headerNameMaxChars),
+      value: cleanLine(decodeWords(value, declared), headerValueMaxChars),
     })),
   };
 }
@@ -136,5 +136,5 @@ function findWhatMatters(header: HeaderPart, body: BodyText): Pick<ParsedMessage
 
 function toOutcome(oddities: string[]): ParseOutcome {
   if (oddities.length === 0) return { status: 'ok', reason: null };
-  return { status: 'partial', reason: [...new Set(oddities)].join('; ').slice(0, maxReasonChars) };
+  return { status: 'partial', reason: [...new Set(oddities)].join('; ').slice(0, reasonMaxChars) };
 }

@@ -48,7 +48,7 @@ const fileTypes: ReadonlySet<string> = new Set(
     .map((subtype) => `text/${subtype}`),
 );
 
-interface TextBudget extends Pick<ParseBudget, 'maxTextChars' | 'maxMarkupChars'> {
+interface TextBudget extends Pick<ParseBudget, 'textMaxChars' | 'markupMaxChars'> {
   /** Converts the whole HTML to text, which is then preferred to plain text. */
   readonly toText?: (html: string) => string;
 }
@@ -62,13 +62,13 @@ class BodyReader {
   #markupLeft: number;
   readonly #toText: TextBudget['toText'];
 
-  constructor(raw: Buffer, { maxTextChars, maxMarkupChars, toText }: TextBudget) {
+  constructor(raw: Buffer, { textMaxChars, markupMaxChars, toText }: TextBudget) {
     this.#raw = raw;
     this.#toText = toText;
-    this.#plainLeft = maxTextChars;
-    this.#htmlLeft = maxTextChars;
-    this.#textLeft = maxTextChars;
-    this.#markupLeft = maxMarkupChars;
+    this.#plainLeft = textMaxChars;
+    this.#htmlLeft = textMaxChars;
+    this.#textLeft = textMaxChars;
+    this.#markupLeft = markupMaxChars;
   }
 
   read(root: Part): BodyText {
@@ -141,17 +141,17 @@ class BodyReader {
     return Buffer.concat(starts.map((start, at) => this.#raw.subarray(start, ends[at])));
   }
 
-  /** Decodes at most `maxChars` characters, and only as many bytes as those can take. */
-  #decode(part: Part, maxChars: number): string {
+  /** Decodes at most `charsMax` characters, and only as many bytes as those can take. */
+  #decode(part: Part, charsMax: number): string {
     const body = this.#withoutFiles(part);
     // At most four bytes a character, each up to three in quoted-printable, with room for line ends.
-    const enough = part.transferEncoding === 'quoted-printable' ? 14 * maxChars : 6 * maxChars;
+    const enough = part.transferEncoding === 'quoted-printable' ? 14 * charsMax : 6 * charsMax;
     const { bytes, clean } = decodeTransfer(body.subarray(0, enough), part.transferEncoding);
     if (!clean) this.#oddities.add('bad transfer encoding in a text');
     const { text, known } = decodeCharset(bytes, part.charset ?? findMetaCharset(part, bytes));
     if (!known) this.#oddities.add('unknown charset');
-    if (text.length > maxChars || body.length > enough) this.#oddities.add('a text is too long');
-    return toWellFormed(cutText(text, maxChars)).replaceAll('\0', '\ufffd');
+    if (text.length > charsMax || body.length > enough) this.#oddities.add('a text is too long');
+    return toWellFormed(cutText(text, charsMax)).replaceAll('\0', '\ufffd');
   }
 }
 

@@ -2,10 +2,10 @@
 // stored files are not named after anything a sender wrote.
 import { cutText, toWellFormed } from '../text/clean-text.ts';
 
-const maxFilenameChars = 255;
-const maxExtensionChars = 16;
+const filenameMaxChars = 255;
+const extensionMaxChars = 16;
 /** Applied first, so that a name of megabytes costs nothing. */
-const maxInputChars = 4_096;
+const inputMaxChars = 4_096;
 
 /** Line ends and tabs stand between words. */
 const breaks = /[\t-\r\x85\u2028\u2029]+/g;
@@ -69,7 +69,7 @@ export function toFilename(name: string | null, fallback: { path: string; conten
 }
 
 function toSafeName(name: string): string {
-  const text = name.slice(0, maxInputChars).replace(breaks, ' ').replace(unsafe, '').replace(idleJoiners, '');
+  const text = name.slice(0, inputMaxChars).replace(breaks, ' ').replace(unsafe, '').replace(idleJoiners, '');
   const clean = toWellFormed(text)
     .replace(folders, '')
     .replace(steps, '')
@@ -77,10 +77,10 @@ function toSafeName(name: string): string {
     .replace(/^[. ]+/, '');
   const trimmed = trimDotsAndSpaces(clean);
   const named = deviceName.test(trimmed) ? `_${trimmed}` : trimmed;
-  if (named.length <= maxFilenameChars) return named;
+  if (named.length <= filenameMaxChars) return named;
   const dot = named.lastIndexOf('.');
-  const extension = named.length - dot <= maxExtensionChars ? named.slice(dot) : '';
-  return cutText(named, maxFilenameChars - extension.length) + extension;
+  const extension = named.length - dot <= extensionMaxChars ? named.slice(dot) : '';
+  return cutText(named, filenameMaxChars - extension.length) + extension;
 }
 
 /** Windows drops these silently, which would make two names equal. Not a regex: `/[. ]+$/` is quadratic. */

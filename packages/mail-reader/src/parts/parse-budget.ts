@@ -3,47 +3,47 @@
 
 export interface ParseBudget {
   /** Entities of any kind, multiparts included. */
-  readonly maxParts: number;
+  readonly partsMax: number;
   /** Multiparts within multiparts. Parts of an enclosed message/rfc822 are not read at all. */
-  readonly maxDepth: number;
+  readonly depthMax: number;
   /** For the message's own header. */
-  readonly maxHeaderBytes: number;
-  readonly maxHeaderFields: number;
+  readonly headerMaxBytes: number;
+  readonly headerFieldsMax: number;
   /** For the header of each part. */
-  readonly maxPartHeaderBytes: number;
-  readonly maxPartHeaderFields: number;
+  readonly partHeaderMaxBytes: number;
+  readonly partHeaderFieldsMax: number;
   /** Lines that begin with `--` within multiparts; each is compared with the open boundaries. */
-  readonly maxDashLines: number;
+  readonly dashLinesMax: number;
   /** Characters of text, and of HTML, that are kept. */
-  readonly maxTextChars: number;
+  readonly textMaxChars: number;
   /** Characters of HTML, styles and scripts included, that are searched for text. */
-  readonly maxMarkupChars: number;
-  readonly maxMailboxes: number;
+  readonly markupMaxChars: number;
+  readonly mailboxesMax: number;
 }
 
 export const readingBudget: ParseBudget = {
-  maxParts: 1_000,
-  maxDepth: 64,
-  maxHeaderBytes: 262_144,
-  maxHeaderFields: 2_000,
-  maxPartHeaderBytes: 65_536,
-  maxPartHeaderFields: 200,
-  maxDashLines: 200_000,
-  maxTextChars: 2_000_000,
-  maxMarkupChars: 2_000_000,
-  maxMailboxes: 1_000,
+  partsMax: 1_000,
+  depthMax: 64,
+  headerMaxBytes: 262_144,
+  headerFieldsMax: 2_000,
+  partHeaderMaxBytes: 65_536,
+  partHeaderFieldsMax: 200,
+  dashLinesMax: 200_000,
+  textMaxChars: 2_000_000,
+  markupMaxChars: 2_000_000,
+  mailboxesMax: 1_000,
 };
 
 /** For the first glance at a message: little of everything, since most of it is never shown. */
 export const glanceBudget: ParseBudget = {
-  maxParts: 100,
-  maxDepth: 16,
-  maxHeaderBytes: 65_536,
-  maxHeaderFields: 500,
-  maxPartHeaderBytes: 16_384,
-  maxPartHeaderFields: 50,
-  maxDashLines: 5_000,
-  maxTextChars: 65_536,
-  maxMarkupChars: 262_144,
-  maxMailboxes: 10,
+  partsMax: 100,
+  depthMax: 16,
+  headerMaxBytes: 65_536,
+  headerFieldsMax: 500,
+  partHeaderMaxBytes: 16_384,
+  partHeaderFieldsMax: 50,
+  dashLinesMax: 5_000,
+  textMaxChars: 65_536,
+  markupMaxChars: 262_144,
+  mailboxesMax: 10,
 };

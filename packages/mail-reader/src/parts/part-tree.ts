@@ -20,11 +20,11 @@ const dash = 45;
 const space = 32;
 const lineOfDashes = Buffer.from('\n--');
 /** Most senders put a note about MIME before the first part. */
-const maxPreambleBytes = 512;
-const maxEpilogueBytes = 12;
+const preambleMaxBytes = 512;
+const epilogueMaxBytes = 12;
 const namingFields = /^content-(?:type|disposition)$/i;
 /** The longest accepted boundary, with the two dashes that close it. */
-const maxDelimiterChars = 258;
+const delimiterMaxChars = 258;
 
 /** Reads the structure of a whole message or of its first bytes. Never throws. */
 export function readPartTree(raw: Buffer, budget: ParseBudget): PartTree {
@@ -80,7 +80,7 @@ class TreeWalk {
     this.#checkEmptyParts();
     this.#keepUnsplit(root);
     this.#decodeFilenames(root);
-    findTextFiles(this.#raw, root, this.#budget.maxParts - this.#parts);
+    findTextFiles(this.#raw, root, this.#budget.partsMax - this.#parts);
     return { root, oddities: [...this.#oddities] };
   }
 
@@ -89,10 +89,10 @@ class TreeWalk {
     const budget = this.#budget;
     const limits =
       parent === undefined
-        ? { maxBytes: budget.maxHeaderBytes, maxFields: budget.maxHeaderFields }
+        ? { bytesMax: budget.headerMaxBytes, fieldsMax: budget.headerFieldsMax }
         : {
-            maxBytes: budget.maxPartHeaderBytes,
-            maxFields: budget.maxPartHeaderFields,
+            bytesMax: budget.partHeaderMaxBytes,
+            fieldsMax: budget.partHeaderFieldsMax,
             isDelimiter: (line: number) => this.#matchDelimiter(line) !== undefined,
           };
     const header = readHeaderFields(this.#raw, at, limits);
@@ -117,7 +117,7 @@ class TreeWalk {
 
   #openMultipart(part: Part): void {
     if (part.boundary === null) this.#oddities.add('a multipart has no usable boundary');
-    else if (this.#open.length >= this.#budget.maxDepth) this.#oddities.add('parts are nested too deeply');
+    else if (this.#open.length >= this.#budget.depthMax) this.#oddities.add('parts are nested too deeply');
     else {
       const { boundary } = part;
       if (this.#open.some((outer) => outer.boundary === boundary)) {
@@ -144,7 +144,7 @@ class TreeWalk {
       this.#open.length = level;
       return next;
     }
-    if (this.#parts >= this.#budget.maxParts) {
+    if (this.#parts >= this.#budget.partsMax) {
       this.#oddities.add('too many parts');
       this.#endBodies(0, start);
       return next;
@@ -153,21 +153,21 @@ class TreeWalk {
   }
 
   #checkPreamble(parent: Part, end: number): void {
-    this.#checkUnread(parent.bodyStart, end, maxPreambleBytes);
+    this.#checkUnread(parent.bodyStart, end, preambleMaxBytes);
     if (!this.#isBlank(parent.bodyStart, end)) this.#withPreamble.push(parent);
   }
 
   /** Text outside all parts is shown by no reader: more than a short note is reported. */
-  #checkUnread(start: number, end: number, maxBytes = maxEpilogueBytes): void {
+  #checkUnread(start: number, end: number, bytesMax = epilogueMaxBytes): void {
     if (start < 0) return;
     const raw = this.#raw;
     let bytes = 0;
-    for (let at = start; at < end && bytes <= maxBytes; at++) {
+    for (let at = start; at < end && bytes <= bytesMax; at++) {
       if ((raw[at] ?? 0) <= space) continue;
       bytes++;
-      if (this.#isLineStart(at) && this.#seemsPart(at)) bytes += maxBytes;
+      if (this.#isLineStart(at) && this.#seemsPart(at)) bytes += bytesMax;
     }
-    if (bytes > maxBytes) this.#oddities.add('text outside the parts of a multipart');
+    if (bytes > bytesMax) this.#oddities.add('text outside the parts of a multipart');
   }
 
   /** Reports whether the line may begin a part with another boundary, or one whose delimiter is lost. */
@@ -221,7 +221,7 @@ class TreeWalk {
     if (line === 0) return undefined;
     if (raw[line] !== dash || raw[line + 1] !== dash) line = this.#nextDashLine(line);
     while (line >= 0 && line < raw.length) {
-      if (++this.#dashLines > this.#budget.maxDashLines) {
+      if (++this.#dashLines > this.#budget.dashLinesMax) {
         this.#oddities.add('too many lines of dashes');
         return undefined;
       }
@@ -245,7 +245,7 @@ class TreeWalk {
   /** Returns the innermost open multipart that the line at `line` delimits. */
   #matchDelimiter(line: number): Delimiter | undefined {
     const raw = this.#raw;
-    const text = raw.toString('latin1', line + 2, line + 2 + maxDelimiterChars + 2);
+    const text = raw.toString('latin1', line + 2, line + 2 + delimiterMaxChars + 2);
     const lineFeed = text.indexOf('\n');
     const candidate = (lineFeed < 0 ? text : text.slice(0, lineFeed)).trimEnd();
     if (candidate === '') return undefined;

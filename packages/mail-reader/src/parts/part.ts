@@ -38,8 +38,8 @@ export interface Part {
   readonly oddities: string[];
 }
 
-const maxBoundaryChars = 256;
-const maxContentIdChars = 998;
+const boundaryMaxChars = 256;
+const contentIdMaxChars = 998;
 const anySubtype = new Map([
   ['multipart/*', 'multipart/mixed'],
   ['text/*', 'text/plain'],
@@ -89,7 +89,7 @@ export function readPart(fields: RawField[], path: string, defaultType = 'text/p
     contentType,
     charset: type.parameters.get('charset')?.replace(/^[\s'"]+|[\s'"]+$/g, '') || null,
     boundary:
-      boundary !== null && boundary.length > 0 && boundary.length <= maxBoundaryChars ? boundary : null,
+      boundary !== null && boundary.length > 0 && boundary.length <= boundaryMaxChars ? boundary : null,
     flowed: type.parameters.get('format')?.toLowerCase() === 'flowed',
     delSp: type.parameters.get('delsp')?.toLowerCase() === 'yes',
     transferEncoding,
@@ -181,13 +181,13 @@ function toDisposition(value: string, isFile: boolean): Part['disposition'] {
 }
 
 function toContentId(value: string): string | null {
-  const id = cleanLine(decodeWords(value), maxContentIdChars).replace(/^<|>$/g, '').trim();
+  const id = cleanLine(decodeWords(value), contentIdMaxChars).replace(/^<|>$/g, '').trim();
   return id === '' ? null : id;
 }
 
 /** Folding inserts white space, which no URL has (RFC 2557 §4.4.1). */
 function toContentLocation(value: string): string | null {
-  const url = cleanLine(decodeWords(value), maxContentIdChars)
+  const url = cleanLine(decodeWords(value), contentIdMaxChars)
     .replace(/^["'<\s]+|["'>\s]+$/g, '')
     .replace(/\s+/g, '');
   return url === '' ? null : url;

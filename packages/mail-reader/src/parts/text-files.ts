@@ -11,7 +11,7 @@ const begin = Buffer.from('begin ');
 const beginLine = /^begin [0-7]{3,4} +(\S.*)$/;
 /** Between the data and the end: a count of zero, which some gateways remove. */
 const idleLine = /^`?\s*$/;
-const maxLineBytes = 600;
+const lineMaxBytes = 600;
 /** Data in any other encoding has no positions in the raw message. */
 const plainEncodings: ReadonlySet<string> = new Set(['', '7bit', '8bit', 'binary']);
 
@@ -62,7 +62,7 @@ function readFile(body: Buffer, start: number): { name?: string; end: number } {
 function readLine(body: Buffer, start: number): { text: string; next: number } {
   const found = body.indexOf(lf, start);
   const end = found < 0 ? body.length : found;
-  const text = body.toString('latin1', start, Math.min(end, start + maxLineBytes)).replace(/\r$/, '');
+  const text = body.toString('latin1', start, Math.min(end, start + lineMaxBytes)).replace(/\r$/, '');
   return { text, next: found < 0 ? body.length : found + 1 };
 }
 

@@ -6,10 +6,10 @@ const cr = 13;
 const space = 32;
 /** The grave accent stands for the space, which some gateways remove. */
 const lastDigit = 96;
-const maxLineBytes = 200;
-const maxBlankBytes = 1_024;
+const lineMaxBytes = 200;
+const blankMaxBytes = 1_024;
 /** Digits of value 0 at the end of a line that transport may have removed. */
-const maxLostSpaces = 3;
+const lostSpacesMax = 3;
 const nothing = Buffer.alloc(0);
 
 export class UuDecoder {
@@ -34,13 +34,13 @@ export class UuDecoder {
   /** Returns the start of the data; -1 while the bytes do not show it. */
   #begin(bytes: Buffer, isLast: boolean): number {
     let start = 0;
-    while (start < bytes.length && start < maxBlankBytes && isBlank(bytes[start])) start++;
+    while (start < bytes.length && start < blankMaxBytes && isBlank(bytes[start])) start++;
     const end = bytes.indexOf(lf, start);
     const length = (end < 0 ? bytes.length : end) - start;
-    if (!isLast && end < 0 && length <= maxLineBytes && start < maxBlankBytes) return -1;
-    const line = bytes.toString('latin1', start, start + Math.min(length, maxLineBytes + 1)).trimEnd();
+    if (!isLast && end < 0 && length <= lineMaxBytes && start < blankMaxBytes) return -1;
+    const line = bytes.toString('latin1', start, start + Math.min(length, lineMaxBytes + 1)).trimEnd();
     const isHeader = end >= 0 && /^begin [0-7]{3,4}(?: |$)/.test(line);
-    if (length > maxLineBytes || start >= maxBlankBytes || !(isHeader || isDataLine(line))) {
+    if (length > lineMaxBytes || start >= blankMaxBytes || !(isHeader || isDataLine(line))) {
       this.#state = 'plain';
       this.clean = false;
       return 0;
@@ -65,7 +65,7 @@ export class UuDecoder {
       at = end + 1;
     }
     // The rest of an overlong line is ignored, so it need not be kept.
-    if (at < bytes.length) this.#held = Buffer.from(bytes.subarray(at, at + 2 * maxLineBytes));
+    if (at < bytes.length) this.#held = Buffer.from(bytes.subarray(at, at + 2 * lineMaxBytes));
     return out.subarray(0, length);
   }
 
@@ -73,7 +73,7 @@ export class UuDecoder {
     const first = line[0] ?? cr;
     if (isBlank(first) || first === lastDigit) return start;
     const count = first - space;
-    if (count < 0 || count > 63 || line.length > maxLineBytes) {
+    if (count < 0 || count > 63 || line.length > lineMaxBytes) {
       this.clean = false;
       return start;
     }
@@ -109,7 +109,7 @@ export function isDataLine(line: string): boolean {
   const whole = Math.ceil(count / 3) * 4;
   return (
     count > 0 &&
-    line.length - 1 >= digits - maxLostSpaces &&
+    line.length - 1 >= digits - lostSpacesMax &&
     line.length - 1 <= whole + 1 &&
     /^[ -`]*$/.test(line)
   );

@@ -22,7 +22,7 @@ export interface CleanCss {
 }
 
 /** Rules nested deeper are dropped. */
-const maxDepth = 4;
+const depthMax = 4;
 /** DOMPurify prefixes every id and name (SANITIZE_NAMED_PROPS), so selectors must too. */
 export const idPrefix = 'user-content-';
 
@@ -92,7 +92,7 @@ function cleanBlock(nodes: Nodes, cleaning: Cleaning): Nodes {
 
 /** Reports whether anything of the rule is left. */
 function cleanRule({ prelude, block }: cssTree.Rule, cleaning: Cleaning): boolean {
-  if (prelude.type !== 'SelectorList' || cleaning.depth >= maxDepth) return false;
+  if (prelude.type !== 'SelectorList' || cleaning.depth >= depthMax) return false;
   prelude.children = prelude.children.filter(isAllowedSelector);
   block.children = cleanBlock(block.children, cleaning);
   if (prelude.children.isEmpty || block.children.isEmpty) return false;
@@ -104,7 +104,7 @@ function cleanRule({ prelude, block }: cssTree.Rule, cleaning: Cleaning): boolea
 function cleanAtRule(rule: cssTree.Atrule, cleaning: Cleaning): boolean {
   const { prelude, block } = rule;
   const name = rule.name.toLowerCase();
-  if (!allowedAtRules.has(name) || cleaning.depth >= maxDepth) return false;
+  if (!allowedAtRules.has(name) || cleaning.depth >= depthMax) return false;
   if (prelude === null ? name !== 'layer' || block === null : !isAllowedPrelude(prelude)) return false;
   // The order of layers.
   if (block === null) return name === 'layer';

@@ -12,8 +12,8 @@ export type ImageSource =
 /** Returns the address to show for the address of a picture as written; undefined for none. */
 export type ChoosePicture = (url: string) => string | undefined;
 
-const maxUrlChars = 8_192;
-const maxDataChars = 512 * 1024;
+const urlMaxChars = 8_192;
+const dataMaxChars = 512 * 1024;
 /** Not SVG, which is a document rather than a picture. */
 const dataPicture = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]*$/i;
 
@@ -25,11 +25,11 @@ export function readImageSource(src: string): ImageSource {
   }
   if (/^data:/i.test(text)) {
     const url = text.replace(/\s/g, '');
-    return url.length <= maxDataChars && dataPicture.test(url) ? { kind: 'data', url } : { kind: 'none' };
+    return url.length <= dataMaxChars && dataPicture.test(url) ? { kind: 'data', url } : { kind: 'none' };
   }
   // Without a base URL, `//host/x` is the only relative reference with a meaning.
   const absolute = /^[\\/]{2}/.test(text) ? `https:${text}` : text;
-  if (absolute.length > maxUrlChars || !/^https?:/i.test(absolute) || !URL.canParse(absolute)) {
+  if (absolute.length > urlMaxChars || !/^https?:/i.test(absolute) || !URL.canParse(absolute)) {
     return { kind: 'none' };
   }
   const url = new URL(absolute);

@@ -17,7 +17,7 @@ const hostEndings = new Set(
     'ng ke tr il ae sa ir gr hu ro bg ie'
   ).split(' '),
 );
-const maxText = 2_048;
+const textMax = 2_048;
 
 /** `text` is the link's text. Only web pages are flagged. */
 export function flagLink(url: string, text: string): LinkFlag[] {
@@ -34,7 +34,7 @@ export function flagLink(url: string, text: string): LinkFlag[] {
 /** Returns the host a person reads from a text that is a URL and nothing else. */
 function hostNamedBy(text: string): string | undefined {
   const words = text
-    .slice(0, maxText)
+    .slice(0, textMax)
     .replace(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, '')
     .trim();
   const shown = /^(?:(https?):\/\/|(www)\.)?([^\s/?#@:]+\.[^\s/?#@:]+)(?::\d+)?(?:[/?#]\S*)?$/i.exec(words);

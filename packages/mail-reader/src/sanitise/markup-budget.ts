@@ -8,7 +8,7 @@ const spareElements = 1_000;
 /** Attributes are copied with recreated formatting elements. */
 const attributeFactor = 8;
 const spareAttributeChars = 262_144;
-const maxDepth = 1_000;
+const depthMax = 1_000;
 
 /** The markup is built to be costly and therefore refused. */
 export class ExcessiveMarkupError extends Error {
@@ -41,7 +41,7 @@ export class MarkupBudget {
   /** Counts an opened element. @throws ExcessiveMarkupError */
   enter(): void {
     this.#depth += 1;
-    if (this.#depth > maxDepth) throw new ExcessiveMarkupError();
+    if (this.#depth > depthMax) throw new ExcessiveMarkupError();
   }
 
   leave(): void {

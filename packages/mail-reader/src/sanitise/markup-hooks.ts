@@ -60,8 +60,8 @@ export const backgroundTags: ReadonlySet<string> = new Set(
 );
 const leftPicture: CleanCss = { css: '', remoteContent: 1, remoteImages: 1 };
 /** The most gaps in one message; further images are not shown. */
-const maxSlots = 1_000;
-const maxSlotChars = 262_144;
+const slotsMax = 1_000;
+const slotMaxChars = 262_144;
 
 /** Set on every link that leads out of the message: it opens outside and reveals no referrer. */
 export const linkAttributes = [
@@ -201,7 +201,7 @@ function isOwnPlaceholder(job: SanitiseJob, value: string): boolean {
 /** Undefined when the message has too many: each gap is filled for every reader, on the main thread. */
 function addSlot(job: SanitiseJob, slot: ImageSlot): string | undefined {
   const chars = slot.kind === 'remote' ? slot.url.length : slot.contentId.length;
-  if (job.slots.length >= maxSlots || job.slotChars + chars > maxSlotChars) return undefined;
+  if (job.slots.length >= slotsMax || job.slotChars + chars > slotMaxChars) return undefined;
   job.slotChars += chars;
   job.slots.push(slot);
   return `${slotScheme}:${job.nonce}-${job.slots.length - 1};`;

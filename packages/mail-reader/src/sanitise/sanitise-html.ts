@@ -30,7 +30,7 @@ const quickPasses = 2;
 /** Two as above, one to confirm the result where is-settled is in doubt, and room for markup that settles slowly. */
 const thoroughPasses = 5;
 /** Twice the longest accepted HTML: the output passes through the main thread. */
-const maxSafeChars = 4 * 1024 * 1024;
+const safeMaxChars = 4 * 1024 * 1024;
 
 export function createHtmlCleaner(): HtmlCleaner {
   const quickly = createQuickPurifier();
@@ -117,7 +117,7 @@ function createJob({ html, images, contentIds }: SanitiseInput): SanitiseJob {
 }
 
 function toSafeHtml(job: SanitiseJob, html: string): SafeHtml {
-  if (html.length > maxSafeChars) throw new ExcessiveMarkupError();
+  if (html.length > safeMaxChars) throw new ExcessiveMarkupError();
   const gap = new RegExp(`${slotScheme}:${job.nonce}-(\\d+);`);
   const parts = job.slots.length === 0 ? [html] : html.split(gap);
   const numbers = parts.filter((_, i) => i % 2 === 1).map(Number);

@@ -58,8 +58,8 @@ const asciiOnlyLabels = new Set([
   '8bit',
   '',
 ]);
-const maxLabelChars = 64;
-const maxCachedLabels = 256;
+const labelMaxChars = 64;
+const cachedLabelsMax = 256;
 /** The 32 characters at 0x80–0x9F; in Node 20 TextDecoder('windows-1252') gives C1 controls there. */
 const windows1252High =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
@@ -97,12 +97,12 @@ export function decodeUndeclared(bytes: Buffer): string {
 }
 
 function findDecode(label: string): Decode | null {
-  if (label.length > maxLabelChars) return null;
+  if (label.length > labelMaxChars) return null;
   const cached = cache.get(label);
   if (cached !== undefined) return cached;
   const made = makeDecode(label);
   // Labels are untrusted: the cache is cleared rather than grown.
-  if (cache.size >= maxCachedLabels) cache.clear();
+  if (cache.size >= cachedLabelsMax) cache.clear();
   cache.set(label, made);
   return made;
 }

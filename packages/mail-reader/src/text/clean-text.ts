@@ -7,13 +7,13 @@ const suspicious = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]/;
 // With the u flag a surrogate matches only where it stands alone.
 const loneSurrogates = /[\ud800-\udfff]/gu;
 
-/** Returns valid Unicode without control characters (each becomes a space), trimmed, of at most `maxChars` code points. */
-export function cleanLine(text: string, maxChars: number): string {
+/** Returns valid Unicode without control characters (each becomes a space), trimmed, of at most `charsMax` code points. */
+export function cleanLine(text: string, charsMax: number): string {
   // Cut first, so that a hostile value has a bounded cost; a code point may take two units, and trimming may need
   // characters beyond the limit.
-  const head = text.length > 4 * maxChars ? text.slice(0, 4 * maxChars) : text;
+  const head = text.length > 4 * charsMax ? text.slice(0, 4 * charsMax) : text;
   const clean = (suspicious.test(head) ? toWellFormed(head.replace(controls, ' ')) : head).trim();
-  return clean.length > maxChars ? cutToCodePoints(clean, maxChars).trimEnd() : clean;
+  return clean.length > charsMax ? cutToCodePoints(clean, charsMax).trimEnd() : clean;
 }
 
 /** Replaces lone surrogates by U+FFFD. */
@@ -31,19 +31,19 @@ export function cutToCodePoints(text: string, max: number): string {
   return text.slice(0, units);
 }
 
-/** Returns the first `maxChars` UTF-16 units, or one fewer where that would split a surrogate pair. */
-export function cutText(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const last = text.charCodeAt(maxChars - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 1 : maxChars);
+/** Returns the first `charsMax` UTF-16 units, or one fewer where that would split a surrogate pair. */
+export function cutText(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const last = text.charCodeAt(charsMax - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? charsMax - 1 : charsMax);
 }
 
-const maxWordChars = 256;
+const wordMaxChars = 256;
 
 /** Cuts like cutText, but between words: the first digits of a longer number would be another number. */
-export function cutBetweenWords(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const least = Math.max(0, maxChars - maxWordChars);
-  for (let end = maxChars; end > least; end--) if (/[\s<>]/.test(text.charAt(end))) return text.slice(0, end);
-  return cutText(text, maxChars);
+export function cutBetweenWords(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const least = Math.max(0, charsMax - wordMaxChars);
+  for (let end = charsMax; end > least; end--) if (/[\s<>]/.test(text.charAt(end))) return text.slice(0, end);
+  return cutText(text, charsMax);
 }

@@ -8,11 +8,11 @@ const paragraphTags: ReadonlySet<string> = new Set(
 );
 const wordSpace = /[ \t\r\n\f]+/g;
 
-/** Returns at most `maxChars` of the text; blocks are on their own lines, list items follow a dash. Never throws. */
-export function htmlToText(html: string, maxChars: number): string {
+/** Returns at most `charsMax` of the text; blocks are on their own lines, list items follow a dash. Never throws. */
+export function htmlToText(html: string, charsMax: number): string {
   const writer = new TextWriter();
   let preDepth = 0;
-  for (let at = 0; at < html.length && writer.length < maxChars;) {
+  for (let at = 0; at < html.length && writer.length < charsMax;) {
     const open = html.indexOf('<', at);
     const textEnd = open < 0 ? html.length : open;
     if (textEnd > at) writer.text(decodeEntities(html.slice(at, textEnd)), preDepth > 0);
@@ -30,7 +30,7 @@ export function htmlToText(html: string, maxChars: number): string {
     else if (tag.name === 'pre') preDepth = Math.max(0, preDepth + (tag.closing ? -1 : 1));
     writer.breakFor(tag.name, tag.closing);
   }
-  return writer.finish(maxChars);
+  return writer.finish(charsMax);
 }
 
 /** As in browsers, from the second character after the `<` on: `<!-->` is a whole comment, and `--!>` ends one. */
@@ -83,8 +83,8 @@ export class TextWriter {
     if (name === 'li') this.#bullet = !closing;
   }
 
-  finish(maxChars: number): string {
-    return this.#out.join('').slice(0, maxChars);
+  finish(charsMax: number): string {
+    return this.#out.join('').slice(0, charsMax);
   }
 
   #push(text: string): void {

@@ -9,7 +9,7 @@ interface Value {
 
 const token =
   /\s*(?:(-?[a-z][a-z-]*)\(|([()*/,]|[+-](?![\d.]))|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3}(?![a-z]))?(?:[a-z]+|%)?)|([+-]))/gy;
-const maxDepth = 16;
+const depthMax = 16;
 
 /** Returns pixels; undefined for what it does not understand. */
 export function computeLength(text: string, basis: LengthBasis): number | undefined {
@@ -53,7 +53,7 @@ class Reader {
 
   readFactor(depth: number): Value | undefined {
     const next = this.#tokens[this.#at];
-    if (next === undefined || depth > maxDepth) return undefined;
+    if (next === undefined || depth > depthMax) return undefined;
     this.#at += 1;
     if (next === '(' || next.endsWith('(')) return this.#readFunction(next.slice(0, -1), depth + 1);
     const number = /^[+-]?[\d.]+(?:e[+-]?\d+)?$/.test(next) ? Number(next) : undefined;

@@ -99,12 +99,12 @@ export function isKnownStyle(property: string, value: string): boolean {
 }
 
 const asked = new Map<string, boolean>();
-const maxAsked = 1_000;
+const askedMax = 1_000;
 
 function isOfBrowsers(name: string): boolean {
   const known = asked.get(name);
   if (known !== undefined) return known;
-  if (asked.size >= maxAsked) asked.clear();
+  if (asked.size >= askedMax) asked.clear();
   const isTheirs = /^[-a-z]{1,60}$/.test(name) && cssTree.lexer.getProperty(name) !== null;
   asked.set(name, isTheirs);
   return isTheirs;

@@ -33,12 +33,12 @@ export interface Found {
 }
 
 const sheetMaxChars = 512 * 1024;
-const maxRules = 10_000;
+const rulesMax = 10_000;
 /** Comparisons of an element with a part of a selector, in one message. */
-const maxSteps = 3_000_000;
-const maxDepth = 8;
+const stepsMax = 3_000_000;
+const depthMax = 8;
 /** Distinct values of `style` that are cached. */
-const maxInline = 1_000;
+const inlineMax = 1_000;
 const nothing: Declarations = new Map();
 
 export class StyleRules {
@@ -47,7 +47,7 @@ export class StyleRules {
   readonly #inline = new Map<string, readonly Declared[]>();
   #count = 0;
   #chars = 0;
-  #steps = maxSteps;
+  #steps = stepsMax;
 
   /** @throws ExcessiveMarkupError */
   addSheet(text: string, media: string): void {
@@ -88,12 +88,12 @@ export class StyleRules {
     const known = this.#inline.get(style);
     if (known !== undefined) return known;
     const declared = readDeclarations(style);
-    if (this.#inline.size < maxInline) this.#inline.set(style, declared);
+    if (this.#inline.size < inlineMax) this.#inline.set(style, declared);
     return declared;
   }
 
   #addRules(nodes: cssTree.List<cssTree.CssNode>, { depth, isDoubtful }: Nesting): void {
-    if (depth > maxDepth) throw new ExcessiveMarkupError();
+    if (depth > depthMax) throw new ExcessiveMarkupError();
     nodes.forEach((node) => {
       if (node.type === 'Rule') this.#addRule(node, { depth, isDoubtful });
       if (node.type !== 'Atrule' || node.block === null) return;
@@ -119,7 +119,7 @@ export class StyleRules {
 
   /** Rules within a rule apply where their own last condition holds, with the rest in doubt. */
   #addNested(nodes: cssTree.List<cssTree.CssNode>, around: readonly cssTree.Selector[], depth: number): void {
-    if (depth > maxDepth) throw new ExcessiveMarkupError();
+    if (depth > depthMax) throw new ExcessiveMarkupError();
     for (const node of nodes.toArray()) {
       if (node.type === 'Raw' && node.value.includes('{')) {
         const tree = parseCss(node.value, 'stylesheet');
@@ -146,7 +146,7 @@ export class StyleRules {
     const own = read.pseudoElement === undefined ? declared : toOwn(read.pseudoElement, declared);
     if (own.length === 0) return;
     this.#count += 1;
-    if (this.#count > maxRules) throw new ExcessiveMarkupError();
+    if (this.#count > rulesMax) throw new ExcessiveMarkupError();
     const { parts, specificity, key } = read;
     const rules = this.#rules.get(key) ?? [];
     rules.push({

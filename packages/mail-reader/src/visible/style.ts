@@ -1,10 +1,10 @@
 // The declarations of one element, with variables resolved. Made for each element by look.ts.
 import type { Declarations } from './style-rules.ts';
 
-const maxVariables = 200;
+const variablesMax = 200;
 /** A variable may name others. */
-const maxRounds = 4;
-const maxValueChars = 2_000;
+const roundsMax = 4;
+const valueMaxChars = 2_000;
 
 export class Style {
   readonly #declared: Declarations;
@@ -18,8 +18,8 @@ export class Style {
   /** An unresolved value still contains `var(`, which nothing understands. */
   get(property: string): string | undefined {
     let value = this.#declared.get(property);
-    for (let round = 0; round < maxRounds && value?.includes('var(') === true; round += 1) {
-      if (value.length > maxValueChars) return 'var(';
+    for (let round = 0; round < roundsMax && value?.includes('var(') === true; round += 1) {
+      if (value.length > valueMaxChars) return 'var(';
       value = value.replaceAll(
         /var\(\s*(--[^\s,()]+)\s*(?:,([^()]*))?\)/g,
         (_, name: string, fallback?: string) => this.#variables.get(name)?.trim() ?? fallback?.trim() ?? '',
@@ -40,5 +40,5 @@ export class Style {
 
 export function collectVariables(declared: Declarations, inherited: Declarations): Declarations {
   const own = [...declared].filter(([property]) => property.startsWith('--'));
-  return own.length === 0 ? inherited : new Map([...inherited, ...own].slice(-maxVariables));
+  return own.length === 0 ? inherited : new Map([...inherited, ...own].slice(-variablesMax));
 }

@@ -33,7 +33,7 @@ const code: ReadonlySet<string> = new Set(['style', 'script']);
 const wordAttributes = ['alt', 'title', 'aria-label', 'placeholder', 'summary'];
 
 /** @throws ExcessiveMarkupError for markup built to be costly */
-export function readSeenHtml(html: string, maxChars: number): SeenHtml {
+export function readSeenHtml(html: string, charsMax: number): SeenHtml {
   // Mail programs drop `noscript`; parsed as markup, one in the head would put its text into the body.
   const document = parsePlainDocument(html, { scriptingEnabled: true });
   const rules = new StyleRules();
@@ -53,7 +53,7 @@ export function readSeenHtml(html: string, maxChars: number): SeenHtml {
       if (node instanceof PlainElement && !notText.has(node.name)) covers.note(node, looks);
     },
   });
-  const reader = new SeenReader(looks, covers, maxChars);
+  const reader = new SeenReader(looks, covers, charsMax);
   reader.read(document);
   return reader.finish();
 }
@@ -86,20 +86,20 @@ class SeenReader {
   readonly #looks: LookBook;
   readonly #covers: Covers;
   readonly #writer = new TextWriter();
-  readonly #maxChars: number;
+  readonly #charsMax: number;
   #hiddenByStyle = 0;
   #hiddenInMarkup = 0;
   #preDepth = 0;
 
-  constructor(looks: LookBook, covers: Covers, maxChars: number) {
+  constructor(looks: LookBook, covers: Covers, charsMax: number) {
     this.#looks = looks;
     this.#covers = covers;
-    this.#maxChars = maxChars;
+    this.#charsMax = charsMax;
   }
 
   finish(): SeenHtml {
     return {
-      text: this.#writer.finish(this.#maxChars),
+      text: this.#writer.finish(this.#charsMax),
       hiddenByStyle: this.#hiddenByStyle,
       hiddenInMarkup: this.#hiddenInMarkup,
     };
@@ -144,7 +144,7 @@ class SeenReader {
   #takeText(node: PlainText): void {
     const isHidden = isFoldedAway(node) || this.#covers.isCovered || !this.#looks.isTextSeenIn(node.parent);
     if (isHidden) this.#hiddenByStyle += countSigns(node.data);
-    else if (this.#writer.length < this.#maxChars) this.#writer.text(node.data, this.#preDepth > 0);
+    else if (this.#writer.length < this.#charsMax) this.#writer.text(node.data, this.#preDepth > 0);
   }
 }
 

@@ -20,7 +20,7 @@ export interface SeenMessage {
 }
 
 /** More than any reader is shown. */
-const maxChars = 100_000;
+const charsMax = 100_000;
 
 /** Returns undefined for a message whose markup is built to be costly. Never throws. */
 export function readSeenMessage(raw: Uint8Array): SeenMessage | undefined {
@@ -28,7 +28,7 @@ export function readSeenMessage(raw: Uint8Array): SeenMessage | undefined {
   const { root } = readPartTree(buffer, readingBudget);
   let [style, markup] = [0, 0];
   const toText = (html: string): string => {
-    const seen = readSeenHtml(html, maxChars);
+    const seen = readSeenHtml(html, charsMax);
     style += seen.hiddenByStyle;
     markup += seen.hiddenInMarkup;
     return seen.text;
@@ -36,7 +36,7 @@ export function readSeenMessage(raw: Uint8Array): SeenMessage | undefined {
   try {
     const { text } = readBodyText(buffer, root, { ...readingBudget, toText });
     const { plain } = readBodyText(buffer, root, readingBudget);
-    const shown = text.slice(0, maxChars);
+    const shown = text.slice(0, charsMax);
     return { text: shown, hidden: { style, markup, alternative: countMissing(plain, shown) } };
   } catch (error) {
     if (error instanceof ExcessiveMarkupError) return undefined;
@@ -48,7 +48,7 @@ export function readSeenMessage(raw: Uint8Array): SeenMessage | undefined {
 function countMissing(plain: string, shown: string): number {
   const toWords = (text: string): string[] =>
     text
-      .slice(0, maxChars)
+      .slice(0, charsMax)
       .replaceAll(/https?:\/\/\S+/g, ' ')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -5,21 +5,21 @@ import { replies, type Reply } from '../reply.ts';
 
 export interface LineKind {
   /** Including the CR. */
-  readonly maxBytes: number;
+  readonly bytesMax: number;
   readonly tooLong: Reply;
   /** Whether input after a line that ends in a bare LF is refused. */
   readonly isStrict: boolean;
 }
 
 /** RFC 5321 §4.5.3.1.4 requires 512 octets, and more for the parameters of extensions. */
-const commandLine: LineKind = { maxBytes: 2048, tooLong: replies.lineTooLong, isStrict: false };
+const commandLine: LineKind = { bytesMax: 2048, tooLong: replies.lineTooLong, isStrict: false };
 
 /**
  * An answer to a SASL challenge: 12,288 octets (RFC 4954 §4) and the CR. A relay may have treated text after a bare LF
  * as part of the answer, so it must not be read as a command.
  */
 export const saslLine: LineKind = {
-  maxBytes: 12_288 + 1,
+  bytesMax: 12_288 + 1,
   tooLong: replies.saslLineTooLong,
   isStrict: true,
 };
@@ -65,16 +65,16 @@ export class InputBuffer {
    * @param acceptsBareLf whether a line may end in a bare LF
    */
   takeLine(acceptsBareLf = false, kind = commandLine): CommandLine | undefined {
-    const { maxBytes, tooLong: refusal } = kind;
+    const { bytesMax, tooLong: refusal } = kind;
     const bytes = this.#bytes;
     const from = this.#at;
     const end = bytes ? bytes.indexOf(10, from) : -1;
     if (!bytes || end < 0) {
-      return this.waitingBytes > maxBytes ? { refusal, isFatal: true } : undefined;
+      return this.waitingBytes > bytesMax ? { refusal, isFatal: true } : undefined;
     }
     this.#at = end + 1;
     this.#dropProcessed();
-    if (end - from > maxBytes) return { refusal, isFatal: true };
+    if (end - from > bytesMax) return { refusal, isFatal: true };
     const hasCr = end > from && bytes[end - 1] === 13;
     if (!hasCr && !acceptsBareLf) return { refusal: replies.bareLineEnd, isFatal: kind.isStrict };
     const text = toText(bytes, from, hasCr ? end - 1 : end);

@@ -39,7 +39,7 @@ export class SmtpTransaction<Resolved> {
   hasRoomForRecipient(): boolean {
     const count = this.rcptTo.length;
     if (count >= this.#settings.recipientsMax) return false;
-    return count === 0 || (this.mail.sizeBytes ?? 0) * (count + 1) <= this.#maxBytes;
+    return count === 0 || (this.mail.sizeBytes ?? 0) * (count + 1) <= this.#bytesMax;
   }
 
   /**
@@ -50,7 +50,7 @@ export class SmtpTransaction<Resolved> {
     const { sizeBytes } = this.mail;
     const declaredMax =
       sizeBytes === undefined ? Infinity : sizeBytes + Math.ceil(sizeBytes / 4) + sizeSlackBytes;
-    const shared = Math.floor(this.#maxBytes / this.rcptTo.length);
+    const shared = Math.floor(this.#bytesMax / this.rcptTo.length);
     return Math.min(this.#settings.messageMaxBytes, shared, declaredMax);
   }
 
@@ -77,7 +77,7 @@ export class SmtpTransaction<Resolved> {
     return { kind: 'refused', recipients, mailFrom, reply, sizeBytes: sizeBytes ?? declaredBytes };
   }
 
-  get #maxBytes(): number {
+  get #bytesMax(): number {
     return Math.max(transactionMaxBytes, this.#settings.messageMaxBytes);
   }
 }
@@ -85,7 +85,7 @@ export class SmtpTransaction<Resolved> {
 /** Receives the bytes of one message, and determines whether it is refused at its end. */
 export class MessageIntake {
   readonly body: MessageBuffer;
-  readonly #maxBytes: number;
+  readonly #bytesMax: number;
   readonly #decoder = new DataDecoder();
   readonly #lineEnds = new LineEndCheck();
   readonly #normalizer: LineFeedNormalizer | undefined;
@@ -99,9 +99,9 @@ export class MessageIntake {
   #isLastChunk = false;
 
   /** @param normalizer turns LF and CR CR LF into line ends; without it, they cause the message to be refused */
-  constructor(body: MessageBuffer, maxBytes: number, normalizer?: LineFeedNormalizer) {
+  constructor(body: MessageBuffer, bytesMax: number, normalizer?: LineFeedNormalizer) {
     this.body = body;
-    this.#maxBytes = maxBytes;
+    this.#bytesMax = bytesMax;
     this.#normalizer = normalizer;
   }
 
@@ -188,7 +188,7 @@ export class MessageIntake {
   #keep(piece: Buffer): void {
     if (this.#isTooBig) return;
     this.#keptBytes += piece.length;
-    if (this.#keptBytes > this.#maxBytes) {
+    if (this.#keptBytes > this.#bytesMax) {
       this.#isTooBig = true;
       this.body.release();
     } else this.body.append(piece);

@@ -8,8 +8,8 @@ function textOf(message: MessageIntake): string {
   return Buffer.concat([...message.body.pieces()]).toString();
 }
 
-function takeData(text: string, maxBytes = 100, body = new MessageBuffer()) {
-  const message = new MessageIntake(body, maxBytes);
+function takeData(text: string, bytesMax = 100, body = new MessageBuffer()) {
+  const message = new MessageIntake(body, bytesMax);
   return { message, endAt: message.readData(Buffer.from(text), 0) };
 }
 

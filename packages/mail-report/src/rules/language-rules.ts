@@ -60,7 +60,7 @@ const scripts = [
 ] as const;
 /** Fewer letters say little. */
 const leastLetters = 40;
-const maxChars = 20_000;
+const charsMax = 20_000;
 
 export interface Language {
   readonly lang: string | null;
@@ -78,7 +78,7 @@ export function checkLanguage(subject: HtmlSubject): Language {
   } else if (!languageTag.test(lang) && holder !== undefined) {
     findings.add(invalid, `“${lang.slice(0, 40)}” is not a language tag.`, placeOf(subject, holder, 'lang'));
   }
-  const written = readScript(readVisibleText(document).join(' ').slice(0, maxChars));
+  const written = readScript(readVisibleText(document).join(' ').slice(0, charsMax));
   if (written !== undefined) {
     if (lang !== null && holder !== undefined && languageTag.test(lang) && !mayBe(written, lang)) {
       findings.add(

@@ -15,7 +15,7 @@ export interface RawMail {
   readonly messageId: string | undefined;
 }
 
-const headerLimits = { maxBytes: 256 * 1024, maxFields: 2000 };
+const headerLimits = { bytesMax: 256 * 1024, fieldsMax: 2000 };
 const recipientsMax = 1000;
 
 export function readRawMail(bytes: Buffer): RawMail {

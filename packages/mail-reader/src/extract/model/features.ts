@@ -42,7 +42,7 @@ const shapes: readonly Shape[] = [
 ];
 const supports = ['none', 'code', 'pin', 'password', 'weak', 'enter', 'typeNext', 'typeLast', 'act', 'owned'];
 /** Values described in one message; the rest are rows of tables and logs. */
-const maxValues = 8;
+const valuesMax = 8;
 const unscored = -6;
 
 const ruleNames =
@@ -63,7 +63,7 @@ export const featureNames: readonly string[] = [
 export function describeValues(mail: ReadMail): Described[] {
   const groups = groupByValue(mail);
   const wholeMail = describeMail(mail, groups);
-  const likely = groups.slice(0, maxValues);
+  const likely = groups.slice(0, valuesMax);
   const stems = readStems(
     mail.sources,
     likely.map(({ top }) => top.place),
@@ -132,7 +132,7 @@ function describeMail({ sources, words }: ReadMail, groups: readonly Group[]): W
   const main = sources.filter(({ name }) => name === 'text' || name === 'html');
   const length = Math.max(0, ...main.map(({ text }) => text.length));
   const links = Math.max(0, ...sources.map((source) => source.links.length));
-  const percents = main.some(({ text }) => text.slice(0, maxScanned).includes('%')) ? 1 : 0;
+  const percents = main.some(({ text }) => text.slice(0, scannedMax).includes('%')) ? 1 : 0;
   return {
     sizes: groups.map(({ top }) => top.place.px).sort((a, b) => a - b),
     features: [
@@ -154,7 +154,7 @@ function describeMail({ sources, words }: ReadMail, groups: readonly Group[]): W
   };
 }
 
-const maxScanned = 8_192;
+const scannedMax = 8_192;
 
 function describeRules(
   { weight }: Occurrence,

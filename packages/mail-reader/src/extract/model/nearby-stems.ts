@@ -6,8 +6,8 @@ import type { Place } from '../place.ts';
 import type { StemLists } from './stems.ts';
 
 export const reach = 400;
-const maxCount = 9;
-export const maxScanned = 8_192;
+const countMax = 9;
+export const scannedMax = 8_192;
 export const meanings = ['code', 'purpose', 'time', 'trade', 'discount', 'number'] as const;
 
 export const stemNames = [
@@ -34,7 +34,7 @@ export function countStems(hits: readonly StemHit[], { start, end }: Line): numb
     const hit = hits[i];
     if (!hit || hit.start >= end) break;
     const at = meanings.indexOf(hit.tag);
-    counts[at] = Math.min(maxCount, (counts[at] ?? 0) + 1);
+    counts[at] = Math.min(countMax, (counts[at] ?? 0) + 1);
   }
   return counts;
 }
@@ -42,7 +42,7 @@ export function countStems(hits: readonly StemHit[], { start, end }: Line): numb
 /** Returns the counts that describeStems needs: of the stems of a whole source and of the subject. */
 export function countAllStems(hits: readonly StemHit[], subject: readonly StemHit[]): number[] {
   return [
-    ...countStems(hits, { start: 0, end: maxScanned }),
+    ...countStems(hits, { start: 0, end: scannedMax }),
     ...countStems(subject, { start: 0, end: Infinity }),
   ];
 }

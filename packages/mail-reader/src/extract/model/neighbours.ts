@@ -11,7 +11,7 @@ export const neighbourNames = [
   ...['above', 'above2', 'below', 'below2'].map((at) => sides.replaceAll(/\w+/g, (name) => at + name)),
 ].join(' ');
 
-export const maxLine = 400;
+export const lineMax = 400;
 const separators = new Set([...'|·•,;\t/'].map((char) => char.charCodeAt(0)));
 const labelLength = 40;
 
@@ -32,13 +32,13 @@ function emptyAfter({ end }: Line): Line {
 }
 
 function describeLine({ source: { text }, candidate, line }: Place): number[] {
-  const before = text.slice(Math.max(line.start, candidate.start - maxLine), candidate.start);
-  const after = text.slice(candidate.end, Math.min(line.end, candidate.end + maxLine));
+  const before = text.slice(Math.max(line.start, candidate.start - lineMax), candidate.start);
+  const after = text.slice(candidate.end, Math.min(line.end, candidate.end + lineMax));
   const whole = before + after;
   return [
-    Math.min(line.end - line.start, maxLine),
-    Math.min(candidate.start - line.start, maxLine),
-    Math.max(0, Math.min(line.end - candidate.end, maxLine)),
+    Math.min(line.end - line.start, lineMax),
+    Math.min(candidate.start - line.start, lineMax),
+    Math.max(0, Math.min(line.end - candidate.end, lineMax)),
     kindOfChar(before.trimEnd().slice(-1)),
     kindOfChar(after.trimStart().slice(0, 1)),
     Math.min(countUnits(whole, isDigit), 30),
@@ -82,7 +82,7 @@ function countUnits(text: string, isCounted: (unit: number) => boolean): number 
 
 function describeBeside(source: CodeSource, line: Line | undefined, stems: readonly StemHit[]): number[] {
   if (!line) return [-1, 0, 0, 0, 0, 0, 0, 0, 0];
-  const read = { start: line.start, end: Math.min(line.end, line.start + maxLine) };
+  const read = { start: line.start, end: Math.min(line.end, line.start + lineMax) };
   const content = source.text.slice(read.start, read.end).trim();
   const digits = countUnits(content, isDigit);
   const counts = countStems(stems, read);

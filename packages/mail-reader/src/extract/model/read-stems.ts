@@ -3,8 +3,8 @@
 import type { CodeSource, Line } from '../code-source.ts';
 import { matchStems, type StemHit } from '../match-words.ts';
 import type { Place } from '../place.ts';
-import { countAllStems, maxScanned, reach } from './nearby-stems.ts';
-import { maxLine } from './neighbours.ts';
+import { countAllStems, scannedMax, reach } from './nearby-stems.ts';
+import { lineMax } from './neighbours.ts';
 
 /** The stems of one source, and their counts in it and in the subject. */
 export interface Stems {
@@ -23,7 +23,7 @@ export function readStems(sources: readonly CodeSource[], places: readonly Place
     const hits =
       source === subject
         ? inSubject
-        : matchStems(source.folded, merge([{ start: 0, end: maxScanned }, ...around]));
+        : matchStems(source.folded, merge([{ start: 0, end: scannedMax }, ...around]));
     known.set(source, { hits, ofMail: countAllStems(hits, inSubject) });
   }
   return known;
@@ -33,7 +33,7 @@ function stretchesOf({ source, candidate, lineIndex }: Place): Line[] {
   const lines = source.lines.slice(Math.max(0, lineIndex - 2), lineIndex + 3);
   return [
     { start: Math.max(0, candidate.start - reach), end: candidate.end + reach },
-    ...lines.map(({ start, end }) => ({ start, end: Math.min(end, start + maxLine) })),
+    ...lines.map(({ start, end }) => ({ start, end: Math.min(end, start + lineMax) })),
   ];
 }
 
