@@ -58,7 +58,8 @@ it('says what is there: nothing yet, mail, a mail, options, and the end', async 
   await app.service.send(email, linkMail);
   await page.getByRole('link', { name: /Paper Kites/ }).waitFor();
   await app.service.send(email, codeMail);
-  await page.locator('.message-title').waitFor();
+  await page.getByRole('tabpanel').waitFor();
+  await page.locator('.row.is-unread', { hasText: 'Brook Bank' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await page.locator('.message-title').waitFor({ state: 'detached' });
   await expectSpoken(page, 'mail', email);
