@@ -239,6 +239,18 @@ describe('a page', () => {
 });
 
 describe('the worker', () => {
+  it('hears a click that wakes it, and one that it was ended over', async () => {
+    await page.goto(pages.add('waking.test', '/signup', { body: signUp }));
+    await eventually(() => findInside(page, 'icon'), 'the icon is there');
+    await browser.endWorker();
+    await clickInside(page, 'icon');
+    await eventually(async () => (await valueOf('#email')) || undefined, 'the address is filled in');
+    await page.goto(pages.add('ended.test', '/signup', { body: signUp }));
+    await eventually(() => findInside(page, 'icon'), 'the icon is there');
+    await Promise.all([clickInside(page, 'icon'), browser.endWorker()]);
+    await eventually(async () => (await valueOf('#email')) || undefined, 'the address is filled in');
+  });
+
   it('continues where it was after the browser ended it', async () => {
     const email = await fillAddress('sleepy.test');
     await page.goto(pages.add('sleepy.test', '/code', { body: codePage }));

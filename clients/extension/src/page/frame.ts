@@ -1,6 +1,6 @@
 // Everything that a frame shows: icons in its fields, and a card with what has come. Nothing is filled in but by a person's click, on
 // these or on the browser's own button.
-import type { Offer, Press, ToPage } from '../shared/messages.ts';
+import type { Heard, Offer, Press } from '../shared/messages.ts';
 import { type Card, showFailure, showOffer } from './card.ts';
 import { copy } from './copy.ts';
 import { fillCode, fillEmail, fits } from './fill.ts';
@@ -8,7 +8,7 @@ import { type CodeField, findCodeField } from './find/code-fields.ts';
 import { type EmailField, findEmailFields } from './find/email-fields.ts';
 import { followLayout } from './follow.ts';
 import { createIcon, type Icon } from './icon.ts';
-import { createLine, type Line } from './line.ts';
+import { Line } from './line.ts';
 import { type Rescan, watchFields } from './rescan.ts';
 
 /** Icons in one frame. */
@@ -30,7 +30,7 @@ export class PageFrame {
   #isEnded = false;
 
   constructor() {
-    this.#line = createLine({
+    this.#line = new Line({
       received: (message) => {
         this.#receive(message);
       },
@@ -97,15 +97,14 @@ export class PageFrame {
   }
 
   #report(): void {
-    if (!this.#line.isOpen()) return;
-    this.#line.send({
+    this.#line.tell({
       kind: 'fields',
       hasEmail: this.#emails.length > 0,
       hasCode: this.#codeField !== undefined,
     });
   }
 
-  #receive(message: ToPage): void {
+  #receive(message: Heard): void {
     switch (message.kind) {
       case 'refused':
         this.end();
@@ -153,7 +152,7 @@ export class PageFrame {
       pressed: () => {
         this.#pressed = icon;
         icon.show('busy');
-        this.#line.send({ kind: 'fill' });
+        this.#line.ask({ kind: 'fill' });
       },
     });
     return icon;
@@ -184,7 +183,7 @@ export class PageFrame {
       code !== null && this.#codeField && fits(this.#codeField, code) ? this.#codeField : undefined;
     const taken = (): void => {
       this.#offer = null;
-      this.#line.send({ kind: 'taken', id });
+      this.#line.ask({ kind: 'taken', id });
     };
     this.#card = showOffer(offer, fields?.[0], {
       code: (value) => {
@@ -198,7 +197,7 @@ export class PageFrame {
       link: () => {
         this.#closeCard();
         this.#offer = null;
-        this.#line.send({ kind: 'open', id });
+        this.#line.ask({ kind: 'open', id });
       },
       dismiss: () => {
         this.#closeCard();
@@ -212,7 +211,7 @@ export class PageFrame {
     this.#card = showFailure(words, anchor, {
       settings: () => {
         this.#closeCard();
-        this.#line.send({ kind: 'settings' });
+        this.#line.ask({ kind: 'settings' });
       },
       dismiss: () => {
         this.#closeCard();

@@ -1,13 +1,6 @@
-// The line to the worker. It breaks when the browser lets the worker sleep, and is made anew, which wakes it.
-import type { FromPage, ToPage } from '../shared/messages.ts';
-
-export interface Line {
-  /** Opens it if it is not open. */
-  open(): void;
-  send(message: FromPage): void;
-  close(): void;
-  isOpen(): boolean;
-}
+// The line to the worker. It breaks when the browser lets the worker sleep, and is made anew, which wakes it. What is
+// sent while the worker is being ended is lost without an error, so a person's acts are kept until they are answered.
+import type { Act, Asked, FromPage, Heard, Told, ToPage } from '../shared/messages.ts';
 
 /** Less than the thirty seconds after which an idle worker is ended. */
 const pingMs = 20_000;
@@ -15,7 +8,7 @@ const pingMs = 20_000;
 const pause = 1000;
 
 export interface LineEvents {
-  readonly received: (message: ToPage) => void;
+  readonly received: (message: Heard) => void;
   readonly opened: () => void;
   /** Whether the line is wanted all the time: mail is expected. */
   readonly isWanted: () => boolean;
@@ -23,64 +16,93 @@ export interface LineEvents {
   readonly gone: () => void;
 }
 
-export function createLine({ received, opened, isWanted, gone }: LineEvents): Line {
-  let port: chrome.runtime.Port | undefined;
-  let isClosed = false;
-  let openedAt = 0;
-  const endWatching = watchPage({
-    looking: () => {
-      if (port && isWanted()) send({ kind: 'ping' });
-    },
-    restored: () => {
-      if (isWanted()) open();
-    },
-  });
+export class Line {
+  readonly #events: LineEvents;
+  readonly #endWatching: () => void;
+  readonly #unanswered = new Map<number, Asked>();
+  #lastNumber = 0;
+  #port: chrome.runtime.Port | undefined;
+  #openedAt = 0;
+  #isClosed = false;
 
-  function isAlive(): boolean {
-    return (chrome.runtime as { id?: string } | undefined)?.id !== undefined;
+  constructor(events: LineEvents) {
+    this.#events = events;
+    this.#endWatching = watchPage({
+      looking: () => {
+        if (events.isWanted()) this.tell({ kind: 'ping' });
+      },
+      restored: () => {
+        this.#reopen();
+      },
+    });
   }
 
-  function open(): void {
-    if (port || isClosed) return;
+  isOpen(): boolean {
+    return this.#port !== undefined;
+  }
+
+  /** Opens it if it is not open. */
+  open(): void {
+    if (this.#port || this.#isClosed) return;
     if (!isAlive()) {
-      gone();
+      this.#events.gone();
       return;
     }
     // The worker judges whether they are all of the page's own site.
     const { ancestorOrigins } = location as { ancestorOrigins?: DOMStringList };
-    const made = chrome.runtime.connect({ name: [...(ancestorOrigins ?? [])].join(' ') });
-    port = made;
-    openedAt = Date.now();
-    made.onMessage.addListener(received);
-    made.onDisconnect.addListener(() => {
-      if (port !== made) return;
-      port = undefined;
-      if (isWanted()) setTimeout(open, Date.now() - openedAt < pause ? pause : 0);
+    const port = chrome.runtime.connect({ name: [...(ancestorOrigins ?? [])].join(' ') });
+    this.#port = port;
+    this.#openedAt = Date.now();
+    port.onMessage.addListener((message: ToPage) => {
+      if (message.kind === 'done') this.#unanswered.delete(message.number);
+      else this.#events.received(message);
     });
-    opened();
+    port.onDisconnect.addListener(() => {
+      if (this.#port !== port) return;
+      this.#port = undefined;
+      const isShort = Date.now() - this.#openedAt < pause;
+      setTimeout(() => this.#reopen(), isShort ? pause : 0);
+    });
+    this.#events.opened();
+    for (const asked of this.#unanswered.values()) this.#post(asked);
   }
 
-  function send(message: FromPage): void {
-    open();
+  /** Says it if the line is open. */
+  tell(message: Told): void {
+    if (this.#port) this.#post(message);
+  }
+
+  /** Opens the line if need be, and asks until it is answered. */
+  ask(act: Act): void {
+    const asked = { ...act, number: ++this.#lastNumber };
+    this.#unanswered.set(asked.number, asked);
+    if (this.#port) this.#post(asked);
+    else this.open();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#endWatching();
+    this.#port?.disconnect();
+    this.#port = undefined;
+  }
+
+  #reopen(): void {
+    if (this.#events.isWanted() || this.#unanswered.size > 0) this.open();
+  }
+
+  #post(message: FromPage): void {
     try {
-      port?.postMessage(message);
+      this.#port?.postMessage(message);
     } catch (error) {
       console.info(String(error));
-      port = undefined;
+      this.#port = undefined;
     }
   }
+}
 
-  return {
-    open,
-    send,
-    isOpen: () => port !== undefined,
-    close() {
-      isClosed = true;
-      endWatching();
-      port?.disconnect();
-      port = undefined;
-    },
-  };
+function isAlive(): boolean {
+  return (chrome.runtime as { id?: string } | undefined)?.id !== undefined;
 }
 
 /** Calls `looking` every twenty seconds while a person may see the page, and when they come back to it. */

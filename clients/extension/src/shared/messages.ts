@@ -25,17 +25,30 @@ export interface Fields {
 }
 
 /** From a frame to the worker, through its port. */
-export type FromPage =
+export type FromPage = Told | Asked;
+
+/** Needs no answer: a new line says it again. */
+export type Told =
   | ({ readonly kind: 'fields' } & Fields)
-  | { readonly kind: 'fill' }
-  | { readonly kind: 'taken'; readonly id: number }
-  | { readonly kind: 'open'; readonly id: number }
-  | { readonly kind: 'settings' }
   /** Keeps the worker awake while mail is expected. */
   | { readonly kind: 'ping' };
 
+/** Something that a person has done. It is sent again until the worker has answered its number. */
+export type Asked = Act & { readonly number: number };
+
+export type Act =
+  | { readonly kind: 'fill' }
+  | { readonly kind: 'taken'; readonly id: number }
+  | { readonly kind: 'open'; readonly id: number }
+  | { readonly kind: 'settings' };
+
 /** From the worker to a frame. */
 export type ToPage =
+  | Heard
+  /** What was asked under this number is done, or has failed in words. */
+  | { readonly kind: 'done'; readonly number: number };
+
+export type Heard =
   /** The frame is of another site than its page, or of the service itself: it shows nothing. */
   | { readonly kind: 'refused' }
   /** The frame may show what it has; `isWaiting` when the site has an address. */

@@ -7,17 +7,26 @@ const name = 'tabs';
 /** The oldest are forgotten. */
 const enteredMax = 50;
 
+/**
+ * Milliseconds before a tab is tried again. On a busy machine the script reaches the tab's process before the permission
+ * that the press of the button has given it, and is refused.
+ */
+const pauses = [20, 100, 400, 1000];
+
 /** Brings the content script into a tab, where that is allowed; it does nothing where it already is. */
 export async function enterTab(tabId: number): Promise<boolean> {
-  try {
-    const target = { tabId, allFrames: true };
-    await chrome.scripting.executeScript({ target, files: [contentScript] });
-    await chrome.scripting.executeScript({ target, func: connect });
-    return true;
-  } catch (error) {
-    console.info(String(error));
-    return false;
+  const target = { tabId, allFrames: true };
+  for (const pause of [...pauses, undefined]) {
+    try {
+      await chrome.scripting.executeScript({ target, files: [contentScript] });
+      await chrome.scripting.executeScript({ target, func: connect });
+      return true;
+    } catch (error) {
+      console.info(String(error));
+    }
+    if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause));
   }
+  return false;
 }
 
 /** Runs in the frame, beside the content script. */

@@ -1,6 +1,6 @@
 // The frames that have connected, and which of them shows an offer. A frame of another site than its page is refused:
 // it shows nothing, and nothing it says is heard.
-import type { Fields, FromPage, Offer, ToPage } from '../shared/messages.ts';
+import type { Act, Fields, FromPage, Offer, Told, ToPage } from '../shared/messages.ts';
 import { isSameSite, siteOf } from '../shared/site.ts';
 import { findAddress, takeAddress, toOffer, updateAddress } from './addresses.ts';
 import { describeFailure, type Failed } from './describe-failure.ts';
@@ -19,6 +19,8 @@ interface Frame {
   fields: Fields;
   /** Id of the message whose offer it shows. */
   shown: number | null;
+  /** Its page, or the line to it, is no more. */
+  isGone: boolean;
 }
 
 const frames = new Set<Frame>();
@@ -49,18 +51,22 @@ export function acceptFrame(port: chrome.runtime.Port): void {
     key: keyOf(site, tab.incognito),
     fields: { hasEmail: false, hasCode: false },
     shown: null,
+    isGone: false,
   };
+  const admitted = admit(frame, top ?? '');
+  // The first message may be the click that woke the worker, before the frame is admitted.
   port.onMessage.addListener((message: FromPage) => {
-    void answer(frame, message);
+    void admitted.then((isAdmitted) => (isAdmitted ? answer(frame, message) : undefined));
   });
   port.onDisconnect.addListener(() => {
+    frame.isGone = true;
     frames.delete(frame);
     setTimeout(() => {
       if (![...frames].some(({ key }) => key === frame.key)) unwatch(frame.key);
     }, grace);
     void showOffers(frame.key);
   });
-  void welcome(frame, top ?? '');
+  void admitted.then((isAdmitted) => (isAdmitted ? welcome(frame) : undefined));
 }
 
 /** Private windows have addresses of their own. */
@@ -68,12 +74,16 @@ export function keyOf(site: string, isPrivate: boolean): string {
   return isPrivate ? `private ${site}` : site;
 }
 
-async function welcome(frame: Frame, url: string): Promise<void> {
+async function admit(frame: Frame, url: string): Promise<boolean> {
   if (await isService(url)) {
     refuse(frame.port);
-    return;
+    return false;
   }
-  frames.add(frame);
+  if (!frame.isGone) frames.add(frame);
+  return true;
+}
+
+async function welcome(frame: Frame): Promise<void> {
   const address = await findAddress(frame.key);
   send(frame, { kind: 'ready', isWaiting: address !== undefined });
   if (address) startWatching(frame.key);
@@ -87,13 +97,33 @@ function startWatching(key: string): void {
 }
 
 async function answer(frame: Frame, message: FromPage): Promise<void> {
-  // Its first words may come before it is welcome; they only say what it has.
-  if (message.kind !== 'fields' && !frames.has(frame)) return;
+  if (!('number' in message)) {
+    await note(frame, message);
+    return;
+  }
+  try {
+    await act(frame, message);
+  } catch (error) {
+    send(frame, { kind: 'failed', ...(await describeFailure(error)) });
+  }
+  send(frame, { kind: 'done', number: message.number });
+}
+
+async function note(frame: Frame, message: Told): Promise<void> {
   switch (message.kind) {
     case 'fields':
       frame.fields = { hasEmail: message.hasEmail, hasCode: message.hasCode };
       await showOffers(frame.key);
       return;
+    case 'ping':
+      // Receiving it is enough for the browser to start its thirty seconds anew.
+      if (await findAddress(frame.key)) startWatching(frame.key);
+      return;
+  }
+}
+
+async function act(frame: Frame, message: Act): Promise<void> {
+  switch (message.kind) {
     case 'fill':
       await fill(frame);
       return;
@@ -107,21 +137,13 @@ async function answer(frame: Frame, message: FromPage): Promise<void> {
     case 'settings':
       await chrome.runtime.openOptionsPage();
       return;
-    case 'ping':
-      // Receiving it is enough for the browser to start its thirty seconds anew.
-      if (await findAddress(frame.key)) startWatching(frame.key);
-      return;
   }
 }
 
 async function fill(frame: Frame): Promise<void> {
-  try {
-    const { email } = await giveAddress(frame.key, frame.site);
-    send(frame, { kind: 'email', email });
-    await noteEntered(frame.tabId);
-  } catch (error) {
-    send(frame, { kind: 'failed', ...(await describeFailure(error)) });
-  }
+  const { email } = await giveAddress(frame.key, frame.site);
+  send(frame, { kind: 'email', email });
+  await noteEntered(frame.tabId);
 }
 
 /** Returns the site's address and follows its mail. @throws as takeAddress */
