@@ -139,11 +139,25 @@ export async function deleteMails(token: string, ids: readonly number[]): Promis
   }
 }
 
-export async function markMails(token: string, ids: readonly number[], isRead: boolean): Promise<void> {
+let lastMark: Promise<void> = Promise.resolve();
+
+/** One after the other: of two at once, the service might take the later one first. */
+export function markMails(token: string, ids: readonly number[], isRead: boolean): Promise<void> {
+  const made = lastMark.then(() => sendMarks(token, ids, isRead));
+  lastMark = made.then(ignore, ignore);
+  return made;
+}
+
+async function sendMarks(token: string, ids: readonly number[], isRead: boolean): Promise<void> {
   const read = isRead ? 1 : 0;
   for (const some of inPortions(ids)) {
     await request('mark-mail', { method: 'POST', token, body: { ids: some, read } });
   }
+}
+
+/** The caller has the failure, which is none of the next request's. */
+function ignore(): undefined {
+  return undefined;
 }
 
 function inPortions(ids: readonly number[]): string[] {
