@@ -144,7 +144,7 @@ it('prints the message and nothing around it', async () => {
   const { page, email, faults } = await open();
   await app.service.send(email, codeMail);
   await page.getByRole('link', { name: /Brook Bank/ }).click();
-  await page.getByRole('heading', { name: 'Your verification code is 482 913' }).waitFor();
+  await page.locator('iframe').contentFrame().getByText('Confirm it is you').waitFor();
   await page.evaluate('window.printed = 0; window.print = () => { window.printed += 1; }');
   await page.getByRole('button', { name: 'Print' }).click();
   expect(await page.evaluate('printed')).toBe(1);

@@ -18,10 +18,10 @@ it('shows a code the moment it arrives and copies it with one tap', async () => 
   await app.service.send(email, codeMail);
   const copy = page.getByRole('button', { name: 'Copy newest code 482913' });
   await copy.waitFor();
-  expect(await page.title()).toBe('482 913 · Mayfly');
-  expect(await page.locator('[aria-live]').allTextContents()).toContain(
-    'New message from Brook Bank: Your verification code is 482 913. Code 482913.',
-  );
+  await expect.poll(() => page.title()).toBe('482 913 · Mayfly');
+  await expect
+    .poll(() => page.locator('[aria-live]').allTextContents())
+    .toContain('New message from Brook Bank: Your verification code is 482 913. Code 482913.');
   await copy.click();
   await expect.poll(() => page.locator('[aria-live=polite]').innerText()).toBe('Code 482913 copied');
   expect(await readClipboard()).toBe('482913');

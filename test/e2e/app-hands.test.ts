@@ -134,7 +134,10 @@ it('is one Tab stop as a list, in which arrows, Home and End move', async () => 
     await app.service.send(email, { subject, text: `Your code is 48291${subject.length}` });
     await page.getByRole('link', { name: new RegExp(subject) }).waitFor();
   }
+  // The first opens by itself.
+  await page.locator('.message-title').waitFor();
   await page.keyboard.press('Escape');
+  await page.locator('.message-title').waitFor({ state: 'detached' });
   const at = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent');
   const stops = '.list .row :is(a, button):not([tabindex="-1"])';
   expect(await page.locator(stops).count()).toBe(1);
