@@ -30,8 +30,6 @@ interface Kind {
   readonly testTimeout?: number;
   /** Whether their temporary files may be in memory. */
   readonly hasMemoryTemp?: boolean;
-  /** Whether TEST_RETRIES applies: they depend on more than this process. */
-  readonly isRetried?: boolean;
 }
 
 const kinds: readonly Kind[] = [
@@ -51,14 +49,12 @@ const kinds: readonly Kind[] = [
     name: 'system',
     include: ['test/{system,deploy}/**/*.test.ts', 'test/contract/postgres-*.test.ts'],
     turn: 'programs',
-    isRetried: true,
   },
   {
     name: 'browser',
     include: ['test/e2e/**/*.test.ts'],
     turn: 'programs',
     testTimeout: 4 * 60_000,
-    isRetried: true,
   },
   {
     name: 'faults',
@@ -68,30 +64,20 @@ const kinds: readonly Kind[] = [
       (name) => `test/faults/${name}.faults.test.ts`,
     ),
     turn: 'programs',
-    isRetried: true,
   },
   {
     name: 'generators',
     include: ['test/generators/**/*.test.ts'],
     turn: 'programs',
     testTimeout: 10 * 60_000,
-    isRetried: true,
   },
-  { name: 'timing', include: [timingTests], turn: 'quiet', isRetried: true },
+  { name: 'timing', include: [timingTests], turn: 'quiet' },
 ];
 
-/** CI retries failed tests, and scripts/count-tests.mjs lists them. */
+/** CI retries failed tests; scripts/count-tests.mjs lists those that passed only so. */
 const retries = Number(process.env['TEST_RETRIES'] ?? '0');
 
-function project({
-  name,
-  include,
-  exclude = [],
-  turn,
-  testTimeout,
-  hasMemoryTemp = false,
-  isRetried = false,
-}: Kind) {
+function project({ name, include, exclude = [], turn, testTimeout, hasMemoryTemp = false }: Kind) {
   const isQuiet = turn === 'quiet';
   return {
     extends: true,
@@ -107,7 +93,7 @@ function project({
       ],
       testTimeout: testTimeout ?? 2 * 60_000,
       setupFiles: hasMemoryTemp ? [...setupFiles, 'test/support/memory-temp.ts'] : setupFiles,
-      retry: isRetried ? retries : 0,
+      retry: retries,
       // The files of one worker share their modules, and what those hold.
       isolate: false,
       maxWorkers: turns[turn].workers,

@@ -4,8 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const kinds = ['generators', 'faults', 'browser', 'system', 'integration', 'unit', 'timing'];
 
-/** Short files whose tests are elsewhere, or who run many programs. */
-const slowThoughShort = /\/contract\/|-workers\.test|\/scenarios-/;
+/** Short files whose tests are elsewhere, who run many programs, or who wait. */
+const slowThoughShort =
+  /\/contract\/|-workers\.test|\/scenarios-|\/pytest-|-attack\.test|\/postgres-(?:locks|backup|proxies)|\/webhooks-chat|\/smtp-memory|\/sealed-life|\/gmail-process/;
 
 function rank({ project, moduleId }: TestSpecification): number {
   return 2 * kinds.indexOf(project.name) + (slowThoughShort.test(moduleId) ? 0 : 1);
