@@ -1,6 +1,6 @@
 // A part of the corpus of hostile HTML, and hostile names and subjects, opened in the page itself: none runs,
 // navigates, opens a window or reaches another host. app-hostile.long.test.ts opens the whole corpus, and
-// html-mail.test.ts opens it in similar frames.
+// html-mail.long.test.ts in similar frames.
 import { expect, it } from 'vitest';
 
 import { readHtmlPayloads } from '../../packages/mail-reader/test/support/html-payloads.ts';
