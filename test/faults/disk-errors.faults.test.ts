@@ -3,7 +3,7 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { isFull, report } from '../support/faults/fault-scale.ts';
+import { isFull, report, scaled } from '../support/faults/fault-scale.ts';
 import { createFaultyDisk, type FaultyDisk } from '../support/faults/faulty-disk.ts';
 import {
   countAcknowledged,
@@ -54,21 +54,22 @@ async function tryOne(mayfly: MayflyProcess, { lent, sent }: Ledger): Promise<st
   return client.deliver(raw, lent.email);
 }
 
-/** The short form takes two of those that the service treats alike. */
-const some = <T>(errors: readonly T[]): readonly T[] => (isFull ? errors : errors.slice(0, 2));
+/** The short form takes one of those that the service treats alike. */
+const some = <T>(errors: readonly T[]): readonly T[] => (isFull ? errors : errors.slice(0, 1));
+const [before, after] = [scaled(40, 100), scaled(20, 50)];
 
 it.each(some(['EIO', 'ENOSPC', 'EDQUOT', 'EROFS'] as const))(
   'after a sync that fails with %s the process exits, and every acknowledged message is there',
   async (error) => {
     const { disk, mayfly, ledgers } = await startOnFaultyDisk();
-    await sendMore(mayfly, ledgers, 100);
+    await sendMore(mayfly, ledgers, before);
     await disk.fail('sync', error);
     const [first] = ledgers as [Ledger];
     // Nothing is acknowledged with a file that cannot be trusted. The process may have exited already: earlier
     // messages are still checkpointed.
     const reply = await tryOne(mayfly, first).catch((error: unknown) => String(error));
     expect(reply).toMatch(/^4|closed the connection|ECONNRE/);
-    await expect.poll(() => mayfly.isRunning, { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => mayfly.isRunning, { timeout: 60_000 }).toBe(false);
     expect(await mayfly.stop()).toBe(70);
     expect(mayfly.log).toContain('store.broken');
     const again = await start(disk.dataDir, unlimited);
@@ -82,7 +83,7 @@ const storageFull = '452 4.3.1 Insufficient storage, try again later';
 /** Expects that every change is refused as temporary, and that reading works. */
 async function expectReadOnly(mayfly: MayflyProcess, ledgers: readonly Ledger[]): Promise<void> {
   const [first] = ledgers as [Ledger];
-  for (let time = 0; time < 20; time++) expect(await tryOne(mayfly, first)).toBe(storageFull);
+  for (let time = 0; time < scaled(5, 20); time++) expect(await tryOne(mayfly, first)).toBe(storageFull);
   const authorization = `Bearer ${first.lent.token}`;
   const [oldest] = await mayfly.checkMail(first.lent.token);
   const post = (path: string, parameters: Record<string, string>): Promise<Response> =>
@@ -113,20 +114,20 @@ async function expectReadOnly(mayfly: MayflyProcess, ledgers: readonly Ledger[])
 
 /** Without any other request: a balancer sends none to a service that is not ready. */
 async function expectReadyAgain(mayfly: MayflyProcess): Promise<void> {
-  await expect.poll(async () => (await mayfly.call('/readyz')).status, { timeout: 15_000 }).toBe(200);
+  await expect.poll(async () => (await mayfly.call('/readyz')).status, { timeout: 60_000 }).toBe(200);
 }
 
 it.each(some(['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG', 'EROFS'] as const))(
   'while writes fail with %s senders get a 452, changes over HTTP a 503, and reading works',
   async (error) => {
     const { disk, mayfly, ledgers } = await startOnFaultyDisk();
-    await sendMore(mayfly, ledgers, 100);
+    await sendMore(mayfly, ledgers, before);
     await disk.fail('write', error);
     await expectReadOnly(mayfly, ledgers);
     expect(mayfly.log).not.toContain('store.broken');
     await disk.fail('write', undefined);
     await expectReadyAgain(mayfly);
-    await sendMore(mayfly, ledgers, 50);
+    await sendMore(mayfly, ledgers, after);
     for (const ledger of ledgers) await expectWhole(mayfly, ledger);
     report(`R3 write ${error}`, { acknowledged: countAcknowledged(ledgers), lost: 0 });
   },
@@ -137,7 +138,7 @@ it('behind a limit of the size of files every write is refused, spill files incl
   const mayfly = await start(disk.dataDir, unlimited);
   const ledgers = await openLedgers(mayfly, 2);
   const [first] = ledgers as [Ledger];
-  await sendMore(mayfly, ledgers, 100);
+  await sendMore(mayfly, ledgers, before);
   const limit = (bytes: string): Promise<unknown> =>
     runWell('prlimit', [`--pid=${mayfly.child.pid}`, `--fsize=${bytes}:unlimited`]);
   await limit('100');
@@ -151,7 +152,7 @@ it('behind a limit of the size of files every write is refused, spill files incl
   await limit('unlimited');
   await expectReadyAgain(mayfly);
   expect(await (await greet(mayfly.smtpPort)).deliver(toOperator, postmaster)).toMatch(/^250 /);
-  await sendMore(mayfly, ledgers, 50);
+  await sendMore(mayfly, ledgers, after);
   for (const ledger of ledgers) await expectWhole(mayfly, ledger);
   expect(await mayfly.stop()).toBe(0);
 });

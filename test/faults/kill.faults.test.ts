@@ -11,7 +11,7 @@ const seed = fuzzSeed();
 
 it(`kill -9 loses nothing that was acknowledged (FUZZ_SEED=${seed})`, { timeout: 3_600_000 }, async () => {
   const folder = await useDataFolder();
-  const rounds = scaled(3, 200);
+  const rounds = scaled(2, 200);
   const startedAt = performance.now();
   const acknowledged = await killDuringIngest(folder, rounds, seed);
   const seconds = Math.round((performance.now() - startedAt) / 1000);

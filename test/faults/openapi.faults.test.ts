@@ -40,7 +40,7 @@ async function run(mayfly: MayflyProcess, folder: string, more: readonly string[
   const asked = [
     ...['--config-file', config, 'run', `${mayfly.origin}/openapi.json`],
     ...['--phases', 'examples,coverage,fuzzing,stateful', '--generation-with-security-parameters', 'false'],
-    ...['--max-examples', String(scaled(4, 150)), '--workers', String(scaled(1, 2)), '--continue-on-failure'],
+    ...['--max-examples', String(scaled(2, 150)), '--workers', String(scaled(1, 2)), '--continue-on-failure'],
     ...['--max-response-time', '20', '--request-timeout', '30', '--no-color', '--exclude-path', '/events'],
   ];
   const env = { PATH: process.env['PATH'], HOME: folder, SCHEMATHESIS_HOOKS: hooks };

@@ -211,7 +211,7 @@ describe('a copied installation', patience, () => {
     const random = createRandom(seed);
     const mayfly = await start(dataDir, unlimited);
     const ledgers = await openLedgers(mayfly, 5);
-    const isOver = (): boolean => countAcknowledged(ledgers) > 700;
+    const isOver = (): boolean => countAcknowledged(ledgers) > 300;
     await sendAll(mayfly, ledgers, { random, isOver });
     expect(await mayfly.stop()).toBe(0);
 
