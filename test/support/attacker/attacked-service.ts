@@ -54,7 +54,10 @@ export async function fillForAttack(
   await Promise.all(Array.from({ length: inTurn }, deliverTheirs));
   for (const [at, { token }] of lent.entries()) {
     if (at % 2 === 0) await mayfly.checkMail(token);
-    if (at % 3 === 0) await mayfly.readMail(token, 1);
+    if (at % 3 === 0) {
+      const { code } = await mayfly.readMail(token, 1);
+      expect(markers).toContain(code);
+    }
     if (at % 4 === 0) {
       const { share } = await post<{ share: string }>(mayfly, 'create-share', token);
       tokens.push(share);

@@ -137,11 +137,11 @@ export function doesOpen(
 }
 
 /** Texts that begin alike are looked for together. */
-const stemChars = { M: 6, '8': 4, m: 3 } as const;
+const stemChars = { M: 6, Q: 5, m: 3 } as const;
 
 /**
  * Returns the texts found in the bytes, as they are, in base64 at any offset, in hex or in UTF-16. Each begins with
- * `Marker`, `mf_` or, for a code, `8405`.
+ * `Marker`, `mf_` or, for a code, `QZ84-`.
  */
 export function findTexts(files: ReadonlyMap<string, Buffer>, texts: readonly string[]): string[] {
   const byStem = new Map<string, string[]>();

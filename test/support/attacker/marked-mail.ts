@@ -14,7 +14,8 @@ export function createMarkedMail(name: string): MarkedMail {
   );
   const [subject, sender, body, html, file, inside] = markers;
   const sum = [...name].reduce((value, char) => (value * 31 + char.charCodeAt(0)) % 9000, 7);
-  const code = `8405${sum + 1000}`;
+  // Letters, since a dump is written in hex, where eight digits are found by chance.
+  const code = `QZ84-${sum + 1000}`;
   const raw = [
     `From: Att ${sender} <${sender}@marked.example>`,
     `Subject: ${subject} and your code ${code}`,

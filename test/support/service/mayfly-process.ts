@@ -46,6 +46,7 @@ export interface MailAttachment {
 }
 
 export interface FullMail extends ListedMail {
+  readonly code: string | null;
   readonly text: string;
   readonly attachments: readonly MailAttachment[];
   readonly parse: string;
