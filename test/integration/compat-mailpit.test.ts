@@ -153,7 +153,7 @@ describe('one message', () => {
     expect(html.text).toContain('<script>1</script>');
     expect(html.headers['content-security-policy']).toBe(
       `sandbox; default-src 'none'; img-src data: ${harness.origin}/api/v1/message/${id(1)}/part/; ` +
-        "style-src 'unsafe-inline'; base-uri 'none'",
+        "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
     );
     expect(html.headers['x-content-type-options']).toBe('nosniff');
     const text = await get('/view/{1}.txt');

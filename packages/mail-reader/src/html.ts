@@ -9,5 +9,6 @@ export {
   type SafeHtml,
   type ToUrl,
 } from './sanitise/safe-html.ts';
+export { quietMarkup } from './sanitise/quiet-markup.ts';
 export { viewportUnit } from './sanitise/viewport-unit.ts';
 export { createHtmlCleaner, type HtmlCleaner, type SanitiseInput } from './sanitise/sanitise-html.ts';

@@ -24,6 +24,6 @@ it('allows the pictures of one message, and no address that would add a directiv
   const parts = 'http://127.0.0.1:8025/api/v1/message/abc/part/';
   expect(rawMarkupPolicy(parts)).toContain(`img-src data: ${parts};`);
   expect(rawMarkupPolicy('http://x; script-src */api/v1/message/abc/part/')).toBe(
-    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'",
+    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
   );
 });

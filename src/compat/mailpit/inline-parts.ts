@@ -24,5 +24,5 @@ export function linkInlineParts(html: string, files: readonly Attachment[], part
  */
 export function rawMarkupPolicy(parts: string): string {
   const own = /^https?:\/\/[\w.:[\]-]+\/[\w/-]+$/.test(parts) ? ` ${parts}` : '';
-  return `sandbox; default-src 'none'; img-src data:${own}; style-src 'unsafe-inline'; base-uri 'none'`;
+  return `sandbox; default-src 'none'; img-src data:${own}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
 }

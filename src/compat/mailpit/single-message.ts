@@ -1,6 +1,7 @@
 // One message, by its id or `latest`, in each of Mailpit's formats.
 
 import type { ParsedMessage } from '@mayfly/mail-reader';
+import { quietMarkup } from '@mayfly/mail-reader/html';
 import { type Answer, stringifyWellFormed, toStreamedBody } from '#http-parts/answer';
 import { attachmentDisposition } from '#http-parts/content-disposition';
 import { downloadHeaders } from '#http-parts/download-headers';
@@ -51,7 +52,8 @@ export const messageRoutes = [
   ),
   sessionRoute(
     'GET /view/:id',
-    '`ID.html` is the sender’s own markup, under a policy that lets nothing run, and only its own parts load. ' +
+    '`ID.html` is the sender’s own markup without redirects, frames and hints to connect, under a policy that lets ' +
+      'nothing run, and only its own parts load. ' +
       '`ID.txt` is the text',
     forMessage(showView),
   ),
@@ -157,8 +159,10 @@ async function showView({ services, session, id, call }: Asked): Promise<Answer>
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': rawMarkupPolicy(originOf(call) + parts),
+      // Browsers look up the hosts of links otherwise.
+      'x-dns-prefetch-control': 'off',
     },
-    body: await wellFormed(linkInlineParts(parsed.html, parsed.attachments, parts)),
+    body: await wellFormed(quietMarkup(linkInlineParts(parsed.html, parsed.attachments, parts))),
   };
 }
 
