@@ -91,6 +91,11 @@ const cases: readonly FieldCase[] = [
     body: { ...base, newThing: [1] },
     shown: { 'X-Brevo-New-Thing': [1] },
   },
+  {
+    field: 'scheduledAt that is no date',
+    body: { ...base, scheduledAt: 'tomorrow' },
+    refused: error('invalid_parameter'),
+  },
   { field: 'no sender', body: { ...base, sender: undefined }, refused: error('missing_parameter') },
   { field: 'no to', body: { ...base, to: undefined }, refused: error('missing_parameter') },
   { field: 'no subject', body: { ...base, subject: undefined }, refused: error('missing_parameter') },

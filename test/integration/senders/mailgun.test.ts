@@ -97,13 +97,23 @@ const kept: readonly (readonly [
   ).map((name) => [name, [...base, [name, 'yes']], { headers: { [headerOf(name)]: ['yes'] } }] as const),
   ...(
     [
-      ...['o:secondary-dkim', 'o:secondary-dkim-public', 'o:deliverytime', 'o:deliverytime-optimize-period'],
-      ...['o:time-zone-localize', 'o:tracking-clicks', 'o:sending-ip', 'o:sending-ip-pool', 'o:archive-to'],
+      ...['o:secondary-dkim', 'o:secondary-dkim-public', 'o:deliverytime-optimize-period'],
+      ...['o:time-zone-localize', 'o:sending-ip', 'o:sending-ip-pool', 'o:archive-to'],
       ...['o:suppress-headers', 'new-thing'],
     ] as const
   ).map(
     (name) =>
       [name, [...base, [name, 'some value']], { headers: { [headerOf(name)]: ['some value'] } }] as const,
+  ),
+  ...(
+    [
+      ['o:tracking', 'htmlonly'],
+      ['o:tracking-clicks', 'htmlonly'],
+      ['o:deliverytime', 'Fri, 27 Nov 2026 10:00:00 -0000'],
+      ['o:deliverytime', '1795773600'],
+    ] as const
+  ).map(
+    ([name, value]) => [name, [...base, [name, value]], { headers: { [headerOf(name)]: [value] } }] as const,
   ),
   [
     'h:',
@@ -151,6 +161,9 @@ describe('parameters', () => {
     ['a to that is none', [...base, ['to', 'none']], 'to'],
     ['an attachment by address', [...base, ['attachment', 'https://x.example/a.txt']], 'attachment'],
     ['a switch of another value', [...base, ['o:testmode', 'maybe']], 'o:testmode'],
+    ['clicks tracked in another way', [...base, ['o:tracking-clicks', 'maybe']], 'o:tracking-clicks'],
+    ['opens tracked as clicks are', [...base, ['o:tracking-opens', 'htmlonly']], 'o:tracking-opens'],
+    ['a delivery at no time', [...base, ['o:deliverytime', 'soon']], 'o:deliverytime'],
     ['variables that are no JSON', [...base, ['recipient-variables', '{']], 'recipient-variables'],
     ['eleven tags', [...base, ...Array.from({ length: 11 }, () => ['o:tag', 'a'] as const)], 'o:tag'],
     ['17 KB of variables', [...base, ['v:a', 'x'.repeat(17_000)]], '16 KB'],

@@ -88,6 +88,11 @@ const cases: readonly FieldCase[] = [
     mail: { Inline: [{ ContentID: 'pic' }] },
   },
   {
+    field: 'attachments without a content_type',
+    body: { ...base, attachments: [{ content: 'YQ==', filename: 'Logo.PNG' }] },
+    mail: { Attachments: [{ FileName: 'Logo.PNG', ContentType: 'image/png' }] },
+  },
+  {
     field: 'attachments.path',
     body: { ...base, attachments: [{ filename: 'a.txt', path: 'https://x.example/a.txt' }] },
     refused: error('invalid_attachment'),

@@ -105,6 +105,14 @@ const cases: readonly FieldCase[] = [
     mail: { Attachments: [{ FileName: 'a.txt', ContentType: 'text/plain', Size: 3 }] },
   },
   {
+    field: 'attachments with a long name',
+    body: { ...base, attachments: [{ ...file, filename: `Rechnung ${'長'.repeat(190)}.txt` }] },
+    mail: {
+      Attachments: [{ FileName: `Rechnung ${'長'.repeat(190)}.txt` }],
+      raw: expect.not.stringMatching(/[^\r\n]{999}/),
+    },
+  },
+  {
     field: 'attachments.content_id',
     body: {
       ...base,
@@ -206,6 +214,36 @@ const cases: readonly FieldCase[] = [
     field: 'eleven categories',
     body: { ...base, categories: Array(11).fill('a') },
     refused: error('categories'),
+  },
+  {
+    field: 'custom_args of more than 10,000 bytes',
+    body: { ...base, custom_args: { a: 'x'.repeat(10_000) } },
+    refused: error('custom_args'),
+  },
+  {
+    field: 'substitutions of more than 10,000 bytes',
+    body: withPerson({ substitutions: { a: 'ü'.repeat(5000) } }),
+    refused: error('personalizations.0.substitutions'),
+  },
+  {
+    field: 'a custom_arg that is no text',
+    body: { ...base, custom_args: { a: 1 } },
+    refused: error('custom_args'),
+  },
+  {
+    field: 'asm without a group',
+    body: { ...base, asm: { groups_to_display: [1] } },
+    refused: error('asm.group_id'),
+  },
+  {
+    field: 'asm with 26 groups',
+    body: { ...base, asm: { group_id: 1, groups_to_display: Array.from({ length: 26 }, (_, at) => at) } },
+    refused: error('asm.groups_to_display'),
+  },
+  {
+    field: 'a header of SendGrid',
+    body: { ...base, headers: { 'X-SG-EID': '1' } },
+    refused: error('headers.X-SG-EID'),
   },
   { field: 'categories that are no list', body: { ...base, categories: 'a' }, refused: error('categories') },
   {

@@ -178,6 +178,12 @@ const cases: readonly FieldCase[] = [
     body: withTemplate({ TemplateName: 'a', TemplateData: '{' }),
     refused: error(),
   },
+  { field: 'EmailTags that are no tags', body: { ...base, EmailTags: ['a'] }, refused: error() },
+  {
+    field: 'EmailTags of other characters',
+    body: { ...base, EmailTags: [{ Name: 'a b', Value: 'ü' }] },
+    refused: error(),
+  },
   { field: 'EmailTags that are no list', body: { ...base, EmailTags: 'a' }, refused: error() },
 ];
 

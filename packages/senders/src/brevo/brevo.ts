@@ -5,9 +5,11 @@ import { isRefusal } from '../compose.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Sender } from '../sender.ts';
 
+const badRequest = ['invalid_parameter', 'The request is not valid'] as const;
+
 /** Codes and, in Brevo's words, messages of errors by their status. */
 const errors: Readonly<Record<number, readonly [code: string, message: string]>> = {
-  400: ['invalid_parameter', 'The request is not valid'],
+  400: badRequest,
   401: ['unauthorized', 'Key not found'],
   402: ['not_enough_credits', 'You do not have enough credits'],
   403: ['permission_denied', 'You do not have the permission'],
@@ -18,7 +20,8 @@ const errors: Readonly<Record<number, readonly [code: string, message: string]>>
 };
 
 function toRefusal(status: number, message?: string): Refusal {
-  const [code, usual] = errors[status] ?? ['internal_error', 'Internal Server Error'];
+  const [code, usual] =
+    errors[status] ?? (status < 500 ? badRequest : ['internal_error', 'Internal Server Error']);
   return { status, code, message: message ?? usual };
 }
 

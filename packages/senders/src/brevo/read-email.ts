@@ -29,7 +29,7 @@ const accepted =
   /\.(?:xlsx?|xlsm|ods|doc[xm]?|csv|pdf|txt|gif|jpe?g|png|tiff?|rtf|bmp|cgm|css|s?html?|zip|xml|pptx?|tar|ez|ics|mobi|msg|pub|eps|odt|mp3|m4a|m4v|wma|ogg|flac|wav|aif[cf]?|mp4|mov|avi|mkv|mpe?g|wmv|pkpass)$/i;
 
 const wording: Wording = ({ path, rule, wanted }) => {
-  const place = pathText(path);
+  const place = pathText(path) || 'body';
   if (rule === 'missing') return refuse('missing_parameter', `${place} is missing`);
   return refuse('invalid_parameter', `${place} is not valid: it must be ${wanted}`);
 };
@@ -56,8 +56,8 @@ interface Version {
   readonly rest: Shown;
 }
 
-export const readBrevoEmail: ReadCall = ({ body }) => {
-  const call = new Members(parseCall(body), [], wording);
+export const readBrevoEmail: ReadCall = (sent) => {
+  const call = new Members(parseCall(sent), [], wording);
   const template = call.take('templateId');
   if (template !== undefined && !Number.isSafeInteger(template)) {
     throw call.wrong('templateId', 'an integer', 'type');
@@ -76,6 +76,10 @@ export const readBrevoEmail: ReadCall = ({ body }) => {
     throw refuse('invalid_parameter', `There may be at most ${allRecipientsMax} recipients`);
   }
   const restOf = new Map(common.rest);
+  const scheduledAt = restOf.get('scheduledAt');
+  if (scheduledAt !== undefined && !isInstant(scheduledAt as string)) {
+    throw call.wrong('scheduledAt', 'a date and time such as 2026-12-01T10:00:00Z');
+  }
   const notes = {
     kind: hasVersions ? 'versions' : 'single',
     status: restOf.has('scheduledAt') ? '202' : '201',
@@ -83,8 +87,12 @@ export const readBrevoEmail: ReadCall = ({ body }) => {
   };
   const [, key] = fields.find(([name]) => /^idempotency-?key$/i.test(name)) ?? [];
   const items = all.map((version) => toMessage(version, base));
-  return { items, notes, once: toOnceKey(key, body) };
+  return { items, notes, once: toOnceKey(key, sent.body) };
 };
+
+function isInstant(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
+}
 
 function readSender(call: Members, hasTemplate: boolean): Mailbox {
   const sender = call.object('sender');

@@ -69,10 +69,9 @@ function textPart(contentType: string, text: string): readonly Piece[] {
 
 function filePart(file: SentFile): readonly Piece[] {
   const { filename, contentType, contentId, disposition, description = '', content } = file;
-  const name = encodeExtended(filename);
   const head = [
     `Content-Type: ${contentType}`,
-    `Content-Disposition: ${disposition}${name === '' ? '' : `;${lineEnd} filename*=UTF-8''${name}`}`,
+    `Content-Disposition: ${disposition}${toNameParameter(filename)}`,
     ...(contentId === '' ? [] : [`Content-ID: <${contentId}>`]),
     ...(description === '' ? [] : [toLine(['Content-Description', description])]),
     'Content-Transfer-Encoding: base64',
@@ -80,6 +79,17 @@ function filePart(file: SentFile): readonly Piece[] {
     '',
   ];
   return [head.join(lineEnd), toBase64Lines(content)];
+}
+
+/** In pieces if it would make too long a line (RFC 2231 §3). */
+function toNameParameter(filename: string): string {
+  const name = encodeExtended(filename);
+  if (name.length <= plainMaxLength) return name === '' ? '' : `;${lineEnd} filename*=UTF-8''${name}`;
+  // Not within the three characters of an encoded octet.
+  const pieces = name.match(/(?:%[^]{2}|[^%]){1,200}/g) ?? [];
+  return pieces
+    .map((piece, at) => `;${lineEnd} filename*${at}*=${at === 0 ? "UTF-8''" : ''}${piece}`)
+    .join('');
 }
 
 /** Written line by line: the text of a large file would not fit the heap of the thread twice. */

@@ -23,7 +23,8 @@ const optionsMaxBytes = 16 * 1024;
 
 /** The options that are switches. */
 const switches =
-  /^o:(?:dkim|testmode|tracking|tracking-opens|require-tls|skip-verification|tracking-pixel-location-top)$/;
+  /^o:(?:dkim|testmode|tracking(?:-clicks|-opens)?|require-tls|skip-verification|tracking-pixel-location-top)$/;
+const tracking = /^o:tracking(?:-clicks)?$/;
 
 function refuse(message: string, status = 400): RefusedError {
   return new RefusedError({ status, code: '', message });
@@ -169,7 +170,11 @@ function readHeader(name: string, value: string): HeaderField {
 function readOption(name: string, texts: readonly string[]): unknown {
   const [text = ''] = texts;
   if (switches.test(name) && !/^(?:yes|no|true|false|1|0)$/i.test(text)) {
-    throw refuse(`'${name}' parameter must be yes or no`);
+    if (!tracking.test(name)) throw refuse(`'${name}' parameter must be yes or no`);
+    if (text !== 'htmlonly') throw refuse(`'${name}' parameter must be yes, no or htmlonly`);
+  }
+  if (name === 'o:deliverytime' && Number.isNaN(Date.parse(text)) && !/^\d{1,12}$/.test(text)) {
+    throw refuse("'o:deliverytime' parameter is not a valid date");
   }
   if (
     name === 'o:tag' &&

@@ -41,7 +41,7 @@ const forbidden =
   /\.(?:vbs|exe|bin|bat|chm|com|cpl|crt|hlp|hta|inf|ins|isp|jse?|lnk|mdb|pcd|pif|reg|scr|sct|shs|vba|vbe|vbs|wsf|wsh|wsl|msc|msi|msp|mst)$/i;
 
 const wording: Wording = ({ path, rule, wanted }) => {
-  const place = path.join('.');
+  const place = path.join('.') || 'body';
   if (rule === 'type') return refuse(incompatibleJson, `Incompatible JSON: '${place}' must be ${wanted}.`);
   if (rule === 'missing') return refuse(invalidRequest, `The '${place}' field is required.`);
   return refuse(invalidRequest, `Error parsing '${place}': it must be ${wanted}.`);
@@ -51,29 +51,29 @@ function refuse(code: number, message: string): RefusedError {
   return new RefusedError({ status: 422, code, message });
 }
 
-export const readPostmarkEmail: ReadCall = ({ body }) => ({ items: [readEmail(parse(body))] });
+export const readPostmarkEmail: ReadCall = (sent) => ({ items: [readEmail(parse(sent))] });
 
-export const readPostmarkBatch: ReadCall = ({ body }) => {
-  const emails = parse(body);
+export const readPostmarkBatch: ReadCall = (sent) => {
+  const emails = parse(sent);
   if (!Array.isArray(emails)) throw refuse(incompatibleJson, 'Incompatible JSON: the body must be an array.');
   return { items: readEach(emails, readEmail) };
 };
 
-export const readPostmarkTemplateEmail: ReadCall = ({ body }) => ({
-  items: [readTemplateEmail(parse(body))],
+export const readPostmarkTemplateEmail: ReadCall = (sent) => ({
+  items: [readTemplateEmail(parse(sent))],
 });
 
-export const readPostmarkTemplateBatch: ReadCall = ({ body }) => {
-  const emails = new Members(parse(body), [], wording).take('Messages');
+export const readPostmarkTemplateBatch: ReadCall = (sent) => {
+  const emails = new Members(parse(sent), [], wording).take('Messages');
   if (!Array.isArray(emails)) {
     throw refuse(incompatibleJson, "Incompatible JSON: 'Messages' must be an array.");
   }
   return { items: readEach(emails, readTemplateEmail) };
 };
 
-function parse(body: Buffer): unknown {
+function parse(sent: Parameters<typeof parseCall>[0]): unknown {
   try {
-    return parseCall(body);
+    return parseCall(sent);
   } catch (error) {
     if (!(error instanceof MalformedBodyError)) throw error;
     throw refuse(402, 'Invalid JSON');

@@ -4,6 +4,7 @@ import { type Mailbox, parseMailboxes } from '@mayfly/mail-reader/header';
 import { parseMailbox } from '../../../mail-receiver/src/address.ts';
 import type { SentFile } from '../composing/message.ts';
 import { isOneLine } from './members.ts';
+import { typeOfName } from './type-of-name.ts';
 
 /** Returns undefined for an address that is none. @param name the display name, on one line */
 export function toMailbox(email: string, name = ''): Mailbox | undefined {
@@ -58,7 +59,7 @@ export function decodeBase64(text: string): Buffer | undefined {
 export interface GivenFile {
   readonly content: Buffer;
   readonly filename: string;
-  /** As given; guessed from nothing, so it is `application/octet-stream` without one. */
+  /** As given; by the name without one. */
   readonly contentType: string | undefined;
   readonly contentId: string | undefined;
   readonly disposition?: string | undefined;
@@ -72,7 +73,7 @@ export function toFile(given: GivenFile): SentFile | undefined {
       .exec(given.contentType ?? '')?.[0]
       .trim()
       .toLowerCase() ?? '';
-  const contentType = type === '' ? 'application/octet-stream' : type;
+  const contentType = type === '' ? typeOfName(filename) : type;
   const id = contentId.replace(/^cid:/, '').replace(/^<|>$/g, '');
   if (!/^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}$/.test(contentType)) return undefined;
   if (!isOneLine(filename) || /[^\x21-\x7e]|[<>]/.test(id) || id.length > 998) return undefined;

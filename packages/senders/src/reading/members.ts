@@ -3,7 +3,7 @@
 
 import type { JsonLimits } from '../../../http-parts/src/body-limits.ts';
 import { parseJson } from '../../../http-parts/src/json-object.ts';
-import type { RefusedError } from '../refusal.ts';
+import { FailedCallError, type RefusedError } from '../refusal.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -23,8 +23,14 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Room for a thousand recipients with their data. */
 const callLimits: JsonLimits = { names: 20_000, commas: 40_000, depth: 32 };
 
-/** @throws MalformedBodyError */
-export function parseCall(body: Buffer, limits: Partial<JsonLimits> = {}): unknown {
+/** @throws MalformedBodyError, FailedCallError */
+export function parseCall(
+  { body, contentType }: { readonly body: Buffer; readonly contentType: string },
+  limits: Partial<JsonLimits> = {},
+): unknown {
+  if (!/^application\/(?:[\w.-]+[+-])?json(?:-[\d.]+)?[ \t]*(?:;|$)/i.test(contentType)) {
+    throw new FailedCallError('unsupported_media_type', 'Send application/json.');
+  }
   return parseJson(body, { ...callLimits, ...limits });
 }
 

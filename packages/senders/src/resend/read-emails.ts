@@ -26,7 +26,7 @@ const limits = { commas: 20_000_000 };
 const kinds: Readonly<Record<string, Kind>> = { scheduled_at: 'string', topic_id: 'string' };
 
 const wording: Wording = ({ path, rule, wanted }) => {
-  const place = pathText(path);
+  const place = pathText(path) || 'body';
   if (rule === 'missing') return refuse('missing_required_field', `Missing \`${place}\` field.`);
   return refuse('validation_error', `Invalid \`${place}\` field. It must be ${wanted}.`);
 };
@@ -41,14 +41,16 @@ function refuse(name: string, message: string): RefusedError {
   return new RefusedError({ status: 422, code: name, message });
 }
 
-export const readResendEmail: ReadCall = ({ body, given }) => {
+export const readResendEmail: ReadCall = (sent) => {
+  const { body, given } = sent;
   const once = readKey(given, body);
-  const email = new Members(parseCall(body, limits), [], wording);
+  const email = new Members(parseCall(sent, limits), [], wording);
   return { items: [readEmail(email, given, idOf(once, given, 0))], once };
 };
 
-export const readResendBatch: ReadCall = ({ body, given }) => {
-  const emails = parseCall(body, limits);
+export const readResendBatch: ReadCall = (sent) => {
+  const { body, given } = sent;
+  const emails = parseCall(sent, limits);
   if (!Array.isArray(emails)) throw refuse('validation_error', 'The body must be an array of emails.');
   if (emails.length === 0 || emails.length > batchMax) {
     throw refuse('validation_error', `The batch must have from 1 to ${batchMax} emails.`);

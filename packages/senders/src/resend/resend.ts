@@ -5,9 +5,11 @@ import { isRefusal } from '../compose.ts';
 import type { Refusal } from '../refusal.ts';
 import { readBearerKey, type Sender, type SentItem } from '../sender.ts';
 
+const badRequest = ['validation_error', 'The request is not valid.'] as const;
+
 /** Names and, in Resend's words, messages of errors by their status. */
 const errors: Readonly<Record<number, readonly [name: string, message: string]>> = {
-  400: ['validation_error', 'The request is not valid.'],
+  400: badRequest,
   401: ['invalid_api_key', 'API key is invalid'],
   403: ['restricted_api_key', 'This API key is restricted.'],
   404: ['not_found', 'The requested endpoint does not exist.'],
@@ -26,7 +28,8 @@ const errors: Readonly<Record<number, readonly [name: string, message: string]>>
 };
 
 function toRefusal(status: number, message?: string): Refusal {
-  const [code, usual] = errors[status] ?? ['application_error', 'An unexpected error occurred.'];
+  const [code, usual] =
+    errors[status] ?? (status < 500 ? badRequest : ['application_error', 'An unexpected error occurred.']);
   return { status, code, message: message ?? usual };
 }
 

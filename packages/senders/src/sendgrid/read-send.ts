@@ -35,7 +35,7 @@ const personalKinds: Readonly<Record<string, Kind>> = {
 };
 
 const wording: Wording = ({ path, rule, wanted }) => {
-  const place = path.join('.');
+  const place = path.join('.') || 'body';
   const missing = `The ${place} parameter is required.`;
   const type = `Invalid type. Expected: ${wanted.replace(/^an? /, '')}.`;
   const message = { missing, type, value: `The ${place} parameter must be ${wanted}.` }[rule];
@@ -46,8 +46,8 @@ function refuse(message: string, path: Path): RefusedError {
   return new RefusedError({ status: 400, code: '', message, field: path.join('.') });
 }
 
-export const readSendgridSend: ReadCall = ({ body }) => {
-  const call = new Members(parseCall(body), [], wording);
+export const readSendgridSend: ReadCall = (sent) => {
+  const call = new Members(parseCall(sent), [], wording);
   const people = call.objects('personalizations', personalizationsMax, readPersonalization);
   if (people.length === 0) {
     throw refuse('The personalizations field is required and must have at least one personalization.', [
@@ -70,6 +70,8 @@ export const readSendgridSend: ReadCall = ({ body }) => {
   if (categories && (categories.length > 10 || categories.some(({ length }) => length > 255))) {
     throw call.wrong('categories', 'at most 10 items of at most 255 characters');
   }
+  requireModest(call, rest);
+  requireGroups(rest);
   const template = rest.find(([name]) => name === 'template_id')?.[1] as string | undefined;
   const id = `${randomUUID().replaceAll('-', '').slice(0, 22)}`;
   const hasSandbox = hasSandboxMode(rest);
@@ -78,6 +80,34 @@ export const readSendgridSend: ReadCall = ({ body }) => {
   );
   return { items, notes: { id, status: hasSandbox ? '200' : '202' } };
 };
+
+/** Of each of them, as SendGrid counts. */
+const dataMaxBytes = 10_000;
+
+function requireModest(members: Members, rest: Shown): void {
+  for (const [name, value] of rest) {
+    if (name !== 'custom_args' && name !== 'substitutions') continue;
+    const values = Object.entries(value as object);
+    if (!values.every(([, one]) => typeof one === 'string')) {
+      throw members.wrong(name, 'an object of strings', 'type');
+    }
+    const bytes = values.reduce((sum, [key, one]) => sum + Buffer.byteLength(key + String(one)), 0);
+    if (bytes > dataMaxBytes) throw members.wrong(name, `at most ${dataMaxBytes} bytes long`);
+  }
+}
+
+function requireGroups(rest: Shown): void {
+  const asm = rest.find(([name]) => name === 'asm')?.[1];
+  if (asm === undefined) return;
+  const { group_id: group, groups_to_display: shown = [] } = asm as Readonly<Record<string, unknown>>;
+  if (!Number.isSafeInteger(group)) throw refuse('The asm.group_id must be an integer.', ['asm', 'group_id']);
+  const areGroups = Array.isArray(shown) && shown.length <= 25 && shown.every(Number.isSafeInteger);
+  if (areGroups) return;
+  throw refuse('The asm.groups_to_display must be an array of at most 25 integers.', [
+    'asm',
+    'groups_to_display',
+  ]);
+}
 
 /** In sandbox mode SendGrid only validates; here the mail is kept, as it is never sent in any case. */
 function hasSandboxMode(rest: Shown): boolean {
@@ -109,12 +139,16 @@ function readPersonalization(person: Members): Personalization {
   const read = { to, cc: cc ?? [], bcc: bcc ?? [] };
   requireUnique(read, person.path);
   const fromMembers = person.object('from');
+  const from = fromMembers && readAddress(fromMembers);
+  const [subject, fields] = [person.text('subject'), readHeaders(person)];
+  const rest = person.rest(personalKinds);
+  requireModest(person, rest);
   return {
     ...read,
-    from: fromMembers && readAddress(fromMembers),
-    subject: person.text('subject'),
-    fields: readHeaders(person),
-    rest: person.rest(personalKinds),
+    from,
+    subject,
+    fields,
+    rest,
     count: read.to.length + read.cc.length + read.bcc.length,
     path: person.path,
   };
@@ -160,7 +194,7 @@ function readReplyTo(call: Members): readonly Mailbox[] {
 function readHeaders(members: Members): readonly HeaderField[] {
   const fields = members.texts('headers');
   for (const [name, value] of fields) {
-    const fault = name.toLowerCase() === 'reply-to' ? 'reserved' : headerFault(name, value);
+    const fault = /^(?:reply-to|x-sg-e?id)$/i.test(name) ? 'reserved' : headerFault(name, value);
     if (fault === undefined) continue;
     const reason = {
       reserved: `The header ${name} is reserved and may not be used.`,

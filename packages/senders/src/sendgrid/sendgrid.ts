@@ -17,7 +17,11 @@ const messages: Readonly<Record<number, string>> = {
 };
 
 function toRefusal(status: number, message?: string): Refusal {
-  return { status, code: '', message: message ?? messages[status] ?? 'internal server error' };
+  return {
+    status,
+    code: '',
+    message: message ?? messages[status] ?? (status < 500 ? 'bad request' : 'internal server error'),
+  };
 }
 
 export const sendgrid: Sender = {

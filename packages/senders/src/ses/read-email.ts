@@ -21,6 +21,7 @@ import { type Shown, templateText, toShownFields } from '../reading/shown-fields
 
 const recipientsMax = 50;
 const entriesMax = 50;
+const headersMax = 15;
 
 const kinds: Readonly<Record<string, Kind>> = {
   FromEmailAddressIdentityArn: 'string',
@@ -28,6 +29,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   FeedbackForwardingEmailAddressIdentityArn: 'string',
   EmailTags: 'array',
   DefaultEmailTags: 'array',
+  ReplacementTags: 'array',
   ConfigurationSetName: 'string',
   EndpointId: 'string',
   TenantName: 'string',
@@ -35,7 +37,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 export const wording: Wording = ({ path, rule, wanted }) => {
-  const place = path.join('.');
+  const place = path.join('.') || 'body';
   if (rule === 'missing') {
     return refuse(
       `1 validation error detected: Value null at '${place}' failed to satisfy constraint: Member must not be null`,
@@ -50,12 +52,12 @@ function refuse(message: string, code = 'BadRequestException'): RefusedError {
   return new RefusedError({ status: 400, code, message });
 }
 
-export const readSesEmail: ReadCall = ({ body }) => ({ items: [readEmail(parse(body))] });
+export const readSesEmail: ReadCall = (sent) => ({ items: [readEmail(parse(sent))] });
 
-export const readSesBulk: ReadCall = ({ body }) => ({ items: readBulk(parse(body)) });
+export const readSesBulk: ReadCall = (sent) => ({ items: readBulk(parse(sent)) });
 
-function parse(body: Buffer): Members {
-  return new Members(parseCall(body), [], wording);
+function parse(sent: Parameters<typeof parseCall>[0]): Members {
+  return new Members(parseCall(sent), [], wording);
 }
 
 interface People {
@@ -74,6 +76,23 @@ export function readEmail(call: Members): ReadItem {
   if (!people || countOf(people) === 0) throw call.wrong('Destination', 'an object', 'missing');
   const read = content.has('Simple') ? readSimple(content) : readTemplate(content);
   return finish(call, { people, read });
+}
+
+/** What is left of a call or an entry, with its tags checked. */
+function readRest(members: Members): Shown {
+  const rest = members.rest(kinds);
+  for (const [name, tags] of rest) {
+    if (!/Tags$/.test(name) || !Array.isArray(tags)) continue;
+    if (!tags.every(isTag)) {
+      throw members.wrong(name, 'a list of Name and Value, of at most 256 ASCII letters, digits, _ - . @');
+    }
+  }
+  return rest;
+}
+
+function isTag(tag: unknown): boolean {
+  const { Name, Value } = Object(tag) as { readonly Name?: unknown; readonly Value?: unknown };
+  return [Name, Value].every((text) => typeof text === 'string' && /^[\w.@-]{1,256}$/.test(text));
 }
 
 function newMessageId(): string {
@@ -129,7 +148,7 @@ function finish(call: Members, { people, read }: { readonly people: People; read
       subject: read.subject,
       fields: read.fields,
       content: read.content,
-      shown: [...read.shown, ...call.rest(kinds)],
+      shown: [...read.shown, ...readRest(call)],
     },
     refuse,
   );
@@ -155,7 +174,7 @@ function readRaw(
   const shown: Shown = [
     ['message_id', id],
     ...(replyTo.length > 0 ? [['ReplyToAddresses', replyTo] as const] : []),
-    ...call.rest(kinds),
+    ...readRest(call),
   ];
   const messageId = read.messageId ?? `${id}@email.amazonses.com`;
   const own: readonly HeaderField[] = read.messageId === undefined ? [['Message-ID', `<${messageId}>`]] : [];
@@ -183,7 +202,7 @@ function readSimple(content: Members): Read {
   const { files, shown } = readFiles(simple);
   return {
     subject,
-    fields: simple.objects('Headers', 100, readHeader),
+    fields: simple.objects('Headers', headersMax, readHeader),
     content: { text, html, alternatives: [], files },
     shown: [...(charsets.length > 0 ? [['charsets', charsets] as const] : []), ...shown, ...simple.rest()],
   };
@@ -215,7 +234,7 @@ function readTemplate(content: Members): Read {
   const text = inline ? inline.text : templateText(String(name), data);
   return {
     subject: inline?.subject ?? '',
-    fields: template.objects('Headers', 100, readHeader),
+    fields: template.objects('Headers', headersMax, readHeader),
     content: { text, html: inline?.html, alternatives: [], files },
     shown: [
       ...(name === undefined ? [] : [['TemplateName', name] as const]),
@@ -273,7 +292,7 @@ export function readBulk(call: Members): readonly ReadItem[] {
   const template = readTemplateSource(content);
   const entries = call.list('BulkEmailEntries', entriesMax);
   if (entries.length === 0) throw call.wrong('BulkEmailEntries', 'an array', 'missing');
-  const rest = call.rest(kinds);
+  const rest = readRest(call);
   return entries.map((value, at) => {
     try {
       const entry = new Members(value, ['BulkEmailEntries', at], wording);
@@ -312,7 +331,7 @@ function readEntry(entry: Members, { from, replyTo, template, rest }: Bulk): Rea
   if (countOf(people) === 0) throw entry.wrong('Destination', 'an object with an address', 'missing');
   const replacement = entry.object('ReplacementEmailContent')?.object('ReplacementTemplate');
   const read = template(replacement?.text('ReplacementTemplateData', { isLong: true }));
-  const own = entry.objects('ReplacementHeaders', 100, readHeader);
+  const own = entry.objects('ReplacementHeaders', headersMax, readHeader);
   const replaced = new Set(own.map(([name]) => name.toLowerCase()));
   return toReadMessage(
     {
@@ -323,7 +342,7 @@ function readEntry(entry: Members, { from, replyTo, template, rest }: Bulk): Rea
       replyTo,
       subject: read.subject,
       fields: [...read.fields.filter(([name]) => !replaced.has(name.toLowerCase())), ...own],
-      shown: [...read.shown, ...rest, ...entry.rest({ ReplacementTags: 'array' })],
+      shown: [...read.shown, ...rest, ...readRest(entry)],
       content: read.content,
     },
     refuse,

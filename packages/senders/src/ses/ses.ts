@@ -8,9 +8,11 @@ import { isRefusal } from '../compose.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ErrorAnswer, Headers, Sender, SentCall, SentItem } from '../sender.ts';
 
+const badRequest = ['BadRequestException', 'The request is not valid.'] as const;
+
 /** Codes and, in the words of SES, messages of errors by their status. */
 const errors: Readonly<Record<number, readonly [code: string, message: string]>> = {
-  400: ['BadRequestException', 'The request is not valid.'],
+  400: badRequest,
   401: ['UnrecognizedClientException', 'The security token included in the request is invalid.'],
   403: ['AccessDeniedException', 'You are not authorized to perform this operation.'],
   404: ['NotFoundException', 'The resource does not exist.'],
@@ -31,7 +33,9 @@ const oldCodes: Readonly<Record<string, string>> = {
 };
 
 function toRefusal(status: number, message?: string): Refusal {
-  const [code, usual] = errors[status] ?? ['InternalServiceErrorException', 'An internal error occurred.'];
+  const [code, usual] =
+    errors[status] ??
+    (status < 500 ? badRequest : ['InternalServiceErrorException', 'An internal error occurred.']);
   // AWS answers with 403 to a key that it does not know.
   return { status: status === 401 ? 403 : status, code, message: message ?? usual };
 }
