@@ -69,8 +69,9 @@ const wantedMosts: Readonly<Record<string, number>> = {
   'felt-memory': 110,
   'page-bytes': 60,
   'page-address': 1000,
-  'page-inp-p98': 100,
-  'page-shift': 0.02,
+  'page-address-slow': 900,
+  'page-inp-p98': 50,
+  'page-shift': 0.01,
   'page-heap': 12,
 };
 

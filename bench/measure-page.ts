@@ -1,10 +1,10 @@
-// The page in Chromium: what a first visit weighs, how soon it has an address on a slow line, what shifts, how quickly an
-// inbox of 500 messages answers to keys and pointer, and how much memory one of 1,000 takes.
+// The page in Chromium: what a first visit weighs, how soon it has an address on slow lines, what shifts, how quickly an
+// inbox of 500 messages answers to keys and pointer, and how much memory it takes.
 import { get } from 'node:http';
 
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 
-import { type BenchRun, freshDataDir, scaled, withService } from './bench-run.ts';
+import { type BenchRun, freshDataDir, scaled, startOn, withService } from './bench-run.ts';
 import { type Figure, toFigure } from './figure.ts';
 import { htmlMail } from './html-mail.ts';
 import { launchBrowser } from './measure-chain.ts';
@@ -14,8 +14,32 @@ import { connectSmtp } from './smtp-client.ts';
 import { toLatency } from './statistics.ts';
 
 const fullVisits = 15;
-/** 1.6 Mbit/s down and half of it up, in bytes. */
-const slowLine = { latency: 150, downloadThroughput: 200_000, uploadThroughput: 100_000, offline: false };
+interface Line {
+  readonly id: string;
+  readonly words: string;
+  /** Milliseconds from a request to its answer. */
+  readonly latency: number;
+  /** Bytes a second. */
+  readonly downloadThroughput: number;
+  readonly uploadThroughput: number;
+}
+
+const lines: readonly Line[] = [
+  {
+    id: 'page-address',
+    words: '1.6 Mbit/s and 150 ms',
+    latency: 150,
+    downloadThroughput: 200_000,
+    uploadThroughput: 100_000,
+  },
+  {
+    id: 'page-address-slow',
+    words: '400 kbit/s and 400 ms',
+    latency: 400,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
+  },
+];
 const desktop = { width: 1280, height: 800 };
 const settings = { MAYFLY_LIMITS_SESSION_MESSAGES: '1200' } as const;
 const patienceMs = 60_000;
@@ -33,6 +57,42 @@ export function measurePage(run: BenchRun): Promise<readonly Figure[]> {
   });
 }
 
+/** Visits pages in turns: this build's, and that of the build compared with, if any. */
+async function measureVisits(
+  run: BenchRun,
+  browser: Browser,
+  service: ServiceProcess,
+): Promise<readonly Figure[]> {
+  const { against } = run.options;
+  const other = against && (await startOn(run, freshDataDir(run), { build: against.build }));
+  try {
+    const figures = [await measureBytes(browser, service)];
+    for (const line of lines) {
+      const visits = scaled(run, fullVisits, 3);
+      run.say(`${visits} first visits at ${line.words}`);
+      const times: number[] = [];
+      const floor: number[] = [];
+      for (let visit = 0; visit < visits; visit += 1) {
+        times.push(await visitOver(line, browser, service));
+        if (other) floor.push(await visitOver(line, browser, other));
+      }
+      figures.push(
+        toFigure({
+          id: line.id,
+          title: `Address on the screen${against ? `; ${against.name}` : ''}`,
+          shape: `${visits} visits, empty cache, ${line.words}`,
+          unit: ' ms',
+          service: times,
+          ...(other && { floor }),
+        }),
+      );
+    }
+    return figures;
+  } finally {
+    await other?.stop();
+  }
+}
+
 async function openPage(browser: Browser): Promise<{ page: Page; context: BrowserContext }> {
   const context = await browser.newContext({ locale: 'en-US', viewport: desktop });
   context.setDefaultTimeout(patienceMs);
@@ -40,43 +100,42 @@ async function openPage(browser: Browser): Promise<{ page: Page; context: Browse
   return { page: await context.newPage(), context };
 }
 
-async function measureVisits(
-  run: BenchRun,
-  browser: Browser,
-  { httpPort }: ServiceProcess,
-): Promise<readonly Figure[]> {
-  const visits = scaled(run, fullVisits, 3);
-  run.say(`${visits} first visits on a slow line`);
-  const url = `http://127.0.0.1:${httpPort}/`;
-  const times: number[] = [];
+async function visitOver(line: Line, browser: Browser, { httpPort }: ServiceProcess): Promise<number> {
+  const { page, context } = await openPage(browser);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.enable');
+  const { latency, downloadThroughput, uploadThroughput } = line;
+  await devtools.send('Network.emulateNetworkConditions', {
+    latency,
+    downloadThroughput,
+    uploadThroughput,
+    offline: false,
+  });
+  await page.goto(`http://127.0.0.1:${httpPort}/`);
+  const time = Number(await page.evaluate('window.seen.addressMs'));
+  await context.close();
+  return time;
+}
+
+async function measureBytes(browser: Browser, { httpPort }: ServiceProcess): Promise<Figure> {
+  const { page, context } = await openPage(browser);
   const paths = new Set<string>();
-  for (let visit = 0; visit < visits; visit += 1) {
-    const { page, context } = await openPage(browser);
-    page.on('request', (request) => {
-      if (['document', 'script', 'stylesheet'].includes(request.resourceType())) paths.add(request.url());
-    });
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Network.enable');
-    await devtools.send('Network.emulateNetworkConditions', slowLine);
-    await page.goto(url);
-    times.push(Number(await page.evaluate('window.seen.addressMs')));
-    // Prefetched files belong to the visit too.
-    if (visit === 0) await page.waitForTimeout(aheadMs);
-    await context.close();
-  }
+  page.on('request', (request) => {
+    if (['document', 'script', 'stylesheet'].includes(request.resourceType())) paths.add(request.url());
+  });
+  await page.goto(`http://127.0.0.1:${httpPort}/`);
+  // Files fetched ahead belong to the visit too.
+  await page.waitForTimeout(aheadMs);
+  await context.close();
   let bytes = 0;
   for (const path of paths) bytes += await countGzipped(path);
-  const shape = `${visits} visits, empty cache, 1.6 Mbit/s and 150 ms`;
-  return [
-    toFigure({
-      id: 'page-bytes',
-      title: 'First visit, gzipped, without the font',
-      unit: ' KB',
-      shape: `${paths.size} files, those fetched ahead included`,
-      service: [bytes / 1000],
-    }),
-    toFigure({ id: 'page-address', title: 'Address on the screen', shape, unit: ' ms', service: times }),
-  ];
+  return toFigure({
+    id: 'page-bytes',
+    title: 'First visit, gzipped, without the font',
+    unit: ' KB',
+    shape: `${paths.size} files, those fetched ahead included`,
+    service: [bytes / 1000],
+  });
 }
 
 /** Bytes of the answer's body as the service compresses it for a client that knows gzip alone. */
@@ -116,10 +175,10 @@ async function measureInbox(
   await fill(page, { smtpPort, email, from: 4, to: usedMessages });
   await useInbox(page);
   const interactions = await readInteractions(page);
-  await page.reload();
+  const heap = await readHeapAnew(page, context, usedMessages);
   run.say(`${keptMessages} messages in memory`);
   await fill(page, { smtpPort, email, from: usedMessages + 1, to: keptMessages });
-  const heap = await readHeap(await context.newCDPSession(page));
+  const fullHeap = await readHeapAnew(page, context, keptMessages);
   await context.close();
   const shape = `${usedMessages} messages, ${interactions.length} keys and clicks`;
   return [
@@ -148,8 +207,15 @@ async function measureInbox(
       id: 'page-heap',
       title: 'JavaScript heap',
       unit: ' MB',
-      shape: `${keptMessages} messages listed, after a collection`,
+      shape: `${usedMessages} messages listed, after a collection`,
       service: [heap / 1024 / 1024],
+    }),
+    toFigure({
+      id: 'page-heap-full',
+      title: 'JavaScript heap',
+      unit: ' MB',
+      shape: `${keptMessages} messages listed, after a collection`,
+      service: [fullHeap / 1024 / 1024],
     }),
   ];
 }
@@ -175,6 +241,16 @@ async function fill(page: Page, { smtpPort, email, from, to }: Filling): Promise
     .locator('[data-id]')
     .nth(to - 1)
     .waitFor({ state: 'attached' });
+}
+
+/** Bytes in use after a reload, with so many messages listed. */
+async function readHeapAnew(page: Page, context: BrowserContext, messages: number): Promise<number> {
+  await page.reload();
+  await page
+    .locator('[data-id]')
+    .nth(messages - 1)
+    .waitFor({ state: 'attached' });
+  return readHeap(await context.newCDPSession(page));
 }
 
 async function readHeap(devtools: CDPSession): Promise<number> {

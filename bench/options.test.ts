@@ -43,7 +43,9 @@ describe('parseOptions', () => {
       peersFolder: '/build/peers',
     });
     expect(parseOptions(['--only', 'builds'])).toMatchObject({ groups: ['builds'], against: undefined });
-    expect(() => parseOptions(['--against', 'a=b', '--only', 'http'])).toThrow(/measure only builds/);
+    expect(parseOptions(['--only', 'page', '--against', 'a=b'])).toMatchObject({ groups: ['page'] });
+    expect(() => parseOptions(['--against', 'a=b', '--only', 'http'])).toThrow(/measures only builds/);
+    expect(() => parseOptions(['--peers', '/peers', '--only', 'page'])).toThrow(/--peers only builds/);
   });
 
   it.each([

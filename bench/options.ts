@@ -57,7 +57,8 @@ const usage = `npm run bench [-- options]
   --store ${stores.join('|')}   store of the service (default: sqlite)
   --growth SESSIONS   compare an empty store with one of this many sessions and five times as many messages
   --citus URL   with --growth and --store postgres: use this coordinator's cluster, as a superuser
-  --against COMMIT   compare with the build of another commit: the shapes of SMTP, processor by thread, collections
+  --against COMMIT   compare with the build of another commit: the shapes of SMTP, processor by thread, collections;
+                     with --only page: first visits
   --peers   compare with Inbucket and Mailpit, which it builds with Go
   --quick   small runs, two pairs each: tests that everything works; figures are rough
   --long    five pairs each, end of data to 250 over 60 s
@@ -113,9 +114,11 @@ export function parseOptions(args: readonly string[]): Options {
   const compared = { against: parseAgainst(values.against), peersFolder: values.peers };
   const isComparing = values.against !== undefined || values.peers !== undefined;
   const limitSeconds = length.limitSeconds * (store === 'postgres' || isComparing ? slowerBy : 1);
-  const groups = isComparing ? (['builds'] as const) : parseGroups(values.only, store);
-  if (isComparing && values.only.some((name) => name !== 'builds')) {
-    throw wrong('--against and --peers measure only builds.');
+  const groups =
+    isComparing && values.only.length === 0 ? (['builds'] as const) : parseGroups(values.only, store);
+  const comparable: readonly string[] = values.peers === undefined ? ['builds', 'page'] : ['builds'];
+  if (isComparing && !groups.every((group) => comparable.includes(group))) {
+    throw wrong('--against measures only builds or page, and --peers only builds.');
   }
   return { groups, store, growthSessions: 0, citusUrl: undefined, ...compared, ...length, limitSeconds };
 }

@@ -2,7 +2,7 @@
 // copies of the files that shrink, and the operator's page into FOLDER/admin. scripts/build.mjs runs it as a separate
 // process, so that the bundler neither stays in memory nor inherits NODE_ENV. It writes nothing outside FOLDER.
 import { createHash } from 'node:crypto';
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -30,6 +30,7 @@ const withoutMarkup = {
 const folder = path.resolve(process.argv[2] ?? '');
 if (process.argv[2] === undefined) throw new Error('Name the folder to build into.');
 await buildPage();
+await buildFirstRequest();
 await buildServiceWorker(await listFiles());
 await buildAlone('src/docs/fill-examples.ts', 'docs-examples.js');
 await buildAdminPage();
@@ -57,6 +58,18 @@ async function buildPage() {
     logLevel: 'warn',
     build: { outDir: folder, emptyOutDir: true },
   });
+}
+
+/** Builds the script that the page names first, and names it by its content's hash there, as the others are. */
+async function buildFirstRequest() {
+  const name = 'first-request.js';
+  await buildAlone('src/first-request.ts', name);
+  const hashed = `assets/first-request-${(await hashFiles([name])).slice(0, 8)}.js`;
+  await rename(path.join(folder, name), path.join(folder, hashed));
+  const page = path.join(folder, 'index.html');
+  const text = await readFile(page, 'utf8');
+  if (!text.includes(`./${name}`)) throw new Error(`The page does not name ${name}.`);
+  await writeFile(page, text.replace(`./${name}`, `./${hashed}`));
 }
 
 /**

@@ -13,6 +13,8 @@ async function start(): Promise<void> {
   await startLanguage();
   const root = document.querySelector('#app');
   if (!root) throw new Error('The page has no place for the app.');
+  // first-request.ts has shown the address, so it is here in a moment: nothing else is shown in its place.
+  if (root.firstChild) await loaded.first;
   startRest(loaded);
   render(<AppView />, root);
   prepareViews();

@@ -20,8 +20,12 @@ export interface NewSession {
   readonly lifetime?: number;
 }
 
-export function createSession(wanted: NewSession = {}): Promise<CreatedSession> {
-  return requestJson('create-session', { method: 'POST', body: { ...wanted } });
+/** @param begun the answer to the same request, which is on its way already */
+export function createSession(
+  wanted: NewSession = {},
+  begun?: Promise<Response | null>,
+): Promise<CreatedSession> {
+  return requestJson('create-session', { method: 'POST', body: { ...wanted }, begun });
 }
 
 export function listDomains(): Promise<DomainList> {

@@ -15,6 +15,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** The request outlives the page. */
   readonly keepalive?: boolean;
+  /** The answer to the same request, which is on its way already; null if there is none. */
+  readonly begun?: Promise<Response | null> | undefined;
 }
 
 function toServiceUrl(path: string, query: RequestOptions['query'] = {}): string {
@@ -43,8 +45,10 @@ export async function request(path: string, options: RequestOptions = {}): Promi
   if (file) init.body = file;
   if (signal) init.signal = signal;
   const url = toServiceUrl(path, options.query);
+  let { begun } = options;
   for (let waitedMs = 0; ;) {
-    const response = await fetchOrFail(url, init);
+    const response = (await begun) ?? (await fetchOrFail(url, init));
+    begun = undefined;
     if (response.ok || response.status === 304) return response;
     const error = await toApiError(response);
     const restMs = toRestMs(error);

@@ -32,8 +32,11 @@ const hourSeconds = 3600;
 const daySeconds = 86_400;
 
 /** @throws ApiError */
-export async function createAddress(wanted: NewSession = {}): Promise<void> {
-  const { token, email, expires_in: inSeconds } = await createSession(wanted);
+export async function createAddress(
+  wanted: NewSession = {},
+  begun?: Promise<Response | null>,
+): Promise<void> {
+  const { token, email, expires_in: inSeconds } = await createSession(wanted, begun);
   if (wanted.lifetime === undefined) usualSeconds.value = inSeconds;
   for (const over of mailboxes.value.filter(({ isOver }) => isOver.value)) removeMailbox(over.token);
   leaveMessage();
@@ -61,7 +64,7 @@ export async function createFirstAddress(): Promise<void> {
   creationError.value = null;
   isForgotten.value = false;
   try {
-    await createAddress();
+    await createAddress({}, takeFirstAnswer());
   } catch (error) {
     const failure = requireApiError(error);
     creationError.value = failure;
@@ -71,6 +74,13 @@ export async function createFirstAddress(): Promise<void> {
       }, tryAgainMs);
     }
   }
+}
+
+/** Returns the answer to what first-request.ts asked, once. */
+function takeFirstAnswer(): Promise<Response | null> | undefined {
+  const { firstAnswer } = window;
+  window.firstAnswer = null;
+  return firstAnswer ?? undefined;
 }
 
 export function switchAddress(token: string): void {

@@ -38,6 +38,8 @@ interface Loaded {
   readonly endedMeanwhile: string | null;
   /** Whether this browser has kept something from an earlier visit. */
   readonly wasHere: boolean;
+  /** Resolves when the address of a first visit has been created, or could not be. */
+  readonly first: Promise<void> | undefined;
 }
 
 /** Starts what must not wait: the first address is already requested when this returns. */
@@ -49,8 +51,8 @@ export function startSession(): Loaded {
   startNavigation();
   takeShortcut();
   if (shared !== undefined) inBackground(offerOrStart(shared));
-  else if (mailboxes.value.length === 0) void createFirstAddress();
-  return loaded;
+  const isFirst = shared === undefined && mailboxes.value.length === 0;
+  return { ...loaded, first: isFirst ? createFirstAddress() : undefined };
 }
 
 /** Starts the rest, once texts can be shown. */

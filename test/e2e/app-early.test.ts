@@ -1,0 +1,98 @@
+// The first address is asked for and shown before the page's own script is there, and only where a visit is the first.
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+
+import { useApp } from '../support/page/app-fixture.ts';
+import { desktop, noFaults, phone, readAddress, useAppService } from '../support/page/app-page.ts';
+
+const app = useApp();
+const tablet = { viewport: { width: 900, height: 800 } };
+
+/** Opens an empty page that counts the requests for an address, and holds the page's script back until `release`. */
+async function hold(options: BrowserContextOptions): Promise<{
+  page: Page;
+  asked: string[];
+  faults: unknown;
+  release: () => void;
+}> {
+  const { page, context, faults } = await app.openPage({
+    ...options,
+    at: { ...app.service, url: 'about:blank' },
+  });
+  const asked: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().endsWith('/create-session')) asked.push(request.method());
+  });
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route(/assets\/index-[^/]*\.js$/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  return { page, asked, faults, release };
+}
+
+it.each([
+  ['a phone', phone],
+  ['a tablet', tablet],
+  ['a desktop', desktop],
+] as const)('shows the address on %s before the script is there, and where it stays', async (_, options) => {
+  const { page, asked, faults, release } = await hold(options);
+  await page.goto(app.service.url, { waitUntil: 'commit' });
+  const address = page.getByTestId('address');
+  await address.filter({ hasText: '@' }).waitFor();
+  const [email, box] = [await address.textContent(), await address.boundingBox()];
+  expect(email).toMatch(/^\S+@mayfly\.test$/);
+  release();
+  await page.getByText('Listening. Mail shows here at once.').first().waitFor();
+  expect(await readAddress(page)).toBe(email);
+  const after = await address.boundingBox();
+  expect([after?.x, after?.y, after?.height]).toEqual([box?.x, box?.y, box?.height]);
+  expect(await page.locator('#app > *').count()).toBe(1);
+  expect(asked).toEqual(['POST']);
+  expect(faults).toEqual(noFaults);
+});
+
+it('asks once in each tab of a first visit, and not again at a reload', async () => {
+  const { page, asked, release } = await hold(desktop);
+  release();
+  await page.goto(app.service.url);
+  const email = await readAddress(page);
+  expect(asked).toEqual(['POST']);
+  await page.reload();
+  expect(await readAddress(page)).toBe(email);
+  const other = await page.context().newPage();
+  await other.goto(app.service.url);
+  expect(await readAddress(other)).toBe(email);
+  expect(asked).toEqual(['POST']);
+});
+
+it('leaves a link to another inbox to the page', async () => {
+  const { email, page: own } = await app.open();
+  const token = String(await own.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"));
+  const { page, asked, release } = await hold(desktop);
+  release();
+  await page.goto(`${app.service.url}#share=${token}`);
+  await page.getByRole('dialog').getByText(email).first().waitFor();
+  expect(asked).toEqual([]);
+});
+
+it('says why a service that wants a key gives no address', async () => {
+  const service = await useAppService({ MAYFLY_HTTP_API_KEY_REQUIRED: 'on' });
+  const { page } = await app.openPage({ at: service });
+  await page.getByText('This service requires an API key').waitFor();
+  expect(await page.getByTestId('address').count()).toBe(0);
+});
+
+it('shows the page of a right-to-left language only as a whole', async () => {
+  const { page, faults, release } = await hold({ ...desktop, locale: 'ar' });
+  const answered = page.waitForResponse(/create-session/);
+  await page.goto(app.service.url, { waitUntil: 'commit' });
+  await (await answered).finished();
+  expect(await page.locator('#app > *').count()).toBe(0);
+  release();
+  expect(await readAddress(page)).toContain('@mayfly.test');
+  expect(faults).toEqual(noFaults);
+});

@@ -1,0 +1,4 @@
+interface Window {
+  /** The answer to first-request.ts; null once the page has begun, which from then on asks itself. */
+  firstAnswer?: Promise<Response | null> | null;
+}
