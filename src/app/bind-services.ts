@@ -3,7 +3,7 @@
 import type { NetworkLimiter } from '#networks/network-limiter';
 import { createSafeFetch, type SafeFetchOptions } from '#networks/safe-fetch';
 import type { Address } from '#mail-receiver/address';
-import { createEventCount } from '#telemetry/event-count';
+import { createEventCount } from '#telemetry/sampled-log';
 import type { Logger } from '#telemetry/logger';
 import type { Config } from '#config/settings';
 import type { Session } from '../domain/session.ts';

@@ -18,7 +18,7 @@ import type { DueWebhook, JobsStore, OutboxSettings } from '../store/jobs-store.
 import { createDispatcher, type Dispatcher } from '../webhooks/create-dispatcher.ts';
 import type { WebhookEndpoint } from '#notifications/send-webhook';
 import { noContents, type WebhookContents } from '../webhooks/webhook-contents.ts';
-import { toWebhookSpan } from '../webhooks/webhook-span.ts';
+import { toWebhookSpan } from '../webhooks/deliver-webhook.ts';
 import { createOperatorFetch } from './operator-fetch.ts';
 
 export interface Live {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { parseOAuth2 } from '../operator/oauth2-file.ts';
+import { parseOAuth2 } from '../operator/gmail.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
 import type { OperatorCall } from './operator-call.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { readSecretFiles } from './read-secret-files.ts';
+import { readSecretFiles } from './run-operator.ts';
 
 let folder: string;
 

@@ -16,7 +16,7 @@ import { callService } from './call-service.ts';
 import { endBroken } from './end-broken.ts';
 import type { OperatorCall } from './operator-call.ts';
 import { type Program, say } from './program-command.ts';
-import { readSecretFiles } from './read-secret-files.ts';
+import { readFileSync, statSync } from 'node:fs';
 
 /** Runs the command in the running service, or in this process when there is none. */
 export async function carryOut(
@@ -64,5 +64,25 @@ export function print(command: OperatorCommand, answer: object, given: Given): r
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(unreadAnswer, { cause: error });
+  }
+}
+
+const fileMaxBytes = 64 * 1024;
+
+/** Returns all parameters of the call. @throws OperatorError when a file cannot be read or is invalid */
+export function readSecretFiles({ command, given, files }: OperatorCall): Given {
+  const contents = Object.entries(files).map(([name, file]) => {
+    const text = readSecretFile(file);
+    return [name, command.parameters[name]?.option?.readContent?.(text, file) ?? text];
+  });
+  return { ...given, ...(Object.fromEntries(contents) as Given) };
+}
+
+function readSecretFile(file: string): string {
+  try {
+    if (statSync(file).size > fileMaxBytes) throw new Error('it is too large');
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`The file ${file} cannot be read: ${(error as Error).message}`);
   }
 }

@@ -23,9 +23,9 @@ import type { LiveSession } from '../service/session/session-access.ts';
 import { type CallParts, HttpCompatCall, type HttpReply, type Request } from './compat-calls.ts';
 import { type CompatContext, type CompatRoute, type Dialect, publicRoute } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import { toHomePage } from './home-page.ts';
 import { createSearchTurns } from './mailhog/list-routes.ts';
 import { createMessageComposer } from './senders/message-composer.ts';
+import type { Answer } from '#http-parts/answer';
 
 export interface CompatSettings extends Omit<
   ListenerOptions['settings'],
@@ -228,4 +228,18 @@ function toAllowed(routes: readonly CompatRoute[]): Map<string, string> {
   }
   for (const [path, methods] of paths) paths.set(path, `${methods}, OPTIONS`);
   return paths;
+}
+
+/** Answers with 200, which test containers wait for, and redirects browsers by its content. */
+function toHomePage(url: string): Answer {
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'",
+      'cache-control': 'no-store',
+    },
+    body:
+      '<!doctype html><html lang="en"><meta charset="utf-8"><title>Mayfly</title>' +
+      `<meta http-equiv="refresh" content="0; url=${url}"><p><a href="${url}">Mayfly</a></p></html>\n`,
+  };
 }

@@ -19,7 +19,12 @@ import type { GmailStore } from '../store/gmail-store.ts';
 import { count, type Noun, operatorCommand } from './command.ts';
 import { endSessionsParameter } from './end-sessions-parameter.ts';
 import { formatTable } from './format-table.ts';
-import { oauth2Form, parseOAuth2 } from './oauth2-file.ts';
+
+const googleTokenUrl = 'https://oauth2.googleapis.com/token';
+
+/** A description of the file, to end a sentence. */
+const oauth2Form =
+  'JSON with the texts client_id, refresh_token, and where needed client_secret and token_uri.';
 
 const email = {
   kind: 'text',
@@ -293,3 +298,26 @@ export const gmail: Noun = {
 };
 
 export const secret: Noun = { word: 'secret', commands: [rotate] };
+
+/**
+ * Reads OAuth 2 credentials as Google's tools write them, e.g. `application_default_credentials.json`; undefined for
+ * anything else.
+ */
+export function parseOAuth2(text: string): MailCredentials | undefined {
+  const fields = parseObject(text);
+  const { client_id: clientId, client_secret: clientSecret = '', refresh_token: refreshToken } = fields;
+  const { token_uri: tokenUrl = googleTokenUrl } = fields;
+  if (typeof clientId !== 'string' || typeof clientSecret !== 'string') return undefined;
+  if (typeof refreshToken !== 'string' || typeof tokenUrl !== 'string') return undefined;
+  return { kind: 'oauth2', clientId, clientSecret, refreshToken, tokenUrl };
+}
+
+/** Returns an empty object for any other text, since a parser's error could reveal the content. */
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -7,6 +7,7 @@ import { challengeDelayAfter, delayAfter } from '#notifications/retry-schedule';
 import { type DueWebhook, type JobsStore, operatorEndpointId } from '../store/jobs-store.ts';
 import { type Outcome, sendChallenge, sendWebhook, type WebhookEndpoint } from '#notifications/send-webhook';
 import { makeWebhookEvent, type WebhookContent, webhookIdOf } from './webhook-content.ts';
+import type { Span } from '#telemetry/traces';
 
 export interface DeliverOptions {
   readonly jobs: JobsStore;
@@ -139,4 +140,22 @@ async function settle(
     log.info('webhook.closed', { endpoint: due.endpointId, reason: 'answered 410' });
     await jobs.closeEndpoint(due.endpointId, 'answered_410');
   }
+}
+
+/** Without the URL, which is secret for sessions; the endpoint's number identifies it. */
+export function toWebhookSpan({ due, outcome, startedAt }: Tried): Span {
+  return {
+    name: 'webhook',
+    kind: 'client',
+    startedAt,
+    endedAt: performance.now(),
+    hasFailed: outcome.outcome === 'failed',
+    attributes: {
+      'mayfly.webhook.endpoint': due.endpointId,
+      'mayfly.webhook.event': due.kind,
+      'mayfly.webhook.try': due.attempts + 1,
+      'mayfly.outcome': outcome.outcome,
+      'error.type': outcome.outcome === 'failed' ? outcome.reason : undefined,
+    },
+  };
 }

@@ -4,10 +4,9 @@ import { expect, it } from 'vitest';
 
 import { issueCertificate } from '../../../test/support/acme/issue-certificate.ts';
 import { der, tag, toExtension } from '../../certificates/src/der.ts';
-import type { AcmeAnswer } from './acme-client.ts';
+import { type AcmeAnswer, readRetryAfter } from './acme-client.ts';
 import { toServerName } from './identifier.ts';
 import { chooseRenewal, readRenewal, toCertificateId, toRenewalUrl } from './renewal-info.ts';
-import { readRetryAfter } from './retry-after.ts';
 
 function answer(json: unknown, retryAfterMs?: number): AcmeAnswer {
   return { json, text: '', location: undefined, retryAfterMs };

@@ -4,8 +4,6 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Act, AuditEnd, AuditEntry, AuditStore, Outcome } from './entry.ts';
-import { matches, toWords } from './matches.ts';
-import { toLine } from './to-line.ts';
 
 export interface NamedAct<A> extends Omit<Act, 'target'> {
   /** Returns what it is done to, as far as is known: before it, without its result. Never a secret. */
@@ -133,4 +131,39 @@ async function searchEntries(
     after = page.at(-1);
     if (page.length < pageMax) return found;
   }
+}
+
+const wordsMax = 10;
+
+/** Returns the words of a search, in any case; none finds everything. */
+function toWords(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, wordsMax);
+}
+
+/** Reports whether an entry has all the words, in any of its texts. The time is searched as `2026-11-26 10:15:00`, so that a day is a word. */
+function matches(entry: AuditEntry, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const { actor, action, target, outcome, detail, at } = entry;
+  const time = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+  const text = [time, actor.kind, actor.name, action, target, outcome, detail].join('\n').toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+const mark = '…';
+/** Also what changes the direction of text, which could make a line read as another. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
+
+/** Returns a value that an operator gave, or a reason, as one line of bounded length. */
+function toLine(text: string, lengthMax: number): string {
+  const line = text
+    .slice(0, 4 * lengthMax)
+    .replace(unprintable, ' ')
+    .trim();
+  if (line.length <= lengthMax) return line;
+  // The cut may be within a character.
+  return `${line.slice(0, lengthMax - 1).replace(/\p{Cs}$/u, '')}${mark}`;
 }

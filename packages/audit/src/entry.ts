@@ -1,4 +1,4 @@
-// An entry of the audit, and the port to what keeps entries. Texts are single lines without secrets (to-line.ts).
+// An entry of the audit, and the port to what keeps entries. Texts are single lines without secrets.
 
 /** How an operator proved who they are; `link`: by the code of a one-time link. */
 export type ActorKind = 'key' | 'passkey' | 'link' | 'command line';

@@ -1,5 +1,4 @@
-// Writes the few elements of DER (X.690) that certificates and requests for them need. Used by self-signed.ts and
-// certificate-request.ts.
+// Writes the few elements of DER (X.690) that certificates and requests for them need.
 
 import { isIP } from 'node:net';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { reverseName } from './reverse-name.ts';
+import { reverseName } from './collect-domain.ts';
 
 const zeros = (count: number): string => '0.'.repeat(count);
 

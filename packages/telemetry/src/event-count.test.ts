@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 
-import { createEventCount } from './event-count.ts';
+import { createEventCount } from './sampled-log.ts';
 
 it('tells of the first at once and of the others together, once a minute', () => {
   vi.useFakeTimers();

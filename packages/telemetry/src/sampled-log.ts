@@ -44,3 +44,25 @@ export function createSampledLog(log: Logger): Pick<Logger, 'info' | 'warn'> {
     },
   };
 }
+
+const intervalMs = 60_000;
+
+/** Returns a function that counts one event. Each log line has the number since the previous one and the total. */
+export function createEventCount(log: Logger, event: string): () => void {
+  let total = 0;
+  let logged = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function report(): void {
+    timer = undefined;
+    if (logged === total) return;
+    log.info(event, { count: total - logged, total });
+    logged = total;
+    timer = setTimeout(report, intervalMs).unref();
+  }
+
+  return () => {
+    total += 1;
+    if (!timer) report();
+  };
+}

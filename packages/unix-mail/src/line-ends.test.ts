@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { toCrLf } from './line-ends.ts';
+import { toCrLf } from './sendmail-message.ts';
 
 it.each([
   ['a\nb', 'a\r\nb'],

@@ -3,7 +3,6 @@
 
 import { randomUUID } from 'node:crypto';
 
-import { toCrLf } from './line-ends.ts';
 import type { SendmailCall } from './sendmail-arguments.ts';
 import { SendmailError, sysexits } from './sysexits.ts';
 
@@ -142,4 +141,13 @@ function quote(name: string): string {
   const line = name.replace(/[\x00-\x1f\x7f]+/g, ' ');
   if (/^[\x20-\x7e]*$/.test(line)) return `"${line.replace(/["\\]/g, '\\$&')}"`;
   return `=?UTF-8?B?${Buffer.from(line).toString('base64')}?=`;
+}
+
+/**
+ * Ends every line with CR LF: lines may end with LF, with CR LF, and with several CR before it, as text that was
+ * converted twice has. A CR elsewhere stays.
+ */
+export function toCrLf(text: string): string {
+  // From the first of several CR alone: each of them would search for the LF again.
+  return text.replace(/(?<!\r)\r*\n/g, '\r\n');
 }

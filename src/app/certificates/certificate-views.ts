@@ -8,9 +8,11 @@ import type { WantedCertificate } from '#certificates/renewal-plan';
 import type { Config } from '#config/settings';
 import { readIfThere } from '#sealing/read-if-there';
 import type { CertificateControl } from '../../service/operating/certificate-control.ts';
-import { certificateNames } from './certificate-names.ts';
 import type { ViewParts } from './certificate-parts.ts';
 import { httpFiles } from './named-files.ts';
+import { usualNames } from '#config/tls-settings';
+import { demoDomain } from '../../domain/addresses/special-domain.ts';
+import type { Domain } from '../../store/directory-store.ts';
 
 export interface CertificateViews {
   readonly control: CertificateControl;
@@ -65,4 +67,20 @@ export function toWanted(
     names: certificateNames(config, await directory.listDomains()),
     profile: acme.profile === '' ? undefined : acme.profile,
   });
+}
+
+/** The most that Let's Encrypt puts into one certificate of its usual profile. */
+const namesMax = 100;
+
+/** As configured, and the hosts of MTA-STS of the active domains; what does not fit is left out. */
+function certificateNames(
+  config: Pick<Config, 'acme' | 'http' | 'smtp'>,
+  domains: readonly Pick<Domain, 'name' | 'isActive'>[],
+): readonly string[] {
+  const own = config.acme.names.length > 0 ? config.acme.names : usualNames(config);
+  const ofDomains = domains
+    .filter(({ name, isActive }) => isActive && name !== demoDomain)
+    .map(({ name }) => `mta-sts.${name}`);
+  const all = config.smtp.mtaSts === 'off' ? own : [...own, ...ofDomains];
+  return [...new Set(all)].slice(0, namesMax);
 }

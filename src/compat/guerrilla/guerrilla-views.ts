@@ -8,7 +8,6 @@ import { formatTimestamp } from '#values/timestamp';
 import type { ListedMessage } from '../../service/mail/check-mail.ts';
 import type { FullMessage } from '../../service/mail/read-mail.ts';
 import type { SessionLimits } from '../../service/session/session-limits.ts';
-import { escapeAddress, escapeHtml } from './escape-html.ts';
 
 /** Clients count an address's hour from its timestamp. */
 const hourSeconds = 3600;
@@ -144,4 +143,26 @@ async function toMailBody({ parsed, html }: FullMessage): Promise<MailBody> {
     contentType: 'text/plain',
     body: Buffer.concat(await inSlices(parsed.text, escapeHtml)).toString(),
   };
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#039;',
+};
+
+function escapeCharacter(character: string): string {
+  return entities[character] ?? character;
+}
+
+/** Like PHP's htmlspecialchars. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, escapeCharacter);
+}
+
+/** Escapes only what opens or closes markup, so that mail can still be sent to the address. */
+function escapeAddress(address: string): string {
+  return address.replace(/[<>"]/g, escapeCharacter);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkInlineParts, rawMarkupPolicy } from './inline-parts.ts';
+import { linkInlineParts, rawMarkupPolicy } from './single-message.ts';
 
 const picture = {
   id: '2',

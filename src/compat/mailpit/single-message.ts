@@ -1,6 +1,6 @@
 // One message, by its id or `latest`, in each of Mailpit's formats.
 
-import type { ParsedMessage } from '@mayfly/mail-reader';
+import type { Attachment, ParsedMessage } from '@mayfly/mail-reader';
 import { quietMarkup } from '@mayfly/mail-reader/html';
 import { type Answer, stringifyWellFormed, toStreamedBody } from '#http-parts/answer';
 import { attachmentDisposition } from '#http-parts/content-disposition';
@@ -12,7 +12,6 @@ import { jsonHeaders, notHere, refused, textHeaders } from './answers.ts';
 import { findChecksums } from './checksums.ts';
 import { findMatches } from './find-matches.ts';
 import { MailpitIds } from './ids.ts';
-import { linkInlineParts, rawMarkupPolicy } from './inline-parts.ts';
 import { toCrLf, toHeadersView, toMessageView } from './mailpit-views.ts';
 import { parseSearch } from './parse-search.ts';
 import { readTrace } from '../read-trace.ts';
@@ -201,4 +200,29 @@ function requireParsed({ parse }: ParsedMessage): void {
 
 async function wellFormed(text: string, toText = (slice: string): string => slice): Promise<Buffer> {
   return Buffer.concat(await inSlices(text, (slice) => toText(slice.replace(/\p{Surrogate}/gu, '\ufffd'))));
+}
+
+const link = /(=["']?)cid:([^"'\s/>;|\\]{1,998})(?=["'\s/>;|\\])/gi;
+
+/** Leads `cid:` in attributes to the message's parts, as Mailpit does; `parts` is the path of all of them. */
+export function linkInlineParts(html: string, files: readonly Attachment[], parts: string): string {
+  const byContentId = new Map<string, string>();
+  for (const { contentId, id } of files) {
+    const key = contentId?.toLowerCase();
+    if (key && !byContentId.has(key)) byContentId.set(key, id);
+  }
+  if (byContentId.size === 0) return html;
+  return html.replace(link, (whole, before: string, contentId: string) => {
+    const part = byContentId.get(contentId.toLowerCase());
+    return part === undefined ? whole : before + parts + part;
+  });
+}
+
+/**
+ * Nothing runs, shares this origin, or loads but what lies below `parts`. Not the whole origin: a picture's address
+ * could be any route of this listener.
+ */
+export function rawMarkupPolicy(parts: string): string {
+  const own = /^https?:\/\/[\w.:[\]-]+\/[\w/-]+$/.test(parts) ? ` ${parts}` : '';
+  return `sandbox; default-src 'none'; img-src data:${own}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
 }

@@ -13,13 +13,14 @@ import type { Services } from '../../service/services.ts';
 import type { LiveSession, OpenSession } from '../../service/session/session-access.ts';
 import type { MessageWait } from '../../service/search/wait-for-message.ts';
 import { jsonAnswer } from '../answers/success.ts';
-import { listTag, tagOfFilter } from '../answers/entity-tag.ts';
 import { sessionOperation } from '../operation.ts';
 import { email, exampleExpiry, summaryExample } from './examples.ts';
 import { filterParameters, toFilter } from './filter-parameters.ts';
 import { toExpiry } from '../views/session-view.ts';
 import { toMessageSummary } from '../views/message-summary.ts';
 import { expiry, messageSummary, success, text } from '../views/schemas.ts';
+import { createHash } from 'node:crypto';
+import type { Session } from '../../domain/session.ts';
 
 const position = { kind: 'int', min: 0, max: Number.MAX_SAFE_INTEGER } as const;
 
@@ -149,4 +150,20 @@ async function listShared(
     ...toExpiry(session, now),
     messages: messages.map(toMessageSummary),
   });
+}
+
+/**
+ * ETag of a list (RFC 9110 §8.8.3). Weak, because `expires_in` counts down while the list stays the same. Includes the session: a cache may hold lists
+ * of several sessions, fetched with different Authorization fields from the same URL.
+ */
+export function listTag(session: Session, range: readonly (number | string | undefined)[]): string {
+  // 48 bits of the key, by arithmetic, because every poll needs it.
+  let owner = 0;
+  for (let at = 0; at < 6; at++) owner = owner * 256 + (session.key[at] ?? 0);
+  return `W/"${owner}-${session.version}-${session.expiresAt}-${range.join('.')}"`;
+}
+
+/** Distinguishes filters without putting their content into a header field. */
+function tagOfFilter(filter: object): string {
+  return createHash('sha256').update(JSON.stringify(filter)).digest('base64url').slice(0, 16);
 }

@@ -10,7 +10,7 @@ import { checkHeader } from '#mail-receiver/header-check';
 import { makeFuzzHeader } from '../../../test/support/mail/fuzz-header.ts';
 import { parseAsMailauth } from '../../../test/support/mail/mailauth-header.ts';
 import { createRandom, fuzzSeed, type Random } from '../../../test/support/random.ts';
-import { judgeHeader } from './judge-header.ts';
+import { judgeHeader } from './message-authentications.ts';
 
 const judge = (text: string) => judgeHeader(Buffer.from(text));
 const mail = 'From: Ann <ann@good.test>\r\nSubject: x\r\n\r\nbody';

@@ -14,11 +14,14 @@ import type { MessageAuthenticator } from '#mail-threads/authenticate-message';
 import { sealer } from '#sealing/sealer';
 import type { MailStore, StoredMessage } from '../../store/mail-store.ts';
 import { FairLane } from '#networks/fair-lane';
-import { judgeHeader } from './judge-header.ts';
 import { openMeta } from '../session/open-meta.ts';
 import { readWholeRaw } from '../session/sealed-raw.ts';
 import { turnOwner } from '../session/turn-owner.ts';
 import type { OpenSession } from '../session/session-access.ts';
+import { readFromField } from '@mayfly/mail-reader/header';
+import { toAsciiDomain } from '#mail-receiver/ascii-domain';
+import type { AuthenticationRequest } from '#mail-receiver/check-authentication';
+import { checkHeader } from '#mail-receiver/header-check';
 
 export interface MessageAuthentications {
   /**
@@ -252,4 +255,25 @@ function copyPieces(pieces: Iterable<Buffer>, sizeBytes: number): Uint8Array {
     filled += piece.length;
   }
   return whole;
+}
+
+type JudgedMessage = Pick<AuthenticationRequest, 'raw' | 'fromDomain' | 'fromDoubt' | 'isReadTwoWays'>;
+
+/**
+ * Extracts from a header what authentication needs: the bytes where readers begin, and the domain of the address they
+ * are shown. Where the parser for people and the one for signatures disagree, no domain is vouched for.
+ */
+export function judgeHeader(raw: Uint8Array): JudgedMessage {
+  const from = readFromField(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
+  // After the separator line of a mailbox file and a byte order mark.
+  const message = raw.subarray(from.start);
+  const { bodyStart } = checkHeader(message);
+  const isPublic = from.domain !== null && toAsciiDomain(from.domain) !== undefined;
+  const isReadTwoWays = from.isOdd || (bodyStart >= 0 && from.start + bodyStart !== from.bodyStart);
+  return {
+    raw: message,
+    fromDomain: isReadTwoWays || !isPublic ? null : from.domain,
+    ...(from.doubt === null ? {} : { fromDoubt: from.doubt }),
+    ...(isReadTwoWays ? { isReadTwoWays } : {}),
+  };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { type ParsedMessage, parseMessage } from '@mayfly/mail-reader';
-import { weighParsed } from './parsed-weight.ts';
+import { weighParsed } from './read-mail.ts';
 
 const bare = parseMessage(Buffer.from('a: b\r\n\r\n'));
 

@@ -13,7 +13,6 @@ import { openMeta } from '../session/open-meta.ts';
 import { type CachedList, type ListedMessage, toListedMessage } from './check-mail.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 import type { MessageGlances } from './message-glances.ts';
-import { weighParsed } from './parsed-weight.ts';
 import { makeSafeHtml, type SafeHtmlDeps } from './safe-html.ts';
 import { openRaw, openRawRange } from '../session/sealed-raw.ts';
 import type { SessionCache } from '../session/session-cache.ts';
@@ -233,4 +232,27 @@ function parseStored(
       return { value, weight: value.parse.isProvisional === true ? Infinity : weighParsed(value) };
     }),
   );
+}
+
+const bytesPerMessage = 2048;
+/** The size of an object with a few members in an array, without its texts. */
+const bytesPerEntry = 128;
+
+/** Estimates the memory that a parsed message occupies, without falling far short: two bytes per character. */
+export function weighParsed(parsed: ParsedMessage): number {
+  const { text, html, headers, attachments, links, codes, to, cc, replyTo } = parsed;
+  const entries: readonly object[] = [
+    ...headers,
+    ...attachments,
+    ...links,
+    ...codes,
+    ...to,
+    ...cc,
+    ...replyTo,
+  ];
+  let bytes = bytesPerMessage + 2 * (text.length + (html?.length ?? 0)) + bytesPerEntry * entries.length;
+  for (const entry of entries) {
+    for (const value of Object.values(entry)) if (typeof value === 'string') bytes += 2 * value.length;
+  }
+  return bytes;
 }

@@ -11,7 +11,7 @@ import type { Logger } from '#telemetry/logger';
 import { callService } from '../../../src/cli/call-service.ts';
 import type { OperatorCall } from '../../../src/cli/operator-call.ts';
 import { parseArguments } from '../../../src/cli/parse-arguments.ts';
-import { readSecretFiles } from '../../../src/cli/read-secret-files.ts';
+import { readSecretFiles } from '../../../src/cli/run-operator.ts';
 import { MayflyError } from '../../../src/domain/mayfly-error.ts';
 import { serveOperatorSocket } from '../../../src/http/admin/serve-operator-socket.ts';
 import { runCommand } from '../../../src/operator/run-command.ts';

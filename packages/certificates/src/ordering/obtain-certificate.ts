@@ -1,10 +1,9 @@
 // Obtains one certificate from one ACME server: account, order, answers to its challenges, and the check of the result.
 // Called by certificate-keeper.ts, which decides when, and what follows from a failure.
 
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
-import { createCertificateRequest } from './certificate-request.ts';
 import { AcmeClient, type AcmeTransport } from '../../../acme/src/acme-client.ts';
 import { driveOrder } from '../../../acme/src/drive-order.ts';
 import { type ExternalAccount, toThumbprint } from '../../../acme/src/json-web-signature.ts';
@@ -20,6 +19,7 @@ import type {
   StoredOrder,
 } from '../certificate-records.ts';
 import { checkIssued, readLeaf } from '../issued-certificate.ts';
+import { der, signatureAlgorithm, tag, toAltNames } from '../der.ts';
 
 export interface ObtainParts {
   readonly records: CertificateRecords;
@@ -169,4 +169,25 @@ function toReplaced({ replacedPem }: ObtainInput, { renewalInfo }: Directory): s
 function createKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+const attributes = 0xa0;
+/** RFC 2985 §5.4.2 */
+const extensionRequest = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x0e];
+
+/**
+ * Creates a request for a certificate (PKCS #10, RFC 2986) in DER. Without a subject: names are in the extension alone, as RFC 8555 §7.4 allows.
+ * @param key private, on P-256
+ * @param names domain names and IP addresses
+ */
+function createCertificateRequest(key: KeyObject, names: readonly string[]): Buffer {
+  const wanted = der(tag.set, der(tag.sequence, toAltNames(names)));
+  const body = der(
+    tag.sequence,
+    der(tag.integer, [0]),
+    der(tag.sequence),
+    createPublicKey(key).export({ type: 'spki', format: 'der' }),
+    der(attributes, der(tag.sequence, der(tag.oid, extensionRequest), wanted)),
+  );
+  return der(tag.sequence, body, signatureAlgorithm, der(tag.bits, [0], sign('sha256', body, key)));
 }

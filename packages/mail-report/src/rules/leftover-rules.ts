@@ -3,7 +3,6 @@
 
 import { type FindingPlace, inHeader, inSource, type Rated } from '../findings.ts';
 import { SourceLines } from '../document/source-place.ts';
-import { maskMarkup } from '../document/mask-markup.ts';
 import type { HtmlDocument } from '../document/html-document.ts';
 import type { MessageSubject } from './subject-of-rules.ts';
 
@@ -86,4 +85,27 @@ function searchAttributes(
       }
     }
   }
+}
+
+const markup = /<!--[^]*?(?:-->|$)|<\/?[a-z][^>]*(?:>|$)|<![^>]*(?:>|$)/gi;
+const unread = new Set(['style', 'script', 'textarea', 'noscript']);
+
+/**
+ * Returns the text of HTML in its place: all else is replaced by spaces, so that offsets stay those of the source.
+ * Conditional comments are masked as well: only one program reads them.
+ */
+function maskMarkup({ html, elements }: HtmlDocument): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { name, offset, endOffset } of elements) {
+    if (!unread.has(name) || offset === undefined || endOffset === undefined || offset < at) continue;
+    pieces.push(html.slice(at, offset), blank(html.slice(offset, endOffset)));
+    at = endOffset;
+  }
+  pieces.push(html.slice(at));
+  return pieces.join('').replaceAll(markup, blank);
+}
+
+function blank(text: string): string {
+  return text.includes('\n') ? text.replaceAll(/[^\n]/g, ' ') : ' '.repeat(text.length);
 }

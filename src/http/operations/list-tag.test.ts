@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Session } from '../../domain/session.ts';
-import { listTag } from './entity-tag.ts';
+import { listTag } from './check-mail.ts';
 
 const session = { key: new Uint8Array(16), version: 3, expiresAt: 1_700_000_000_000 } as unknown as Session;
 
