@@ -3,7 +3,7 @@
 // shown unsanitised, under a policy that lets nothing run or load.
 
 const space = '\\t\\n\\f\\r ';
-/** What loads a page within the page. */
+/** Elements that load a page within the page. */
 const frames = 'applet|embed|fencedframe|frame|frameset|iframe|object|portal';
 /** References mean nothing in the name of an element: there is no other way to write one. */
 const names = `<(base|link|meta|${frames})(?=[${space}/>])`;

@@ -81,7 +81,7 @@ export const readSendgridSend: ReadCall = (sent) => {
   return { items, notes: { id, status: hasSandbox ? '200' : '202' } };
 };
 
-/** Of each of them, as SendGrid counts. */
+/** Bytes that SendGrid takes of each. */
 const dataMaxBytes = 10_000;
 
 function requireModest(members: Members, rest: Shown): void {

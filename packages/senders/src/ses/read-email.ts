@@ -78,7 +78,7 @@ export function readEmail(call: Members): ReadItem {
   return finish(call, { people, read });
 }
 
-/** What is left of a call or an entry, with its tags checked. */
+/** Returns the rest of a call or an entry, with its tags checked. */
 function readRest(members: Members): Shown {
   const rest = members.rest(kinds);
   for (const [name, tags] of rest) {
