@@ -18,6 +18,8 @@ export interface Known {
 /** Longer ones are kept by their beginning and length, and compared no less: see `digest`. */
 const textMaxChars = 240;
 const generatedId = /\b[0-9A-Za-z]{22}@(?:mailpit|mayfly)\b/g;
+/** As trace fields have it. */
+const stamp = /\b[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}(?: \(\w+\))?/g;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Flattens a value; an empty list or map is a field, so that an absent one differs. */
@@ -46,7 +48,9 @@ function toValue(path: string, value: Value, { texts, rawBytes, run: [startedAt,
   if (typeof value !== 'string') return value;
   if (instant.test(value) && isNow(Date.parse(value))) return 'now';
   if (/\.Received\.\d+$/.test(path) && / for <|by inbucket|\(Mailpit\)/.test(value)) return 'trace';
-  let text = value.replaceAll(generatedId, 'made id');
+  let text = value
+    .replaceAll(generatedId, 'made id')
+    .replaceAll(stamp, (date) => (isNow(Date.parse(date)) ? 'now' : date));
   for (const [from, to] of texts) text = text.replaceAll(from, to);
   return shorten(text);
 }

@@ -106,11 +106,6 @@ export const ofMailpit: readonly Judgement[] = [
     reason: 'the bytes below our trace are the sender’s; theirs are changed',
   },
   {
-    path: /^html\.body$/,
-    mails: /^link-base-href$/,
-    reason: 'the sender’s <base> stays in the text, and the policy of the page forbids it (base-uri)',
-  },
-  {
     path: /\.ReplyTo(?:\.|$)/,
     mails: /^names-quoted$/,
     reason: 'a comment may stand before an address (RFC 5322 §3.4)',
