@@ -2,7 +2,7 @@
 
 import { toListedMessage } from '../mail/check-mail.ts';
 import { isMatch, type MatchDeps } from './find-messages.ts';
-import { createMatcher, type MessageFilter } from './message-filter.ts';
+import { createMatcher, isFiltering, type MessageFilter } from './message-filter.ts';
 import { SearchEffort, searchMaxMs } from '../session/search-effort.ts';
 import { type FullMessage, readMail, type ReadMailDeps } from '../mail/read-mail.ts';
 import { waitFor, type WaitDeps, type WaitOptions } from '../live/wait-for.ts';
@@ -27,7 +27,7 @@ export async function waitMail(
   waiter: OpenSession,
   { filter, marksRead, after = 0, ...waiting }: WaitMailRequest,
 ): Promise<FullMessage | null> {
-  const matcher = createMatcher(filter);
+  const matcher = isFiltering(filter) ? createMatcher(filter) : undefined;
   let effort: SearchEffort | undefined;
   // Examine each message once, however often the log grows.
   let examined = after;
@@ -39,6 +39,8 @@ export async function waitMail(
       for (const stored of page) {
         await effort.spend();
         examined = stored.id;
+        // Reading makes the glance too, beside parsing.
+        if (!matcher) return { session, id: stored.id };
         const listed = await toListedMessage(deps, session, stored);
         if (listed && (await isMatch(deps, session, { listed, matcher }))) return { session, id: stored.id };
       }
