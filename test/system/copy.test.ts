@@ -251,19 +251,24 @@ async function killCopy(dataDir: string, { copy, url, atLeast }: Killing): Promi
   const main = path.join(inject('buildDir'), 'main.js');
   const child = spawn(process.execPath, [main, ...copy], { env: environment(dataDir, {}), stdio: 'ignore' });
   const exited = once(child, 'exit');
+  const watcher = new pg.Client({ connectionString: url });
+  await watcher.connect();
   const count = async (): Promise<number> => {
-    const [schema] = await query<{ is_there: boolean }>(
-      url,
+    const schema = await watcher.query<{ is_there: boolean }>(
       "SELECT to_regclass('mayfly.copy_steps') IS NOT NULL AS is_there",
     );
-    if (!schema?.is_there) return 0;
+    if (schema.rows[0]?.is_there !== true) return 0;
     const text = "SELECT rows::int FROM mayfly.copy_steps WHERE step = 'messages'";
-    return (await query<{ rows: number }>(url, text))[0]?.rows ?? 0;
+    return (await watcher.query<{ rows: number }>(text)).rows[0]?.rows ?? 0;
   };
-  while ((await count()) <= atLeast && child.exitCode === null) await delay(1);
-  child.kill('SIGKILL');
-  await exited;
-  return count();
+  try {
+    while ((await count()) <= atLeast && child.exitCode === null) await delay(2);
+    child.kill('SIGKILL');
+    await exited;
+    return await count();
+  } finally {
+    await watcher.end();
+  }
 }
 
 describe('a copy is refused in one line', patience, () => {

@@ -3,9 +3,11 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
+import { Mayfly } from '../../../clients/typescript/src/index.ts';
 import { startDev } from '../service/dev-process.ts';
+import { greet } from '../smtp/smtp-client.ts';
 import { installClients } from './installed-clients.ts';
 import { type Finished, runProgram } from '../servers/run-program.ts';
 
@@ -33,4 +35,42 @@ export async function runManyWorkers({ tests, workers }: Many): Promise<Finished
   };
   const words = [cli, 'test', '--config=suite-config.ts', '--reporter=dot'];
   return runProgram(process.execPath, words, { cwd: folder.path, env });
+}
+
+/** Each of so many workers waits for mail in an inbox and in a mailbox, all at the same time, and gets its own. */
+export async function expectSeparate(count: number): Promise<void> {
+  const service = await startDev();
+  const statuses = new Set<number>();
+  const mayfly = new Mayfly({
+    url: service.origin,
+    timeout: 120_000,
+    fetch: async (...request) => {
+      const response = await fetch(...request);
+      statuses.add(response.status);
+      return response;
+    },
+  });
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const workers = await Promise.all(
+    numbers.map(async (number) => {
+      const [inbox, mailbox] = await Promise.all([mayfly.createInbox(), mayfly.createCapture()]);
+      const waits = [inbox.waitForCode(), mailbox.waitForCode()];
+      return { number, inbox, mailbox, codes: Promise.all(waits) };
+    }),
+  );
+  const smtp = await greet(service.smtpPort);
+  for (const { number, inbox, mailbox } of workers) {
+    const mail = (code: number): string => `Subject: of ${number}\r\n\r\nYour code is ${code}.\r\n`;
+    expect(await smtp.deliver(mail(100_000 + number), inbox.email)).toMatch(/^250/);
+    expect(await smtp.deliver(mail(200_000 + number), mailbox.address('user'))).toMatch(/^250/);
+  }
+  for (const { number, inbox, mailbox, codes } of workers) {
+    expect(await codes).toEqual([String(100_000 + number), String(200_000 + number)]);
+    const lists = await Promise.all([inbox.messages(), mailbox.messages()]);
+    expect(lists.map((list) => list.map(({ subject }) => subject))).toEqual([
+      [`of ${number}`],
+      [`of ${number}`],
+    ]);
+  }
+  expect([...statuses]).toEqual([200]);
 }
