@@ -113,7 +113,7 @@ export default defineConfig({
     pool: 'forks',
     hookTimeout: 4 * 60_000,
     // The default second is too short for a busy machine.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
     allowOnly: false,
   },
 });

@@ -14,6 +14,7 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 60 * 60_000,
     hookTimeout: 5 * 60_000,
+    expect: { poll: { timeout: 60_000 } },
     allowOnly: false,
   },
 });

@@ -12,6 +12,7 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 30 * 60_000,
     hookTimeout: 5 * 60_000,
+    expect: { poll: { timeout: 60_000 } },
     allowOnly: false,
   },
 });

@@ -106,7 +106,7 @@ it('is made of the bytes in hand and kept sealed, which opens under the serverâ€
   const [session, other] = [await lend(), await lend()];
   const due = await receive(mail, session);
   expect(await contents.find(due)).toEqual(shown);
-  await vi.waitUntil(() => kept.length === 1);
+  await vi.waitUntil(() => kept.length === 1, 60_000);
   const { content } = kept[0]!;
   expect(Buffer.from(content).includes('Sign-up')).toBe(false);
   await contents.close();
@@ -120,7 +120,7 @@ it('is made of the bytes in hand and kept sealed, which opens under the serverâ€
 it('opens under no other serverâ€™s key', async () => {
   const { kept, receive, lend } = await open();
   const due = await receive(mail, await lend());
-  await vi.waitUntil(() => kept.length === 1);
+  await vi.waitUntil(() => kept.length === 1, 60_000);
   const other = await open({ serverKey: Buffer.alloc(32, 8) });
   expect(await other.contents.find({ ...due, content: kept[0]!.content })).toBeUndefined();
 });
@@ -183,7 +183,7 @@ it('leaves out the preview when too many bytes are in hand, and comes late while
   for (let id = 1000; id < 1270; id += 1) {
     contents.note(session, { id, receivedAt: 0, hasGlance: false, meta, raw: incoming.raw });
   }
-  await vi.waitUntil(() => kept.length > 0, 15_000);
+  await vi.waitUntil(() => kept.length > 0, 60_000);
   const { messageId, content } = kept.at(-1)!;
   expect(messageId).toBeGreaterThan(1200);
   expect(await contents.find(dueOf(session, messageId, { content }))).toEqual({

@@ -97,11 +97,11 @@ it('a connection made during a restart waits, and the next process serves it', a
     child.kill('SIGKILL');
     for (const pid of numbersOf('pid')) endQuietly(pid);
   });
-  await expect.poll(lives, { timeout: 20_000 }).toBe(1);
+  await expect.poll(lives).toBe(1);
   const [port = 0] = numbersOf('port');
   expect((await connectGreeted(port)).greeting).toMatch(/^220 /);
   process.kill(numbersOf('pid')[0] ?? 0, 'SIGTERM');
-  await expect.poll(() => numbersOf('pid').length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => numbersOf('pid').length).toBe(2);
   const waiting = await connectTo(port);
   // A machine too busy to start in time answers 421, which is fine too.
   expect(await waiting.readReply()).toMatch(/^(?:220 |421 4\.3\.2 Overloaded)/);

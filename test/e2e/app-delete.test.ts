@@ -39,7 +39,7 @@ it('deletes for good when it is not undone', async () => {
   const { page, faults, listKept } = await openWithMail();
   await page.getByRole('button', { name: 'Delete' }).click();
   expect(await listKept()).toEqual(['Two', 'One']);
-  await expect.poll(listKept, { timeout: 15_000 }).toEqual(['One']);
+  await expect.poll(listKept).toEqual(['One']);
   expect(await page.getByRole('link', { name: /One/ }).isVisible()).toBe(true);
   expect(faults).toEqual(noFaults);
 });
@@ -63,7 +63,7 @@ it('can still be undone when the tab was closed meanwhile, and is done later if 
   const third = await context.newPage();
   await third.goto(app.service.url);
   await third.getByText('Message deleted').waitFor();
-  await expect.poll(listKept, { timeout: 15_000 }).toEqual(['One']);
+  await expect.poll(listKept).toEqual(['One']);
 });
 
 it('waits while the pointer or the focus is on the notice', async () => {

@@ -26,7 +26,7 @@ it('shows the new address everywhere after a rename, and keeps it', async () => 
   const token = String(await page.evaluate(`${storedSession}.token`));
   const { email: wanted } = await post<Lent>('rename-session', { token, prefix: 'brand-new-name' });
   expect(wanted).not.toBe(email);
-  await expect.poll(() => readAddress(page), { timeout: 15_000 }).toBe(wanted);
+  await expect.poll(() => readAddress(page)).toBe(wanted);
   await page.getByText(`The address is now ${wanted}.`).first().waitFor();
   expect(await page.evaluate(`${storedSession}.email`)).toBe(wanted);
   await chooseInMenu(page, 'QR code');
@@ -47,8 +47,8 @@ it('learns of a new address from another window, too', async () => {
   await other.goto(app.service.url);
   const token = String(await page.evaluate(`${storedSession}.token`));
   const { email: wanted } = await post<Lent>('rename-session', { token });
-  await expect.poll(() => readAddress(page), { timeout: 15_000 }).toBe(wanted);
-  await expect.poll(() => readAddress(other), { timeout: 15_000 }).toBe(wanted);
+  await expect.poll(() => readAddress(page)).toBe(wanted);
+  await expect.poll(() => readAddress(other)).toBe(wanted);
   expect(faults).toEqual(noFaults);
 });
 

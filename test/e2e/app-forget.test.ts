@@ -104,7 +104,7 @@ it('leaves nothing behind when the last request of a closing page seems to fail'
   await page.getByLabel('End the addresses too, and delete their messages').check();
   await forget(page);
   await page.evaluate("dispatchEvent(new Event('pagehide'))");
-  await expect.poll(() => page.evaluate(listKept), { timeout: 30_000 }).toEqual(nothing);
+  await expect.poll(() => page.evaluate(listKept)).toEqual(nothing);
 });
 
 it('brings everything back when an address cannot be ended', async () => {
@@ -131,7 +131,7 @@ it('forgets everything in this browser, while the addresses live on', async () =
     'mayfly.settings',
   ]);
   await forget(page);
-  await expect.poll(() => page.evaluate(listKept), { timeout: 30_000 }).toEqual(nothing);
+  await expect.poll(() => page.evaluate(listKept)).toEqual(nothing);
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   expect(await app.service.process().checkMail(token)).toEqual([]);
   expect(faults).toEqual(noFaults);
@@ -142,7 +142,7 @@ it('also ends the addresses on request', async () => {
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByLabel('End the addresses too, and delete their messages').check();
   await forget(page);
-  await expect.poll(() => statusOf(token), { timeout: 30_000 }).toBe(410);
+  await expect.poll(() => statusOf(token)).toBe(410);
   await expect.poll(() => page.evaluate(listKept)).toEqual(nothing);
   expect(faults).toEqual(noFaults);
 });

@@ -117,9 +117,7 @@ it.each([
   ['<!DOCTYPE html><div style="padding-top:100vmax">tall</div>', 4000],
 ])('does not grow with its own height: %s', async (html, most) => {
   const { page, faults } = await show(html);
-  await expect
-    .poll(async () => new Set(await page.evaluate<number[]>(heights)).size, { timeout: 30_000 })
-    .toBe(1);
+  await expect.poll(async () => new Set(await page.evaluate<number[]>(heights)).size).toBe(1);
   expect(await page.locator('iframe').evaluate((frame) => frame.clientHeight)).toBeLessThan(most);
   expect(faults).toEqual(noFaults);
 });

@@ -110,7 +110,7 @@ it(
     await page.goto('about:blank');
 
     await service.send(email, codeMail);
-    await expect.poll(() => pushService.received.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => pushService.received.length).toBe(1);
     const [{ path, body }] = pushService.received as [(typeof pushService.received)[0]];
     const text = keys.decrypt(body);
     const { subscription } = JSON.parse(text) as { subscription: string };

@@ -52,7 +52,7 @@ async function fillAndFree(
   await sendMore(100);
   const memoryBefore = await memoryOf(mayfly);
   await fill();
-  await expect.poll(() => readiness(mayfly), { timeout: 30_000 }).toMatch(/^503 .*the disk is nearly full/);
+  await expect.poll(() => readiness(mayfly)).toMatch(/^503 .*the disk is nearly full/);
   expect(await repliesToData(mayfly, first.lent.email, 200)).toEqual([
     '452 4.3.1 Insufficient storage, try again later',
   ]);
@@ -66,7 +66,7 @@ async function fillAndFree(
   expect(deleted.status).toBe(200);
   const freedAt = performance.now();
   await free();
-  await expect.poll(() => readiness(mayfly), { timeout: 30_000 }).toMatch(/^200/);
+  await expect.poll(() => readiness(mayfly)).toMatch(/^200/);
   const recoveredMs = Math.round(performance.now() - freedAt);
   await sendMore(50);
   const memory = await memoryOf(mayfly);

@@ -57,7 +57,7 @@ describe('a search', () => {
       return askAgain();
     };
     const found = askAgain();
-    await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => harness.countLive()).toBe(1);
     await harness.deliver(mail('Wanted'), [lent.session]);
     expect(await found).toEqual(['Wanted']);
     expect(harness.countLive()).toBe(0);
@@ -80,7 +80,7 @@ describe('a search', () => {
     const waits = Array.from({ length: 10 }, () =>
       call(path, { method: 'POST', json: { subject: 'wanted' } }),
     );
-    await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(waits.length);
+    await expect.poll(() => harness.countLive()).toBe(waits.length);
     expect(await search({ subject: 'wanted' })).toEqual(empty);
     harness.closeLive();
     expect((await Promise.all(waits)).map(({ status }) => status)).toEqual(waits.map(() => 204));
@@ -97,10 +97,10 @@ describe('a search', () => {
       body: '{"subject":"wanted"}',
       signal: gone.signal,
     }).catch((error: unknown) => error);
-    await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => harness.countLive()).toBe(1);
     gone.abort();
     await held;
-    await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => harness.countLive()).toBe(0);
   });
 
   it('returns older clients the first match in full, or nothing', async () => {

@@ -85,19 +85,19 @@ it('tells of mail that arrives, is read and is deleted, in Mailpit’s words', a
   const harness = await startCompat();
   const { token, session } = await harness.lend('fox');
   const { events } = await open(harness, { authorization: basic(token) });
-  await expect.poll(() => events.length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => events.length).toBe(1);
   expect(events[0]).toEqual({ Type: 'stats', Data: { Total: 0, Unread: 0, Version: '0.0.0-test' } });
   const id = new MailpitIds(session).toId(await harness.deliver(mail, [session]));
-  await expect.poll(() => events.length, { timeout: 15_000 }).toBe(3);
+  await expect.poll(() => events.length).toBe(3);
   expect(events[1]).toMatchObject({ Type: 'new', Data: { ID: id, Subject: 'Hello', Read: false } });
   expect(events[2]).toMatchObject({ Type: 'stats', Data: { Total: 1, Unread: 1 } });
   const change = (method: string, body: object) =>
     ask(harness, '/api/v1/messages', { method, headers: bearer(token), body: JSON.stringify(body) });
   await change('PUT', { IDs: [id], Read: true });
-  await expect.poll(() => events.length, { timeout: 15_000 }).toBe(5);
+  await expect.poll(() => events.length).toBe(5);
   expect(events[3]).toEqual({ Type: 'update', Data: { ID: id, Read: true } });
   await change('DELETE', { IDs: [id] });
-  await expect.poll(() => events.length, { timeout: 15_000 }).toBe(7);
+  await expect.poll(() => events.length).toBe(7);
   expect(events[5]).toEqual({ Type: 'delete', Data: { ID: id } });
 });
 
@@ -136,7 +136,7 @@ it('holds a place among the streams of its session, and gives it back', async ()
   const opened = [await open(harness, own), await open(harness, own), await open(harness, own)];
   expect(await listen(harness.port, own)).toEqual({ status: 429 });
   for (const { socket } of opened) socket.destroy();
-  await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => harness.countLive()).toBe(0);
   await open(harness, own);
 });
 
@@ -153,9 +153,9 @@ it('is cut off when the client sends anything but control frames', async () => {
     socket.write(frame);
     // Answers the close frame, as a client does.
     socket.end();
-    await expect.poll(isClosed, { timeout: 15_000 }).toBe(true);
+    await expect.poll(isClosed).toBe(true);
   }
-  await expect.poll(() => harness.countLive(), { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => harness.countLive()).toBe(0);
 });
 
 it('ignores offers to change to another protocol, on every path', async () => {

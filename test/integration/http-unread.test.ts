@@ -77,7 +77,7 @@ it('opens one response at a time of 590 pipelined requests, and sends all of the
   const paused = await Promise.all(Array.from({ length: 4 }, () => connectPaused(harness)));
   for (const socket of paused) socket.write(requests);
   // Once the kernel's buffers are full, nothing moves until a client reads.
-  await expect.poll(() => open.now, { timeout: 15_000 }).toBe(4);
+  await expect.poll(() => open.now).toBe(4);
   const answers = await speak(
     harness,
     toRequest(`/raw-mail?id=${id}`, token).repeat(49) +
@@ -166,7 +166,7 @@ it.each([
     socket.write(toRequest(target, token).repeat(40));
   }
   const refused = metrics.httpRefused.of('unread');
-  await expect.poll(() => refused.value, { timeout: 15_000 }).toBeGreaterThan(0);
+  await expect.poll(() => refused.value).toBeGreaterThan(0);
   // A session's share is an eighth of the total.
   const held = await readMetric(metrics, 'mayfly_http_unread_bytes');
   expect(held).toBeGreaterThan(0);
@@ -209,8 +209,8 @@ it('cuts a client that reads nothing of its response, and none that reads a litt
   });
   const paused = await connectPaused(harness);
   paused.write(request);
-  await expect.poll(() => open.now, { timeout: 15_000 }).toBe(2);
-  await expect.poll(() => metrics.httpRefused.of('stalled').value, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => open.now).toBe(2);
+  await expect.poll(() => metrics.httpRefused.of('stalled').value).toBe(1);
   await ended;
   expect(slow.bytesRead).toBeGreaterThan(16 * megabyte);
   expect(open.now).toBe(0);
@@ -226,7 +226,7 @@ it('when clients that do not read hold all memory, one of them makes room for on
     const paused = await connectPaused(harness, from);
     paused.write(toRequest(`/raw-mail?id=${own}`, owner.token));
   }
-  await expect.poll(() => open.now, { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => open.now).toBe(2);
   const read = async (): Promise<string> => {
     const request = toRequest(`/raw-mail?id=${id}`, token, 'Connection: close\r\n');
     return (await askFrom(harness, '127.0.3.1', request)).slice(0, 15);

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-const deadlineMs = 30_000;
+const deadlineMs = 60_000;
 const pauseMs = 10;
 
 /** Resolves with the first result that is not undefined. @param what named in the error when none arrives */

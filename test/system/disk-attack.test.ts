@@ -42,7 +42,7 @@ it('`server.key` opens what webhooks are still to send, alone for its session, a
   const read = (): Disk['columns'] => readSqliteColumns(file);
   const contentsOf = (columns: Disk['columns']): readonly Buffer[] =>
     columns.find(({ table, name }) => table === 'outbox_contents' && name === 'content')?.values ?? [];
-  await expect.poll(() => contentsOf(read()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => contentsOf(read()).length).toBeGreaterThan(0);
   const columns = read();
   const serverKey = await readFile(path.join(dataDir, 'server.key'));
   const keys = valuesOf(columns, 'sessions', 'key').map((key) =>

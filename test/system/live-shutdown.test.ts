@@ -24,9 +24,9 @@ it('exits at once at a second SIGTERM, with a failure, and what was accepted is 
   const client = await greet(mayfly.smtpPort);
   await client.deliver('Subject: x\r\n\r\nHello\r\n', email);
   client.socket.destroy();
-  await expect.poll(() => sink.received.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => sink.received.length).toBe(1);
   const stopped = mayfly.stop();
-  await expect.poll(() => mayfly.log, { timeout: 20_000 }).toContain('process.stopping');
+  await expect.poll(() => mayfly.log).toContain('process.stopping');
   // A second signal within half a second counts as the same key press.
   await delay(700);
   expect(mayfly.isRunning).toBe(true);

@@ -251,7 +251,7 @@ describe('serve --processes', () => {
     const list = () => runMayfly(folder, ['domain', 'list'], { MAYFLY_STORE_URL: url });
     expect(await list()).toMatchObject({ status: 0, stderr: '' });
     process.kill(workersOf(node)[0] ?? 0, 'SIGKILL');
-    await expect.poll(async () => (await list()).status, { timeout: 30_000 }).toBe(0);
+    await expect.poll(async () => (await list()).status).toBe(0);
     expect(await node.stop()).toBe(0);
   });
 

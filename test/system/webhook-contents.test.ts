@@ -27,7 +27,7 @@ it('says that its content is gone where a crash came before it was kept, and sen
   await send(mayfly, lent, 'lost');
   await send(mayfly, lent, 'kept');
   await received(sink, 2);
-  await expect.poll(() => countContents(dataDir), { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => countContents(dataDir)).toBe(2);
   await mayfly.stop('SIGKILL');
   // As if it had been killed between the two commits.
   const database = new Database(path.join(dataDir, 'mayfly.db'));
@@ -63,7 +63,7 @@ it('keeps nothing readable of the mail, and nothing at all of what was sent, del
   await send(mayfly, lent, 'Marker-of-the-subject');
   await send(mayfly, lent, 'deleted');
   await send(mayfly, ended, 'ended');
-  await expect.poll(() => countContents(dataDir), { timeout: 15_000 }).toBe(3);
+  await expect.poll(() => countContents(dataDir)).toBe(3);
   const files = await Promise.all(
     ['mayfly.db', 'mayfly.db-wal'].map((name) => readFile(path.join(dataDir, name))),
   );

@@ -56,9 +56,9 @@ it('are stored before the first list, which makes none, and nothing is read back
   const raw = plainMail('One', 'The fox jumps.');
   const id = await services.deliver(raw, session);
   services.note(session, id, raw);
-  await vi.waitUntil(() => services.parserCalls.glance === 1, 15_000);
+  await vi.waitUntil(() => services.parserCalls.glance === 1, 60_000);
   expect([read.mock.calls, find.mock.calls]).toEqual([[], []]);
-  await vi.waitFor(async () => expect(await isKept(services, session, id)).toBe(true), 15_000);
+  await vi.waitFor(async () => expect(await isKept(services, session, id)).toBe(true), 60_000);
   const [listed] = await checkMail(services.deps, await services.refresh(session));
   expect(listed?.preview).toBe('The fox jumps.');
   expect(services.parserCalls.glance).toBe(1);
@@ -76,7 +76,7 @@ it('wait while much mail arrives', async () => {
     await new Promise((resume) => setTimeout(resume, 10));
   }
   const duringLoad = services.parserCalls.glance;
-  await vi.waitFor(async () => expect(await isKept(services, session, id)).toBe(true), 15_000);
+  await vi.waitFor(async () => expect(await isKept(services, session, id)).toBe(true), 60_000);
   expect([duringLoad, services.parserCalls.glance]).toEqual([0, 1]);
 });
 
@@ -87,7 +87,7 @@ it('are made when a burst is over', async () => {
   const ids: number[] = [];
   for (let count = 0; count < 60; count += 1) ids.push(await services.deliver(raw, session));
   for (const id of ids) services.note(session, id, raw);
-  await vi.waitUntil(() => services.parserCalls.glance === 60, 15_000);
+  await vi.waitUntil(() => services.parserCalls.glance === 60, 60_000);
   expect(services.heads.size).toBe(0);
 });
 
@@ -100,7 +100,7 @@ it('are not made of sessions that have ended, and no more once closed', async ()
   const last = await services.deliver(raw, live);
   services.note(live, last, raw);
   services.note(ended, inEnded, raw);
-  await vi.waitFor(async () => expect(await isKept(services, live, last)).toBe(true), 15_000);
+  await vi.waitFor(async () => expect(await isKept(services, live, last)).toBe(true), 60_000);
   expect(services.parserCalls.glance).toBe(1);
   await services.early.close();
   services.note(live, await services.deliver(raw, live), raw);
@@ -125,7 +125,7 @@ it('are left to the first list where the first bytes do not show all', async () 
   const raw = mailOf(80);
   const id = await services.deliver(raw, session);
   services.note(session, id, raw);
-  await vi.waitUntil(() => services.parserCalls.glance === 1, 15_000);
+  await vi.waitUntil(() => services.parserCalls.glance === 1, 60_000);
   await services.deps.glances.close();
   expect(await isKept(services, session, id)).toBe(false);
   const [listed] = await checkMail(services.deps, await services.refresh(session));
@@ -161,11 +161,11 @@ it('are made of what arrives after a megabyte, too', async () => {
   const services = await open();
   const session = await services.lend();
   for (let id = 1; id <= 40; id += 1) services.note(session, 1000 + id, mailOf(70));
-  await vi.waitUntil(() => services.heads.size === 0, 15_000);
+  await vi.waitUntil(() => services.heads.size === 0, 60_000);
   const raw = plainMail('One');
   const id = await services.deliver(raw, session);
   services.note(session, id, raw);
-  await vi.waitFor(async () => expect(await isKept(services, session, id)).toBe(true), 15_000);
+  await vi.waitFor(async () => expect(await isKept(services, session, id)).toBe(true), 60_000);
 });
 
 it('hold no more bytes than allowed: the oldest go first, and old ones by themselves', () => {

@@ -147,7 +147,7 @@ it('shows no message that a power cut could still undo', async () => {
   const note = (what: string, promise: Promise<unknown>): Promise<unknown> =>
     promise.then(() => order.push(what));
   const delivered = note('delivered', deliver(session));
-  await vi.waitUntil(() => held.length === 1, 15_000);
+  await vi.waitUntil(() => held.length === 1, 60_000);
   const reads = [
     note('listed', mail.listMessages(session.key, { limit: 9, order: 'newest-first' })),
     note('found', mail.findMessage(session.key, 1)),

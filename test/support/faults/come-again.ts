@@ -1,7 +1,7 @@
 // Retries like a sender when a busy machine replies 421.
 import { setTimeout as delay } from 'node:timers/promises';
 
-const deadlineMs = 60_000;
+const deadlineMs = 180_000;
 
 /** Sends until the reply is not a 421. @throws the last error of `send` */
 export async function comeAgain<T>(send: () => Promise<T>): Promise<T> {

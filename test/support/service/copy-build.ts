@@ -17,7 +17,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 export async function copyBuild(buildDir: string): Promise<BuildCopy> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-build-'));
   const copy = path.join(folder, 'build', 'service');
-  await cp(buildDir, copy, { recursive: true });
+  // Files of `.in-use` come and go with the processes that run the build.
+  await cp(buildDir, copy, { recursive: true, filter: (from) => path.basename(from) !== '.in-use' });
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'));
   return { buildDir: copy, remove: () => rm(folder, { recursive: true, force: true }) };
