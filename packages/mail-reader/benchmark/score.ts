@@ -1,66 +1,40 @@
-// Scores what a finder shows against what the mails of a split hold: precision, recall, and how often a mail without a
-// code shows one.
+// Scores what a finder shows against what the mails of a split hold, and what it tells of its values against how often
+// they are right.
 import { isRight, type Mail } from './corpus/corpus.ts';
 import type { Finder } from './peers.ts';
-
-export interface Score {
-  readonly mails: number;
-  readonly precision: number;
-  readonly recall: number;
-  /** Share of the mails without a code that show one. */
-  readonly falseAlarms: number;
-}
+import type { Score, Tenth } from './results.ts';
 
 /** Pickup codes may be shown or not: neither counts. */
 export function scoreFinder(mails: readonly Mail[], find: Finder): Score {
-  let shown = 0;
-  let right = 0;
-  let wanted = 0;
-  let alarms = 0;
+  const score = { mails: mails.length, codes: 0, codeless: 0, shown: 0, right: 0, alarms: 0 };
   for (const mail of mails) {
     const value = find(mail);
     const isFound = value !== null && isRight(mail, value);
+    if (mail.expect === null) score.codeless++;
     if (mail.mayBeSilent && (value === null || isFound)) continue;
-    if (mail.expect !== null) wanted++;
+    if (mail.expect !== null) score.codes++;
     if (value === null) continue;
-    shown++;
-    if (isFound) right++;
-    if (mail.expect === null) alarms++;
+    score.shown++;
+    if (isFound) score.right++;
+    if (mail.expect === null) score.alarms++;
   }
-  const codeless = mails.filter(({ expect }) => expect === null).length;
-  return {
-    mails: mails.length,
-    precision: right / shown,
-    recall: right / wanted,
-    falseAlarms: alarms / codeless,
-  };
+  return score;
 }
 
-export interface Tenth {
-  readonly from: number;
-  readonly values: number;
-  readonly meanConfidence: number;
-  readonly shareRight: number;
-}
-
-interface Given {
+interface Told {
   readonly confidence: number;
   readonly isRight: boolean;
-  readonly weight: number;
 }
 
-/** Compares confidences with how often they are right, by tenths of the confidence. */
-export function measureReliability(given: readonly Given[]): Tenth[] {
-  return Array.from({ length: 10 }, (_, i) => {
-    const within = given.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10 + 1e-9)) === i);
-    const total = within.reduce((sum, { weight }) => sum + weight, 0);
-    const mean = (of: (one: Given) => number): number =>
-      within.reduce((sum, one) => sum + one.weight * of(one), 0) / total;
+/** Counts values by the tenth in which their confidence is. */
+export function countTenths(told: readonly Told[]): Tenth[] {
+  return Array.from({ length: 10 }, (_, tenth) => {
+    const within = told.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10 + 1e-9)) === tenth);
     return {
-      from: i / 10,
+      tenth,
       values: within.length,
-      meanConfidence: mean(({ confidence }) => confidence),
-      shareRight: mean(({ isRight }) => (isRight ? 1 : 0)),
+      hundredths: within.reduce((sum, { confidence }) => sum + Math.round(100 * confidence), 0),
+      right: within.filter(({ isRight }) => isRight).length,
     };
   }).filter(({ values }) => values > 0);
 }
