@@ -203,26 +203,24 @@ async function measureInbox(
       shape: 'first visit and three mails, one after the other',
       service: [shift],
     }),
-    toFigure({
-      id: 'page-heap',
-      title: 'JavaScript heap',
-      unit: ' MB',
-      shape: `${usedMessages} messages listed, after a collection`,
-      service: [heap / 1024 / 1024],
-    }),
-    toFigure({
-      id: 'page-heap-full',
-      title: 'JavaScript heap',
-      unit: ' MB',
-      shape: `${keptMessages} messages listed, after a collection`,
-      service: [fullHeap / 1024 / 1024],
-    }),
+    heapFigure('page-heap', usedMessages, heap),
+    heapFigure('page-heap-full', keptMessages, fullHeap),
   ];
 }
 
 function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? NaN;
+}
+
+function heapFigure(id: string, messages: number, bytes: number): Figure {
+  return toFigure({
+    id,
+    title: 'JavaScript heap',
+    unit: ' MB',
+    shape: `${messages} messages listed, after a collection`,
+    service: [bytes / 1024 / 1024],
+  });
 }
 
 interface Filling {

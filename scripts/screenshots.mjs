@@ -10,8 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { createTransport } from 'nodemailer';
 import { chromium } from 'playwright-core';
 import { ensureBuilt } from './build.mjs';
+import { moreViews } from './screenshot-views.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
+/** @typedef {{ readonly token: string, readonly email: string, readonly expires_in: number }} Created */
 
 const folder = path.resolve(
   process.argv[2] ?? fileURLToPath(new URL('../build/screenshots', import.meta.url)),
@@ -79,7 +81,12 @@ const browser = await chromium.launch({
 });
 try {
   for (const [shape, options] of Object.entries(shapes)) {
-    for (const colorScheme of schemes) await takeAll(`${shape}-${colorScheme}`, { ...options, colorScheme });
+    for (const colorScheme of schemes) {
+      await takeAll(`${shape}-${colorScheme}`, { ...options, colorScheme });
+      for (const view of moreViews) {
+        await takeView(view, `${shape}-${colorScheme}`, { ...options, colorScheme });
+      }
+    }
   }
   await takeRightToLeft();
   console.log(folder);
@@ -180,6 +187,38 @@ async function takeAll(name, options) {
   await page.locator('[data-filled]:visible').waitFor();
   await take('docs');
   await close();
+}
+
+/**
+ * @param {import('./screenshot-views.mjs').View} view
+ * @param {string} name
+ * @param {import('playwright-core').BrowserContextOptions} options
+ */
+async function takeView({ name: view, mails: own = [], lifetime, others = 0, show }, name, options) {
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+  const sessions = [];
+  for (let at = 0; at <= others; at++) {
+    const url = `${service.origin}/create-session${lifetime === undefined ? '' : `?lifetime=${lifetime}`}`;
+    const created = await (await fetch(url, { method: 'POST' })).json();
+    const { token, email, expires_in: seconds } = /** @type {Created} */ (created);
+    sessions.push({ token, email, endsAt: Date.now() + seconds * 1000 });
+  }
+  const [first] = sessions;
+  const kept = JSON.stringify({ version: 1, current: first?.token, sessions });
+  await context.addInitScript(`localStorage.setItem('mayfly.sessions', ${JSON.stringify(kept)})`);
+  const page = await context.newPage();
+  await page.goto(service.origin);
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  await send(first?.email ?? '', own);
+  if (own.length > 0) {
+    await page
+      .locator('.row')
+      .nth(own.length - 1)
+      .waitFor();
+  }
+  await show(page, options.isMobile === true);
+  await page.screenshot({ path: path.join(folder, `${name}-${view}.png`) });
+  await context.close();
 }
 
 async function takeRightToLeft() {

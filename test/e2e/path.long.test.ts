@@ -2,7 +2,7 @@
 // counted in clicks and switches of the tab, with the time that the programs take for it. `OTHER_BUILD`, the folder of
 // another build of the service, is measured in turns with this one.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import {
   type AppService,
@@ -80,14 +80,10 @@ function describePaths(name: string, paths: readonly Path[]): void {
 
 it('takes two clicks with the page', async () => {
   const other = process.env['OTHER_BUILD'];
-  const builds = [inject('buildDir'), ...(other === undefined ? [] : [other])];
+  const builds = [undefined, ...(other === undefined ? [] : [other])];
   const browser = await launchAppBrowser({ isWhole: true });
-  const services = await Promise.all(builds.map(() => startAppService()));
+  const services = await Promise.all(builds.map((build) => startAppService({}, build)));
   try {
-    for (const [at, build] of builds.entries()) {
-      await services[at]!.kill();
-      await services[at]!.start(build);
-    }
     const walked = builds.map((): Path[] => []);
     for (let round = 0; round <= rounds; round += 1) {
       for (const [at, service] of services.entries()) {

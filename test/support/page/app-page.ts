@@ -35,7 +35,11 @@ export interface AppService {
   abandon(): void;
 }
 
-export async function startAppService(settings: Readonly<Record<string, string>> = {}): Promise<AppService> {
+/** @param build folder of another build than this clone's */
+export async function startAppService(
+  settings: Readonly<Record<string, string>> = {},
+  build?: string,
+): Promise<AppService> {
   const folder = await createDataFolder();
   const [httpPort, smtpPort] = [await freePort(), await freePort()];
   const environment = {
@@ -44,7 +48,9 @@ export async function startAppService(settings: Readonly<Record<string, string>>
     MAYFLY_SMTP_PORT: String(smtpPort),
     ...settings,
   };
-  let running = await startMayfly(folder.path, environment);
+  const start = (buildDir = build): Promise<MayflyProcess> =>
+    startMayfly(folder.path, environment, buildDir === undefined ? {} : { buildDir });
+  let running = await start();
   const { origin } = running;
   return {
     url: `${origin}${settings['MAYFLY_HTTP_BASE_PATH'] ?? ''}/`,
@@ -57,7 +63,7 @@ export async function startAppService(settings: Readonly<Record<string, string>>
       await running.stop('SIGKILL');
     },
     start: async (buildDir) => {
-      running = await startMayfly(folder.path, environment, buildDir === undefined ? {} : { buildDir });
+      running = await start(buildDir);
     },
     close: async () => {
       await running.stop();

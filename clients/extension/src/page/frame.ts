@@ -1,6 +1,6 @@
 // Everything that a frame shows: icons in its fields, and a card with what has come. Nothing is filled in but by a person's click, on
 // these or on the browser's own button.
-import type { Heard, Offer, Press } from '../shared/messages.ts';
+import type { ForFrame, Offer, Press } from '../shared/messages.ts';
 import { type Card, showFailure, showOffer } from './card.ts';
 import { copy } from './copy.ts';
 import { fillCode, fillEmail, fits } from './fill.ts';
@@ -104,7 +104,7 @@ export class PageFrame {
     });
   }
 
-  #receive(message: Heard): void {
+  #receive(message: ForFrame): void {
     switch (message.kind) {
       case 'refused':
         this.end();

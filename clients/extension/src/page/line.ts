@@ -1,6 +1,6 @@
 // The line to the worker. It breaks when the browser lets the worker sleep, and is made anew, which wakes it. What is
 // sent while the worker is being ended is lost without an error, so a person's acts are kept until they are answered.
-import type { Act, Asked, FromPage, Heard, Told, ToPage } from '../shared/messages.ts';
+import type { Act, Asked, FromPage, ForFrame, Note, ToPage } from '../shared/messages.ts';
 
 /** Less than the thirty seconds after which an idle worker is ended. */
 const pingMs = 20_000;
@@ -8,7 +8,7 @@ const pingMs = 20_000;
 const pause = 1000;
 
 export interface LineEvents {
-  readonly received: (message: Heard) => void;
+  readonly received: (message: ForFrame) => void;
   readonly opened: () => void;
   /** Whether the line is wanted all the time: mail is expected. */
   readonly isWanted: () => boolean;
@@ -68,7 +68,7 @@ export class Line {
   }
 
   /** Says it if the line is open. */
-  tell(message: Told): void {
+  tell(message: Note): void {
     if (this.#port) this.#post(message);
   }
 

@@ -25,10 +25,10 @@ export interface Fields {
 }
 
 /** From a frame to the worker, through its port. */
-export type FromPage = Told | Asked;
+export type FromPage = Note | Asked;
 
 /** Needs no answer: a new line says it again. */
-export type Told =
+export type Note =
   | ({ readonly kind: 'fields' } & Fields)
   /** Keeps the worker awake while mail is expected. */
   | { readonly kind: 'ping' };
@@ -44,11 +44,11 @@ export type Act =
 
 /** From the worker to a frame. */
 export type ToPage =
-  | Heard
-  /** What was asked under this number is done, or has failed in words. */
+  | ForFrame
+  /** The act of this number is done, or has failed in words. */
   | { readonly kind: 'done'; readonly number: number };
 
-export type Heard =
+export type ForFrame =
   /** The frame is of another site than its page, or of the service itself: it shows nothing. */
   | { readonly kind: 'refused' }
   /** The frame may show what it has; `isWaiting` when the site has an address. */

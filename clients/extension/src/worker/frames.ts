@@ -1,6 +1,6 @@
 // The frames that have connected, and which of them shows an offer. A frame of another site than its page is refused:
 // it shows nothing, and nothing it says is heard.
-import type { Act, Fields, FromPage, Offer, Told, ToPage } from '../shared/messages.ts';
+import type { Act, Fields, FromPage, Offer, Note, ToPage } from '../shared/messages.ts';
 import { isSameSite, siteOf } from '../shared/site.ts';
 import { findAddress, takeAddress, toOffer, updateAddress } from './addresses.ts';
 import { describeFailure, type Failed } from './describe-failure.ts';
@@ -109,7 +109,7 @@ async function answer(frame: Frame, message: FromPage): Promise<void> {
   send(frame, { kind: 'done', number: message.number });
 }
 
-async function note(frame: Frame, message: Told): Promise<void> {
+async function note(frame: Frame, message: Note): Promise<void> {
   switch (message.kind) {
     case 'fields':
       frame.fields = { hasEmail: message.hasEmail, hasCode: message.hasCode };
