@@ -5,10 +5,11 @@ import type { Sql, Statement } from './sql.ts';
 
 const hourMs = 3_600_000;
 
+/** `:now` may stand only once: each is a reading of PostgreSQL's clock, and two may differ. */
 const add: Statement = {
   name: 'add_refusal',
   text: `INSERT INTO mayfly.refusals AS r (at, network, stage, cause, count, last_at, host, helo, sender)
-    VALUES (:now - :now % :hourMs, :network, :stage, :cause, :count, :lastAt, :host, :helo, :sender)
+    VALUES (CAST(:now / :hourMs AS BIGINT) * :hourMs, :network, :stage, :cause, :count, :lastAt, :host, :helo, :sender)
     ON CONFLICT (at, network, stage, cause) DO UPDATE SET count = r.count + excluded.count,
       last_at = excluded.last_at, host = excluded.host, helo = excluded.helo, sender = excluded.sender`,
 };

@@ -5,10 +5,11 @@ import type { Sql, Statement } from './sql.ts';
 
 const spanMs: Readonly<Record<StatisticsSpan, number>> = { hour: 3_600_000, day: 86_400_000 };
 
+/** `:now` may stand only once: each is a reading of PostgreSQL's clock, and two may differ. */
 const add: Statement = {
   name: 'add_count',
   text: `INSERT INTO mayfly.statistics AS s (span, at, name, count)
-    VALUES (:span, :now - :now % :spanMs, :name, :count)
+    VALUES (:span, CAST(:now / :spanMs AS BIGINT) * :spanMs, :name, :count)
     ON CONFLICT (span, at, name) DO UPDATE SET count = s.count + excluded.count`,
 };
 const list: Statement = {
