@@ -48,7 +48,7 @@ function createMailMetrics(of: MetricRegistry) {
     smtpInFlightBytes: of.gauge('mayfly_smtp_in_flight_bytes', 'Bytes received of incomplete messages.'),
     smtpRecipients: of.counter(
       'mayfly_smtp_recipients_total',
-      'Recipients named by senders, by answer (accepted, unknown, foreign, full, failed, limited).',
+      'Recipients named by senders, by answer (accepted, invalid, unknown, foreign, full, failed, limited).',
       'outcome',
     ),
     smtpCommandsRefused: of.counter(

@@ -10,6 +10,7 @@ import type { IncomingMessage } from '../domain/message.ts';
 import { RefusedWriteError } from '../domain/refused-write.ts';
 import type { Session } from '../domain/session.ts';
 import { createMetrics } from '../observe/metrics.ts';
+import { readStatisticsTotals } from '../observe/statistics-totals.ts';
 import type { ReceiveResult } from '../service/receiving/receive-message.ts';
 import type { Resolution } from '../service/receiving/resolve-recipient.ts';
 import { Admission } from '#smtp-listener/admission';
@@ -26,6 +27,7 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
   const received: IncomingMessage[] = [];
   const noted: string[] = [];
   const errors: string[] = [];
+  const metrics = createMetrics();
   const give = <T>(value: T | Error): Promise<T> =>
     value instanceof Error ? Promise.reject(value) : Promise.resolve(value);
   const settings = {
@@ -51,7 +53,7 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
     spill: { afterBytes: 65_536, open: () => new ScratchFile(tmpdir()) },
     log: { debug: ignore, info: ignore, warn: ignore, error: (event) => void errors.push(event) },
     sampledLog: { info: ignore, warn: (event) => void errors.push(event) },
-    counts: new SmtpCounts(createMetrics()),
+    counts: new SmtpCounts(metrics),
   };
   const network = '192.0.2.7';
   const place = admission.placeOf(network);
@@ -62,7 +64,7 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
     isLocal: false,
     place,
   });
-  return { answers, received, noted, errors };
+  return { answers, received, noted, errors, metrics };
 }
 
 const message = {
@@ -80,6 +82,31 @@ const recipientStep = {
   mail: { mailFrom: 'a@b.test', sizeBytes: undefined, isUtf8: false },
 };
 const session = {} as Session;
+
+it('counts a message refused at MAIL as one, and a recipient that is no address, once each', () => {
+  const { answers, metrics } = answersIn();
+  const early = [
+    { stage: 'mail', reply: replies.tooBig },
+    { stage: 'mail', reply: replies.blockedSender },
+    { stage: 'mail', reply: replies.nestedMail },
+    { stage: 'rcpt', reply: replies.badRecipient },
+    { stage: 'rcpt', reply: replies.relayDenied },
+    { stage: 'rcpt', reply: replies.mailFirst },
+    { stage: 'helo', reply: replies.badArguments },
+  ];
+  // The engine's own record is a class with private fields.
+  const noted = { helo: 'client.test', take: () => early };
+  answers.follow(noted as unknown as Parameters<typeof answers.follow>[0]);
+  expect(readStatisticsTotals(metrics)).toMatchObject({
+    'refused too_big': 1,
+    'refused blocked_sender': 1,
+    'refused recipient_invalid': 1,
+    'refused recipient_foreign': 1,
+  });
+  expect(Object.keys(readStatisticsTotals(metrics)).filter((name) => /^(?:ref|def)/.test(name))).toHaveLength(
+    4,
+  );
+});
 
 describe('a recipient', () => {
   it.each<[Resolution | Error, unknown]>([

@@ -64,6 +64,10 @@ export class ConnectionAnswers implements Answers<Recipient>, Room {
     this.#helo = early.helo;
     for (const { stage, reply, mailFrom } of early.take()) {
       this.#parts.counts.recordCommandRefused(stage, reply);
+      // A message that is refused at MAIL is refused; a command out of order says nothing of one.
+      if (stage === 'mail' && !reply.startsWith('503')) this.#parts.counts.recordRefused(reply);
+      if (reply === replies.badRecipient) this.#parts.counts.recordRecipient('invalid');
+      if (reply === replies.relayDenied) this.#parts.counts.recordRecipient('foreign');
       this.#recordEarly(stage, nameOf(reply), mailFrom);
     }
   }
@@ -117,8 +121,7 @@ export class ConnectionAnswers implements Answers<Recipient>, Room {
       : receiver.isSenderBlocked(mailFrom)
         ? replies.blockedSender
         : tooOften;
-    if (refusal) this.#parts.counts.recordRefused(refusal);
-    else this.#trace?.begin();
+    if (!refusal) this.#trace?.begin();
     return refusal ? { refusal } : this.#faults.atMail(mailFrom, this.#login?.session);
   }
 

@@ -8,7 +8,7 @@ import { MessageTrace } from '#smtp-listener/message-trace';
 
 const source = 'smtp';
 
-export type RecipientAnswer = 'accepted' | 'unknown' | 'foreign' | 'full' | 'failed' | 'limited';
+export type RecipientAnswer = 'accepted' | 'invalid' | 'unknown' | 'foreign' | 'full' | 'failed' | 'limited';
 
 export type AuthenticationAnswer = 'accepted' | 'wrong' | 'limited' | 'failed';
 
