@@ -20,7 +20,7 @@ const anyText = settings
 
 /** Wrong values of the settings whose type does not tell them by itself. */
 const wrong: Readonly<Record<string, readonly string[]>> = {
-  MAYFLY_DOMAINS: ['a b.org', 'example.org,,-x.org', '127.0.0.1', 'bücher.example', longDomain(190)],
+  MAYFLY_DOMAINS: ['a b.org', 'example.org,,-x.org', '127.0.0.1', 'bücher .example', longDomain(190)],
   MAYFLY_DNS_SERVERS: [
     'localhost',
     '192.0.2.1:0',
@@ -257,7 +257,7 @@ describe('loadConfig', () => {
   it('reads what is given, blanks around it cut', () => {
     const config = loadConfig({
       MAYFLY_DATA_DIR: ' /srv/mail box ',
-      MAYFLY_DOMAINS: ' Example.org, ,b.example ',
+      MAYFLY_DOMAINS: ' Example.org, ,b\u00fccher.example ',
       MAYFLY_LOG_LEVEL: 'DEBUG',
       MAYFLY_HTTP_HOST: '::1',
       MAYFLY_HTTP_PORT: '0',
@@ -270,7 +270,7 @@ describe('loadConfig', () => {
     });
     expect(config.general).toMatchObject({
       dataDir: '/srv/mail box',
-      domains: ['Example.org', 'b.example'],
+      domains: ['example.org', 'xn--bcher-kva.example'],
       logLevel: 'debug',
     });
     expect(config.http).toMatchObject({

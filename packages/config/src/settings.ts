@@ -4,7 +4,8 @@
 import { isIP } from 'node:net';
 
 import { chatFormats } from '../../notifications/src/chat-formats.ts';
-import { ownDomainMaxOctets, parseDomainName } from '../../mail-receiver/src/address.ts';
+import { ownDomainMaxOctets } from '../../mail-receiver/src/address.ts';
+import { parseWrittenDomain } from '../../mail-receiver/src/ascii-domain.ts';
 import { httpAccessSettings, liveAddressSettings, rateSettings } from './access-settings.ts';
 import { gmailSettings, secretSettings } from './gmail-settings.ts';
 import { acceptedHosts, adminSettings, compatSettings, listenHost } from './listen-settings.ts';
@@ -64,13 +65,13 @@ function isOrigin(text: string): boolean {
 const domainNames = checked(
   list('', 'Domains to add at the first start. Add later ones with `mayfly domain add`.'),
   'comma separated domain names',
-  (names) => (names.every(isOwnDomain) ? names : undefined),
+  (names) => {
+    const domains = names.map(parseWrittenDomain);
+    return domains.every((name) => name !== undefined && name.length <= ownDomainMaxOctets)
+      ? Object.freeze(domains as string[])
+      : undefined;
+  },
 );
-
-function isOwnDomain(text: string): boolean {
-  const name = parseDomainName(text);
-  return name !== undefined && name.length <= ownDomainMaxOctets;
-}
 
 const webhookUrl = {
   ...checked(

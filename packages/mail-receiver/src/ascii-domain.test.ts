@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { toAsciiDomain } from './ascii-domain.ts';
+import { parseWrittenDomain, toAsciiDomain } from './ascii-domain.ts';
 
 it.each([
   ['example.org', 'example.org'],
@@ -53,4 +53,18 @@ it.each([
   `${'a.'.repeat(127)}test`,
 ])('takes %j for no domain', (text) => {
   expect(toAsciiDomain(text)).toBeUndefined();
+});
+
+it.each([
+  ['Example.ORG.', 'example.org'],
+  ['localhost', 'localhost'],
+  ['B\u00fccher.example', 'xn--bcher-kva.example'],
+  // Decomposed, as some keyboards and file systems write it.
+  ['bu\u0308cher.example.', 'xn--bcher-kva.example'],
+  ['\u4f8b\u5b50.\u4e2d\u56fd', 'xn--fsqu00a.xn--fiqs8s'],
+  ['b\u00fccher .example', undefined],
+  ['b\u00fccher.example/x', undefined],
+  ['', undefined],
+])('reads the domain %j as %s', (text, domain) => {
+  expect(parseWrittenDomain(text)).toBe(domain);
 });

@@ -27,3 +27,13 @@ export function toAsciiDomain(text: string): string | undefined {
   const ascii = toAsciiDomain(domainToASCII(unicode) || '.');
   return ascii !== undefined && domainToUnicode(ascii) === unicode ? ascii : undefined;
 }
+
+/**
+ * Returns a domain as people write it in DNS form: in lower case and, when it is not ASCII, in A-labels. Undefined when it
+ * is no host name.
+ */
+export function parseWrittenDomain(text: string): string | undefined {
+  return isAscii.test(text)
+    ? parseDomainName(text)
+    : toAsciiDomain(text.normalize('NFC').replace(/[.\u3002]$/, ''));
+}

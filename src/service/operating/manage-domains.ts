@@ -1,6 +1,7 @@
 // Operations on domains for operators, by the CLI and the admin interface. Names are untrusted text.
 
-import { ownDomainMaxOctets, parseDomainName } from '#mail-receiver/address';
+import { ownDomainMaxOctets } from '#mail-receiver/address';
+import { parseWrittenDomain } from '#mail-receiver/ascii-domain';
 import { demoDomain } from '../../domain/addresses/special-domain.ts';
 import type { DirectoryStore, Domain, DomainChanges } from '../../store/directory-store.ts';
 import type { SessionCounts } from '../addresses/count-by-domain.ts';
@@ -8,11 +9,9 @@ import { OperatorError } from './operator-error.ts';
 
 /** @throws OperatorError when it is not a domain name */
 function parseName(text: string): string {
-  const name = parseDomainName(text);
+  const name = parseWrittenDomain(text);
   if (name === undefined || name.length > ownDomainMaxOctets) {
-    throw new OperatorError(
-      `${JSON.stringify(text.slice(0, 80))} is not a domain name (write it in ASCII, as in DNS).`,
-    );
+    throw new OperatorError(`${JSON.stringify(text.slice(0, 80))} is not a domain name.`);
   }
   return name;
 }

@@ -127,3 +127,13 @@ it('is never full without a quota', async () => {
   for (let i = 0; i < 150; i++) await services.deliver('a: b\r\n', session);
   expect(await outcomeOf(services, session.address)).toBe('accepted');
 });
+
+it('knows its domain in U-labels, as senders with SMTPUTF8 may write it', async () => {
+  const services = await openServices();
+  await services.deps.directory.addDomain('xn--bcher-kva.example', undefined, hourMs);
+  for (const domain of ['b\u00fccher.example', 'B\u00dcCHER.example', 'xn--bcher-kva.example']) {
+    expect(await outcomeOf(services, `postmaster@${domain}`)).toBe('accepted');
+    expect(await outcomeOf(services, `fox@${domain}`)).toBe('unknown');
+  }
+  expect(await outcomeOf(services, 'fox@b\u00fccher.test')).toBe('foreign');
+});

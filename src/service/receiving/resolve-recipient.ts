@@ -2,6 +2,7 @@
 // mail early; the commit checks again.
 
 import { type Address, toAddressKey } from '#mail-receiver/address';
+import { toAsciiDomain } from '#mail-receiver/ascii-domain';
 import { isCapture, parseCaptureDomain, toCaptureAddress } from '../../domain/addresses/capture.ts';
 import { toUntaggedKey } from '../../domain/addresses/own-recipients.ts';
 import type { Session, SessionKey } from '../../domain/session.ts';
@@ -50,9 +51,10 @@ export interface RecipientContext {
  */
 export async function resolveRecipient(
   deps: ResolveRecipientDeps,
-  address: Address,
+  named: Address,
   { sizeBytes, captureSession }: RecipientContext = {},
 ): Promise<Resolution> {
+  const address = withAsciiDomain(named);
   const connected = captureSession ?? (await deps.sharedInbox?.get())?.session.key;
   const context: RecipientContext = { sizeBytes, captureSession: connected };
   const isOperator = operatorLocalPart.test(address.localPart);
@@ -78,6 +80,12 @@ export async function resolveRecipient(
   if (!domain) return { outcome: 'foreign' };
   if (!domain.discardsUnknown) return { outcome: 'unknown' };
   return { outcome: 'accepted', recipient: { unknownAt: `@${domain.name}` } };
+}
+
+/** With SMTPUTF8 senders may write domains in U-labels (RFC 6531 §3.2); ours are kept in A-labels. */
+function withAsciiDomain(address: Address): Address {
+  if (!/[^\x00-\x7f]/.test(address.domain)) return address;
+  return { ...address, domain: toAsciiDomain(address.domain) ?? address.domain };
 }
 
 async function toOperator(
