@@ -142,7 +142,12 @@ it.each([
   ['a unit', 'mkdir /etc/systemd/system/mayfly.service.new', 'rmdir /etc/systemd/system/mayfly.service.new'],
   ['the zone', 'mkdir -p /etc/mayfly/example.org.zone.new', 'rm -r /etc/mayfly'],
   ['the start', 'mkdir -p /run/units; touch /run/units/refuse', 'rm /run/units/refuse'],
-  ['the service itself', 'broken="--set MAYFLY_SMTP_MESSAGE_MAX_BYTES=none"', 'broken='],
+  ['the service itself', 'broken="--set MAYFLY_STORE_URL=postgres://127.0.0.1:9/none"', 'broken='],
+  [
+    'a full disk',
+    'mkdir /etc/mayfly; mount -t tmpfs -o size=16k tmpfs /etc/mayfly; head -c 12k /dev/zero > /etc/mayfly/filler',
+    'umount /etc/mayfly',
+  ],
 ])(
   'leaves nothing when %s fails, and succeeds when that is mended',
   async (_name, obstacle, mend) => {
@@ -249,4 +254,77 @@ it('writes files for another machine without rights, and a script that sets it u
   expect(output).toContain('"domain":"example.org"');
   // A backup comes with the night.
   expect(output).toMatch(/Not green: 1 warning, 1 not checked|Not green: /);
+}, 300_000);
+
+it('undoes what it did when it is interrupted, and goes on after it was killed, at any time', async () => {
+  const output = await runInWorld(
+    place,
+    `${byHand}
+    ${traces}
+    unset -f mayfly
+    printf '#!/bin/sh\nexec /opt/mayfly/runtime/node /opt/mayfly/bin/mayfly.mjs "$@"\n' > /usr/local/sbin/mayfly
+    chmod +x /usr/local/sbin/mayfly
+    traces > /srv/before
+    for tool in useradd getent; do
+      printf '#!/bin/sh\nsleep 1\nexec /usr/%s "$@"\n' $([ $tool = useradd ] && echo sbin/$tool || echo bin/$tool) > /usr/local/sbin/$tool
+      chmod +x /usr/local/sbin/$tool
+    done
+    begin > /srv/interrupted 2>&1 &
+    until getent passwd mayfly; do sleep 0.1; done
+    pkill -INT -f 'mayfly.mjs quickstart'
+    wait $! && exit 1
+    cat /srv/interrupted
+    rm /usr/local/sbin/useradd /usr/local/sbin/getent
+    traces > /srv/after
+    diff /srv/before /srv/after
+    echo nothing left
+    begin --wait 5 > /srv/waiting 2>&1 &
+    until grep -q '^Waiting' /srv/waiting; do sleep 0.1; done
+    pkill -INT -f 'mayfly.mjs quickstart'
+    wait $! && exit 1
+    tail -n 1 /srv/waiting
+    publish
+    for seconds in 0.5 1 2 3 5; do
+      begin > /dev/null 2>&1 &
+      sleep $seconds
+      pkill -KILL -f 'mayfly.mjs quickstart' || true
+      wait $! || true
+    done
+    begin
+    find /etc/mayfly /etc/systemd/system -name '*.new'
+    `,
+  );
+  const [interrupted = '', after = ''] = output.split('nothing left\n');
+  expect(interrupted).toMatch(/Interrupted\. What was done is undone\.$/m);
+  expect(after).toMatch(
+    /^Next: Publish the records that are missing, then run: mayfly quickstart example\.org\n/,
+  );
+  expect(after).toContain('ok       a mail through the public MX, and its code');
+  expect(after).not.toContain('.new\n');
+}, 300_000);
+
+it('sets up a server that has IPv6 alone, whose name servers also have addresses that it cannot reach', async () => {
+  const output = await runInWorld(
+    place,
+    `${byHand}
+    ip address add 2001:db8:53::53/128 dev lo
+    pkill -x unbound; pkill -x pebble
+    ip address del 192.0.2.10/32 dev lo && ip address del 10.0.0.53/32 dev lo
+    echo 'ns.example.org. 300 IN AAAA 2001:db8:53::53' >> /srv/world/example.org.zone
+    sed -i 's/interface: 10.0.0.53/interface: 2001:db8:53::53/; s|access-control: .*|access-control: ::/0 allow|' \
+      /srv/world/unbound.conf
+    echo 'nameserver 2001:db8:53::53' > /etc/resolv.conf
+    unbound -c /srv/world/unbound.conf > /srv/world/unbound.log 2>&1 &
+    PEBBLE_VA_NOSLEEP=1 /srv/world/pebble -config /srv/world/pebble.json -dnsserver '[2001:db8:53::53]:53' \
+      > /srv/world/pebble.log 2>&1 &
+    until curl --silent --fail --cacert /srv/world/ca.pem https://localhost:15000/roots/0 > /srv/world/root.pem; do
+      sleep 0.1
+    done
+    publish &
+    begin --wait 2 --address 2001:db8::10
+    `,
+  );
+  expect(output).toContain('ok       AAAA of mail.example.org');
+  expect(output).toContain('ok       a mail through the public MX, and its code');
+  expect(output).toMatch(/Not green: 1 not checked, of \d+ checks\./);
 }, 300_000);

@@ -1,6 +1,6 @@
 // `mayfly quickstart --print`, which writes everything into a folder, on any system and without rights.
 
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -58,6 +58,20 @@ it.each([
     ['example', '--yes', '--address', '192.0.2.1'],
     /"example" is not a name of the Internet, as the domain must be/,
   ],
+  [['example.org', '--yes', '--address', '1.2.3'], /"1\.2\.3" is not a public address/],
+  [['example.org', '--yes', '--address', '2001:db8::1%eth0'], /is not a public address/],
+  [
+    ['example.org', '--yes', '--address', '192.0.2.1', '--set', 'MAYFLY_ACME_DIRECTORY=ca'],
+    /MAYFLY_ACME_DIRECTORY is not a URL: "ca"/,
+  ],
+  [
+    ['example.org', '--yes', '--address', '192.0.2.1', '--set', 'MAYFLY_SMTP_MESSAGE_MAX_BYTES=none'],
+    /MAYFLY_SMTP_MESSAGE_MAX_BYTES must be .*, but is "none"/,
+  ],
+  [
+    ['example.org', '--yes', '--address', '192.0.2.1', '--set', 'MAYFLY_SMTP_HOSTNAM=x'],
+    /MAYFLY_SMTP_HOSTNAM is not a setting; did you mean MAYFLY_SMTP_HOSTNAME\?/,
+  ],
   [['example.org', '--yes', '--address', '10.0.0.1'], /"10\.0\.0\.1" is not a public address/],
   [['example.org', '--yes', '--address', '192.0.2.1', '--set', 'x'], /--set takes NAME=VALUE/],
   [['example.org', '--yes', '--address', '192.0.2.1', '--set', "A=it's"], /without an apostrophe/],
@@ -67,4 +81,36 @@ it.each([
   expect(status).toBe(64);
   expect(stderr).toMatch(reason);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});
+
+it('takes a domain in its own script, and writes it as DNS has it', async () => {
+  const folder = await useFolder();
+  const { status } = await quickstart(
+    'B\u00fccher.example',
+    '--yes',
+    '--address',
+    '192.0.2.1',
+    '--print',
+    folder,
+  );
+  expect(status).toBe(0);
+  const zone = await readFile(path.join(folder, 'etc/mayfly/xn--bcher-kva.example.zone'), 'utf8');
+  expect(zone).toMatch(/^mail\.xn--bcher-kva\.example\. +300 IN A +192\.0\.2\.1$/m);
+});
+
+it('says in one line why it cannot write', async () => {
+  const file = path.join(await useFolder(), 'file');
+  await writeFile(file, '');
+  const { status, stderr } = await quickstart(
+    'example.org',
+    '--yes',
+    '--address',
+    '192.0.2.1',
+    '--print',
+    file,
+  );
+  expect([status, stderr.trimEnd().split('\n')]).toEqual([
+    1,
+    [expect.stringMatching(/^mayfly: The files cannot be written into .*: ENOTDIR/)],
+  ]);
 });

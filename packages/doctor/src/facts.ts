@@ -118,8 +118,11 @@ export interface ServerFacts {
   readonly service: 'running' | 'stopped' | { readonly unready: string };
   readonly arrivals: readonly ArrivalFacts[];
   readonly page: PageFacts;
-  /** By how much a clock elsewhere is ahead of ours; undefined when none answered. */
-  readonly clockAheadMs: number | undefined;
+  /**
+   * By how much a clock elsewhere is ahead of ours; `invalid` when its certificate is not valid by ours, and undefined when
+   * none answered.
+   */
+  readonly clockAheadMs: number | 'invalid' | undefined;
   readonly descriptors: { readonly open: number; readonly limit: number } | 'unknown';
   readonly disk: DiskFacts | 'unknown';
   /** The median of several syncs of a small file in the data folder. */

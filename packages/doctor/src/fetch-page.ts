@@ -15,6 +15,13 @@ export interface FetchOptions {
 /** As Node.js and OpenSSL name what is wrong with a certificate. */
 const ofCertificate = /^(?:CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_SSL_)/;
 
+const ofClock = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
+
+/** Whether a certificate authority’s own certificate is not valid now, which says more of the clock here. */
+export function blamesClock(fetched: Fetched): boolean {
+  return 'problem' in fetched && fetched.problem === 'certificate' && ofClock.has(fetched.reason);
+}
+
 /** The URL comes from the settings, so its host may be any. Never rejects. */
 export async function fetchPage(url: string, options: FetchOptions = {}): Promise<Fetched> {
   const { hostname, port, protocol } = new URL(url);

@@ -1,12 +1,14 @@
 // The facts about the server that have to be known: from the options, else from what is there already, else asked for, in at most
 // three questions.
 
+import { isIP } from 'node:net';
 import { createInterface } from 'node:readline/promises';
 
 import { listOwnAddresses } from '../../doctor/src/collect-machine.ts';
-import { parseDomainName } from '../../mail-receiver/src/address.ts';
+import { parseWrittenDomain } from '../../mail-receiver/src/ascii-domain.ts';
 import { reachOf } from '../../networks/src/public-address.ts';
 import { readSettings, type Settings } from './settings-file.ts';
+import { codeOf } from '../../telemetry/src/error-code.ts';
 import { UsageError } from '../../command-line/src/usage-error.ts';
 
 /** The options of the command. */
@@ -21,10 +23,14 @@ export interface Answers {
 }
 
 /** @param settingsNow the file of settings as it is; undefined when there is none of the operator's. @throws UsageError */
-export async function findAnswers(given: Options, settingsNow: string | undefined): Promise<Answers> {
+export async function findAnswers(
+  given: Options,
+  settingsNow: string | undefined,
+  signal: AbortSignal,
+): Promise<Answers> {
   const domain = parseName(String(given['domain']), 'the domain');
   const now = readSettings(settingsNow ?? '');
-  const asker = createAsker(given['yes'] === true);
+  const asker = createAsker(given['yes'] === true, signal);
   try {
     const host = parseName(
       given['host']?.toString() ??
@@ -38,7 +44,7 @@ export async function findAnswers(given: Options, settingsNow: string | undefine
     );
     const more = readMore(given['set']?.toString());
     const directory = more['MAYFLY_ACME_DIRECTORY'] ?? now['MAYFLY_ACME_DIRECTORY'];
-    const authority = directory === undefined ? 'Let’s Encrypt' : new URL(directory).host;
+    const authority = directory === undefined ? 'Let’s Encrypt' : hostOfUrl(directory);
     const agreed = await asker.ask(
       `Do you agree to the terms of ${authority}, which gives the certificate?`,
       'yes',
@@ -72,8 +78,13 @@ function hostOf({ MAYFLY_SMTP_HOSTNAME: name }: Settings): string | undefined {
   return name === '' ? undefined : name;
 }
 
+function hostOfUrl(directory: string): string {
+  if (URL.canParse(directory)) return new URL(directory).host;
+  throw new UsageError(`MAYFLY_ACME_DIRECTORY is not a URL: ${JSON.stringify(directory.slice(0, 80))}.`);
+}
+
 function parseName(text: string, what: string): string {
-  const name = parseDomainName(text);
+  const name = parseWrittenDomain(text);
   if (name?.includes('.') === true) return name;
   throw new UsageError(
     `${JSON.stringify(text.slice(0, 80))} is not a name of the Internet, as ${what} must be.`,
@@ -94,16 +105,8 @@ function parseAddresses(text: string): string[] {
 }
 
 function isPublic(text: string): boolean {
-  return (
-    /^[0-9a-f:.]+$/i.test(text) &&
-    /[.:]/.test(text) &&
-    URL.canParse(toUrl(text)) &&
-    reachOf(text) === 'anyone'
-  );
-}
-
-function toUrl(address: string): string {
-  return address.includes(':') ? `http://[${address}]/` : `http://${address}/`;
+  // A zone has no place for the scope of an address.
+  return isIP(text) !== 0 && !text.includes('%') && reachOf(text) === 'anyone';
 }
 
 /** NAME=VALUE, separated by commas that a name follows, since values have commas too. */
@@ -120,7 +123,7 @@ function readMore(text = ''): Settings {
   );
 }
 
-function createAsker(takesDefaults: boolean) {
+function createAsker(takesDefaults: boolean, signal: AbortSignal) {
   const lines =
     takesDefaults || !process.stdin.isTTY
       ? undefined
@@ -133,8 +136,14 @@ function createAsker(takesDefaults: boolean) {
           'There is no terminal to ask in: give --yes, and --host and --address if needed.',
         );
       }
-      const answer = (await lines.question(`${question} [${usual}]: `)).trim();
-      return answer === '' ? usual : answer;
+      try {
+        const answer = (await lines.question(`${question} [${usual}]: `, { signal })).trim();
+        return answer === '' ? usual : answer;
+      } catch (error) {
+        // Ctrl-C and Ctrl-D.
+        if (codeOf(error) !== 'ABORT_ERR') throw error;
+        throw new UsageError('Nothing was done: a question has no answer.', { cause: error });
+      }
     },
     close: () => lines?.close(),
   };

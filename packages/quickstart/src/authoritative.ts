@@ -10,13 +10,13 @@ const options = { timeout: 2000, tries: 2 };
 const serversMax = 4;
 
 export class ZoneServers {
-  /** By address. */
   readonly #servers: readonly Resolver[];
 
-  constructor(addresses: readonly string[]) {
-    this.#servers = addresses.map((address) => {
+  /** @param servers the addresses of each, of which those of one family may not be reachable from here */
+  constructor(servers: readonly (readonly string[])[]) {
+    this.#servers = servers.map((addresses) => {
       const resolver = new Resolver(options);
-      resolver.setServers([address.includes(':') ? `[${address}]` : address]);
+      resolver.setServers(addresses.map((address) => (address.includes(':') ? `[${address}]` : address)));
       return resolver;
     });
   }
@@ -43,9 +43,7 @@ export async function findZoneServers(domain: string): Promise<ZoneServers> {
         ...(await resolver.resolve4(host).catch(orNone)),
         ...(await resolver.resolve6(host).catch(orNone)),
       ]);
-    // One address of each: those of one family may not be reachable from here.
-    const addresses = (await Promise.all(found)).flatMap(([first]) => (first === undefined ? [] : [first]));
-    return new ZoneServers(addresses);
+    return new ZoneServers((await Promise.all(found)).filter((addresses) => addresses.length > 0));
   }
   return new ZoneServers([]);
 }

@@ -93,11 +93,16 @@ async function replaceFile(path: string, content: Buffer, mode: number): Promise
   const fresh = `${path}.new`;
   const handle = await open(fresh, 'w', mode);
   try {
-    await handle.chmod(mode);
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    try {
+      await handle.chmod(mode);
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
   }
-  await rename(fresh, path);
 }

@@ -22,6 +22,7 @@ import {
 } from './plan-zone.ts';
 import { codeOf } from '../../telemetry/src/error-code.ts';
 import type { Answers } from './answers.ts';
+import { SetupError } from './setup-error.ts';
 import { allUnits, isHidden } from './machine.ts';
 
 export interface Plan {
@@ -96,11 +97,20 @@ export function makePlan(
   };
 }
 
-/** Writes everything below a folder, and a script that puts it in its place. */
-export function printPlan(
-  folder: string,
-  { files: ofService, zoneFiles, records, programs }: Plan,
-): string[] {
+/** Writes everything below a folder, and a script that puts it in its place. @throws SetupError */
+export function printPlan(folder: string, plan: Plan): string[] {
+  try {
+    return writePlan(folder, plan);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    throw new SetupError(`The files cannot be written into ${folder}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+function writePlan(folder: string, { files: ofService, zoneFiles, records, programs }: Plan): string[] {
   const files = [...ofService, ...zoneFiles];
   for (const { path, content, mode } of files) {
     const file = join(folder, path);
@@ -121,13 +131,17 @@ export function printPlan(
 }
 
 function formatSetup(files: readonly PlannedFile[], programs: readonly string[]): string {
-  const installs = files.map(({ path, mode }) => `install -D -m 0${mode.toString(8)} .${path} ${path}\n`);
+  const installs = files.map(({ path, mode }) => `place 0${mode.toString(8)} ${path}\n`);
   return `#!/bin/sh
 set -eu
 cd "$(dirname "$0")"
 for file in ${programs.join(' ')}; do
   test -e "$file" || { echo "$file is not there: install Node.js and the program first" >&2; exit 1; }
 done
+place() {
+  cmp -s ".$2" "$2" || install -D --backup=numbered -m "$1" ".$2" "$2"
+  chmod "$1" "$2"
+}
 getent passwd mayfly > /dev/null ||
   useradd --system --user-group --no-create-home --home-dir ${dataDir} --shell /usr/sbin/nologin mayfly
 install -d -m 0750 -g mayfly /etc/mayfly

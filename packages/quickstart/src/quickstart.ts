@@ -1,20 +1,21 @@
 // `mayfly quickstart DOMAIN`: from a bare server to mail and a page on HTTPS. What it finds right it leaves as it is, what
 // it did it undoes when it fails half-way, and it ends with a list of what stands and the one next command.
 
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { BackupFacts, Fetched } from '../../doctor/src/facts.ts';
+import { blamesClock } from '../../doctor/src/fetch-page.ts';
 import type { Finding } from '../../doctor/src/finding.ts';
 import { dataDir } from './plan-files.ts';
 import { formatChecklist, formatZoneFile, ofZone, type ZoneRecord } from './plan-zone.ts';
-import { type Applied, done, type Progress, runSteps, StepFailed } from './run-steps.ts';
+import { type Applied, done, type Progress, runSteps, type Step, StepFailed } from './run-steps.ts';
 import { SendFailed } from './send-mail.ts';
 import { SetupError } from './setup-error.ts';
+import { readSettings, type Settings } from './settings-file.ts';
 import { type Answers, findAnswers, type Options } from './answers.ts';
 import { findZoneServers, type ZoneServers } from './authoritative.ts';
 import { isActive, requireFreePorts, requireKnownSystem, requireReachable, runTool } from './machine.ts';
 import { resumeService, startingStep, writingSteps } from './machine-steps.ts';
 import { cloudflarePath, makePlan, type Plan, printPlan, readSettingsNow, readShipped } from './make-plan.ts';
+import { pause } from './pause.ts';
 import { type CallService, ServiceCalls } from './service-calls.ts';
 
 /** Parts of the program around quickstart. */
@@ -27,6 +28,10 @@ export interface QuickstartParts {
   readonly fetchPage: (url: string) => Promise<Fetched>;
   readonly readLastBackup: (dataDir: string) => BackupFacts | undefined;
   readonly formatFindings: (findings: readonly Finding[]) => readonly string[];
+  /** @throws UsageError when the service would not start with these settings */
+  readonly checkSettings: (settings: Settings) => void;
+  /** Aborted with a SetupError when the operator interrupts. */
+  readonly signal: AbortSignal;
 }
 
 const dayMs = 86_400_000;
@@ -43,7 +48,12 @@ export async function quickstart(given: Options, parts: QuickstartParts): Promis
   const { packageFolder, say } = parts;
   const shipped = readShipped(packageFolder);
   const settingsNow = readSettingsNow();
-  const answers = await findAnswers(given, settingsNow === shipped.settings ? undefined : settingsNow);
+  const answers = await findAnswers(
+    given,
+    settingsNow === shipped.settings ? undefined : settingsNow,
+    parts.signal,
+  );
+  parts.checkSettings({ ...readSettings(settingsNow ?? ''), ...answers.settings });
   const isPrinted = given['print'] !== undefined;
   const plan = makePlan(answers, { packageFolder, shipped, settingsNow, isPrinted });
   if (isPrinted) {
@@ -67,15 +77,22 @@ export async function quickstart(given: Options, parts: QuickstartParts): Promis
   return true;
 }
 
+const mendClock = 'Install and start systemd-timesyncd, or set it with `timedatectl set-time`.';
+
 /** A name server and a certificate authority have other clocks. @throws SetupError */
 async function requireClock({ settings }: Answers, { fetchPage }: QuickstartParts): Promise<void> {
   const url = settings['MAYFLY_ACME_DIRECTORY'] ?? letsEncrypt;
   const answer = await fetchPage(url);
+  if (blamesClock(answer)) {
+    throw new SetupError(
+      `The clock says ${new Date().toISOString()}, when no certificate is valid. ${mendClock}`,
+    );
+  }
   if (!('dateAt' in answer) || answer.dateAt === undefined) return;
   const offMs = Math.abs(answer.dateAt - Date.now());
   if (offMs < clockOffMaxMs) return;
   throw new SetupError(
-    `The clock is ${Math.round(offMs / 1000)} s off, so no certificate would be valid: install systemd-timesyncd`,
+    `The clock is ${Math.round(offMs / 1000)} s off, so no certificate would be valid. ${mendClock}`,
   );
 }
 
@@ -93,12 +110,12 @@ class Run {
   constructor(answers: Answers, parts: QuickstartParts) {
     this.#answers = answers;
     this.#parts = parts;
-    this.#calls = new ServiceCalls(parts.callService);
+    this.#calls = new ServiceCalls(parts.callService, parts.signal);
   }
 
   /** The user, its folders, and all files. @throws SetupError when they are undone again */
   write({ files, zoneFiles }: Plan): Promise<Applied> {
-    return orReport(runSteps(writingSteps([...files, ...zoneFiles]), this.#tell));
+    return orReport(this.#run(writingSteps([...files, ...zoneFiles])));
   }
 
   /** Prints the zone, and waits until its own servers have every record. Resolves with false when time is up. */
@@ -106,13 +123,17 @@ class Run {
     const { domain } = this.#answers;
     const there = new Set<ZoneRecord>();
     let isShown = false;
-    for (const endsAt = performance.now() + waitMinutes * 60_000; ; await delay(askEveryMs)) {
+    for (
+      const endsAt = performance.now() + waitMinutes * 60_000;
+      ;
+      await pause(askEveryMs, this.#parts.signal)
+    ) {
       const servers = await findServers(records, domain);
       const missing = records.filter((record) => !there.has(record));
       const found = await Promise.all(missing.map((record) => servers(record).has(record)));
       const fresh = missing.filter((_, at) => found[at]);
       for (const record of fresh) there.add(record);
-      this.#parts.say(formatTicks(fresh));
+      if (fresh.length > 0) this.#parts.say(formatTicks(fresh));
       if (there.size === records.length) return true;
       if (!isShown) {
         this.#parts.say([
@@ -123,7 +144,7 @@ class Run {
         ]);
       }
       isShown = true;
-      if (performance.now() >= endsAt) return false;
+      if (performance.now() >= endsAt || this.#parts.signal.aborted) return false;
     }
   }
 
@@ -141,7 +162,7 @@ class Run {
     };
     const wasActive = await isActive('mayfly.service');
     try {
-      await orReport(runSteps([startingStep(files.map(({ path }) => path)), ready], this.#tell));
+      await orReport(this.#run([startingStep(files.map(({ path }) => path)), ready]));
     } catch (error) {
       await applied.undo();
       if (wasActive) await resumeService();
@@ -206,11 +227,16 @@ class Run {
     if (!isFresh()) throw new SetupError('No backup was made: `journalctl -u mayfly-backup` says why');
   }
 
+  #run(steps: readonly Step[]): Promise<Applied> {
+    return runSteps(steps, { tell: this.#tell, signal: this.#parts.signal });
+  }
+
   readonly #tell = (progress: Progress): void => {
     const { step } = progress;
     if (progress.kind === 'applied') this.#parts.say([`set      ${step}`]);
     if (progress.kind === 'kept') this.#parts.say([`ok       ${step}`]);
     if (progress.kind === 'undone') this.#parts.say([`undone   ${step}`]);
+    if (progress.kind === 'left') this.#parts.say([`LEFT     ${step}: ${progress.why}`]);
   };
 }
 
@@ -221,7 +247,8 @@ async function orReport(running: Promise<Applied>): Promise<Applied> {
   } catch (error) {
     if (error instanceof StepFailed) {
       const reason = error.message.replace(/\.$/, '');
-      throw new SetupError(`${error.step}: ${reason}. What was done is undone.`, { cause: error });
+      const undone = error.isUndone ? '' : ', but for what is LEFT';
+      throw new SetupError(`${error.step}: ${reason}. What was done is undone${undone}.`, { cause: error });
     }
     throw error;
   }

@@ -29,7 +29,7 @@ it('applies what differs, in order, and nothing the second time', async () => {
   expect((await runSteps(steps)).changed).toEqual(['a', 'c']);
   expect(events).toEqual(['apply a', 'apply c']);
   const seen: Progress[] = [];
-  const again = await runSteps(steps, (progress) => seen.push(progress));
+  const again = await runSteps(steps, { tell: (progress) => seen.push(progress) });
   expect(again.changed).toEqual([]);
   expect(seen.map(({ kind }) => kind)).toEqual(['kept', 'kept', 'kept']);
 });
@@ -56,4 +56,32 @@ it('can be undone later, once', async () => {
   await applied.undo();
   expect(switches.size).toBe(0);
   expect(events.slice(2)).toEqual(['undo b', 'undo a']);
+});
+
+it('undoes the others when one cannot be undone, and says what is left', async () => {
+  const { switches, stepOf } = createMachine();
+  const stuck: Step = { ...stepOf('b'), undo: () => Promise.reject(new Error('jammed')) };
+  const seen: Progress[] = [];
+  await expect(
+    runSteps([stepOf('a'), stuck, stepOf('c', true)], { tell: (progress) => seen.push(progress) }),
+  ).rejects.toMatchObject({ step: 'c', message: 'no current', isUndone: false });
+  expect([...switches]).toEqual(['b']);
+  expect(seen.slice(-3)).toEqual([
+    { kind: 'undone', step: 'c' },
+    { kind: 'left', step: 'b', why: 'jammed' },
+    { kind: 'undone', step: 'a' },
+  ]);
+});
+
+it('undoes what it did when it is interrupted', async () => {
+  const { switches, events, stepOf } = createMachine();
+  const interrupt = new AbortController();
+  const first = stepOf('a');
+  const apply = async (): Promise<void> => {
+    await first.apply();
+    interrupt.abort(new Error('interrupted'));
+  };
+  const running = runSteps([{ ...first, apply }, stepOf('b')], { signal: interrupt.signal });
+  await expect(running).rejects.toMatchObject({ step: 'a', message: 'interrupted', isUndone: true });
+  expect([events, switches.size]).toEqual([['apply a', 'undo a'], 0]);
 });

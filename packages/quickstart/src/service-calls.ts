@@ -1,13 +1,13 @@
 // Calls of the service that quickstart has just started, on its socket in the data folder.
 
 import { randomInt } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { dataDir } from './plan-files.ts';
 import { sendMail } from './send-mail.ts';
 import { RefusedCall, SetupError } from './setup-error.ts';
 import type { Given } from '../../command-line/src/command.ts';
 import { findExchanges } from './authoritative.ts';
+import { pause } from './pause.ts';
 
 const startMs = 30_000;
 const certificateMs = 180_000;
@@ -22,9 +22,11 @@ export type CallService = (dataDir: string, path: string, given: Given) => Promi
 
 export class ServiceCalls {
   readonly #callService: CallService;
+  readonly #signal: AbortSignal;
 
-  constructor(callService: CallService) {
+  constructor(callService: CallService, signal: AbortSignal) {
     this.#callService = callService;
+    this.#signal = signal;
   }
 
   /** @throws RefusedCall, SetupError when no service answers */
@@ -40,7 +42,7 @@ export class ServiceCalls {
   }
 
   untilReady(): Promise<true> {
-    return until(startMs, 'The service does not start: `journalctl -u mayfly` says why', async () =>
+    return this.#until(startMs, 'The service does not start: `journalctl -u mayfly` says why', async () =>
       (await this.#isReady()) ? true : undefined,
     );
   }
@@ -64,12 +66,17 @@ export class ServiceCalls {
     const before = first.renewal?.failure ?? null;
     if (before) await this.call('/admin/renew-certificate');
     const reason = { text: 'no answer of the certificate authority' };
-    await until(certificateMs, 'There is no certificate: `mayfly certificate show` says why', async () => {
-      const now = await read();
-      const failure = now.renewal?.failure ?? null;
-      if (failure && failure.at !== before?.at) reason.text = failure.reason;
-      return isThere(now) ? true : undefined;
-    }).catch((error: unknown) => {
+    await this.#until(
+      certificateMs,
+      'There is no certificate: `mayfly certificate show` says why',
+      async () => {
+        const now = await read();
+        const failure = now.renewal?.failure ?? null;
+        if (failure && failure.at !== before?.at) reason.text = failure.reason;
+        return isThere(now) ? true : undefined;
+      },
+    ).catch((error: unknown) => {
+      this.#signal.throwIfAborted();
       throw new SetupError(`There is no certificate: ${reason.text}`, { cause: error });
     });
   }
@@ -84,7 +91,7 @@ export class ServiceCalls {
     const field = `Date: ${new Date().toUTCString().replace('GMT', '+0000')}\r\nMessage-ID: <${code}@${host}>\r\n`;
     const message = `${header}${field}\r\nYour verification code is ${code}.\r\n`;
     await sendMail({ address: exchange, name: host, to: address, message });
-    await until(mailMs, 'The mail was taken, and its code was not read', async () => {
+    await this.#until(mailMs, 'The mail was taken, and its code was not read', async () => {
       const { mail } = await this.call<{ mail: { code: string | null } | null }>('/admin/read-probe', {
         address,
       });
@@ -98,15 +105,17 @@ export class ServiceCalls {
     if (keys.some(({ admin, revoked_at: revokedAt }) => admin && revokedAt === null)) return undefined;
     return (await this.call<{ url: string }>('/admin/make-link')).url;
   }
-}
 
-/** Asks until there is a value. @throws SetupError after the time */
-async function until<T>(ms: number, late: string, ask: () => Promise<T | undefined>): Promise<T> {
-  for (const endsAt = performance.now() + ms; performance.now() < endsAt; await delay(askEveryMs)) {
-    const value = await ask();
-    if (value !== undefined) return value;
+  /** Asks until there is a value. @throws SetupError after the time, or when it is interrupted */
+  async #until<T>(ms: number, late: string, ask: () => Promise<T | undefined>): Promise<T> {
+    const endsAt = performance.now() + ms;
+    for (; performance.now() < endsAt; await pause(askEveryMs, this.#signal)) {
+      this.#signal.throwIfAborted();
+      const value = await ask();
+      if (value !== undefined) return value;
+    }
+    throw new SetupError(late);
   }
-  throw new SetupError(late);
 }
 
 /** The one that ran before closes its socket while it ends. */

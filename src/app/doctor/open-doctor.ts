@@ -22,7 +22,7 @@ import type { RecentDeliveries } from '../../service/records/recent-deliveries.t
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import { isShared } from '../open-store.ts';
 import { smtpHostname } from '../listeners/start-smtp.ts';
-import { fetchPage } from '#doctor/fetch-page';
+import { blamesClock, fetchPage } from '#doctor/fetch-page';
 import { readLastBackup } from './last-backup.ts';
 
 export interface DoctorParts {
@@ -165,7 +165,10 @@ async function visitPage(
 }
 
 /** With the clock of the certificate authority, which is asked anyway; not where the operator allows no queries. */
-async function compareClocks({ acme }: Config, lookUp: LookUp | undefined): Promise<number | undefined> {
+async function compareClocks(
+  { acme }: Config,
+  lookUp: LookUp | undefined,
+): Promise<Facts['server']['clockAheadMs']> {
   if (!lookUp) return undefined;
   const certificateAuthorities = acme.caFile === '' ? undefined : readIfThere(acme.caFile)?.toString();
   const began = Date.now();
@@ -173,6 +176,7 @@ async function compareClocks({ acme }: Config, lookUp: LookUp | undefined): Prom
     certificateAuthorities,
     resolver: toHostResolver(lookUp),
   });
+  if (blamesClock(answer)) return 'invalid';
   const between = (began + Date.now()) / 2;
   // In whole seconds, rounded down.
   return 'dateAt' in answer && answer.dateAt !== undefined ? answer.dateAt + 500 - between : undefined;

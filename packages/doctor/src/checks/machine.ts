@@ -19,13 +19,19 @@ export function checkService({ service }: ServerFacts): Finding {
     : found.failed(`The service is not ready: ${service.unready}.`, 'See its log: `journalctl -u mayfly`.');
 }
 
-export function checkClock({ clockAheadMs: ahead }: ServerFacts): Finding {
+export function checkClock({ clockAheadMs: ahead, now }: ServerFacts): Finding {
   const found = findingsOf('clock');
   const synchronise = 'Install and start a time service, such as systemd-timesyncd.';
   if (ahead === undefined) {
     return found.unknown(
       'The clock could not be compared with another.',
       'Let HTTPS to the certificate authority through.',
+    );
+  }
+  if (ahead === 'invalid') {
+    return found.failed(
+      `By this machine’s clock, ${new Date(now).toISOString()}, the certificate authority’s certificate is not valid.`,
+      synchronise,
     );
   }
   const off = Math.abs(ahead);
