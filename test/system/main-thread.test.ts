@@ -39,7 +39,7 @@ const mails: Readonly<Record<string, string>> = {
 };
 
 const patience = { timeout: 900_000 };
-/** Of a request that takes too long beside other programs, but not alone. */
+/** Beside other programs, one request may take too long once. */
 const triesMax = 3;
 const folder = await createDataFolder();
 const watch = createTurnWatch(folder.path);
