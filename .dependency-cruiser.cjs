@@ -279,11 +279,20 @@ module.exports = {
       name: 'package-of-page',
       comment: 'The packages of the page; each further one delays the first address.',
       severity: 'error',
-      from: { path: '^web/(src|admin|service-worker)/', pathNot: ['^web/src/qr/', test] },
+      from: {
+        path: '^web/(src|admin|service-worker)/',
+        pathNot: ['^web/src/qr/', '^web/admin/api/sign-in[.]ts$', test],
+      },
       to: {
         path: '^node_modules/',
         pathNot: '^node_modules/(preact|@preact/signals(-core)?|lucide|eventsource-parser)/',
       },
+    },
+    {
+      name: 'package-of-passkeys',
+      severity: 'error',
+      from: { path: '^web/admin/api/sign-in[.]ts$' },
+      to: { path: '^node_modules/', pathNot: '^node_modules/@simplewebauthn/browser/' },
     },
     {
       name: 'package-of-qr-code',

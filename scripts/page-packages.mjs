@@ -3,6 +3,7 @@ export const pagePackages = [
   'preact',
   '@preact/signals',
   '@preact/signals-core',
+  '@simplewebauthn/browser',
   'uqr',
   'lucide',
   'eventsource-parser',

@@ -65,13 +65,17 @@ function listOthers({ parts, edges }) {
   return {
     config: {
       npm: [],
-      uses: ['mail-receiver', 'notifications', 'values'],
+      uses: ['mail-receiver', 'notifications', 'passkeys', 'values'],
       usedBy: ['app', 'cli', 'main'],
     },
     'command-line': { npm: [], usedBy: ['operator', 'cli', 'main'] },
     backups: { npm: [], uses: ['telemetry'], usedBy: ['cli'] },
     acme: { npm: [], usedBy: ['certificates'] },
     audit: { npm: [], usedBy: ['store', 'service', 'operator', 'http', 'app', 'cli'] },
+    passkeys: {
+      npm: ['@simplewebauthn/server'],
+      usedBy: ['store', 'service', 'http', 'operator'],
+    },
     sealing: { npm: [], usedBy: ['domain', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'] },
     certificates: {
       npm: [],

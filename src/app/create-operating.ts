@@ -5,9 +5,11 @@ import { NetworkLimiter } from '#networks/network-limiter';
 import { createDnsResolver } from '#mail-receiver/dns-resolver';
 import type { Logger } from '#telemetry/logger';
 import { createChallenges } from '#networks/challenge';
+import { deriveRecordKey } from '#sealing/server-key';
 import type { Config } from '#config/settings';
 import type { Access } from '../http/access/access.ts';
 import { createAccess } from '../http/access/create-access.ts';
+import { openOnce } from '../domain/open-once.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { readStatisticsTotals } from '../observe/statistics-totals.ts';
 import { createTrafficHistory, type TrafficHistory } from '../observe/traffic-history.ts';
@@ -23,6 +25,7 @@ import type { OperatorDeps, SettingInForce } from '../service/operating/operator
 import { createPageVisits, type PageVisits } from '../service/operating/page-visits.ts';
 import { createRecentDeliveries, type RecentDeliveries } from '../service/records/recent-deliveries.ts';
 import type { ProbeUses } from '../service/operating/probe-mail.ts';
+import type { SignIns } from '../service/operating/sign-ins.ts';
 import { createSignInLinks } from '../service/operating/sign-in-links.ts';
 import { createStatistics, type Statistics } from '../service/records/statistics.ts';
 import { createSessionCaps } from '../service/addresses/session-caps.ts';
@@ -71,7 +74,12 @@ export async function createOperating(
   const onError = (error: unknown): void => {
     log.error('operating.store_failed', { error });
   };
-  const keyring = await createKeyring({ keys: store.keys, onError, clock: store.now });
+  const keyring = await createKeyring({
+    keys: store.keys,
+    passkeys: store.passkeys,
+    onError,
+    clock: store.now,
+  });
   const blocks = await createBlockList({ blocks: store.blocks, onError });
   const lastMail = createLastMail({ directory: store.directory, onError, clock: store.now });
   const traffic = createTraffic(parts, onError);
@@ -103,7 +111,8 @@ export async function createOperating(
     audit,
     heartbeat,
     pushesWaiting: () => pushesWaiting(),
-    links: createSignInLinks({ keys: store.keys, onKeysChanged: () => keyring.reload() }),
+    links: createSignInLinks({ ...store, onKeysChanged: () => keyring.reload() }),
+    signIns: openOnce(() => openSignIns(config, store, keyring)),
     onKeysChanged: () => keyring.reload(),
     onBlocksChanged: () => blocks.reload(),
   });
@@ -136,6 +145,12 @@ export async function createOperating(
       await statistics.close();
     },
   };
+}
+
+async function openSignIns(config: Config, store: Stores, keyring: Keyring): Promise<SignIns> {
+  const { createSignIns } = await import('../service/operating/sign-ins.ts');
+  const secret = deriveRecordKey(await claimServerKey(store, config), 'sign-ins');
+  return createSignIns({ store: store.passkeys, secret, now: store.now, keyring });
 }
 
 /** Counts that this node has not written yet are shown too. */
@@ -208,6 +223,7 @@ interface InMemory extends Pick<
   | 'deliveries'
   | 'traffic'
   | 'links'
+  | 'signIns'
 > {
   readonly visits?: PageVisits;
   /** Undefined where no service runs. */
@@ -219,7 +235,7 @@ async function toOperatorDeps(
   { config, store, gmail, settings, log }: OperatingParts,
   { visits, heartbeat, pushesWaiting = () => 0, ...inMemory }: InMemory,
 ): Promise<OperatorDeps & { readonly doctor: OwnDoctor }> {
-  const { mail, directory, jobs, keys, serverKeys, blocks, inbound, finder, copy } = store;
+  const { mail, directory, jobs, keys, passkeys, serverKeys, blocks, inbound, finder, copy } = store;
   const { servers, timeoutMs } = config.dns;
   // The resolver does not cache, since an operator who has just changed a record must not see the previous one.
   const resolver =
@@ -235,6 +251,7 @@ async function toOperatorDeps(
     directory,
     jobs,
     keys,
+    passkeys,
     serverKeys,
     blocks,
     now: store.now,

@@ -1,9 +1,11 @@
 // An operator command, declared once: HTTP serves it, the command line offers it, and its help and docs/admin.md are
 // generated from it. The commands of a noun share a file; commands.ts lists the nouns.
 
+import type { Actor } from '#audit/entry';
 import type { LineNoun, OnCommandLine } from '#command-line/command';
 import type { Parameter, ParameterValues } from '#values/parameter';
 import type { OperatorDeps } from '../service/operating/operator-deps.ts';
+import type { TokenHolder } from '../service/operating/sign-ins.ts';
 
 /** The parts of the service that commands need. */
 export interface OperatorContext {
@@ -12,6 +14,10 @@ export interface OperatorContext {
     isReady(): { readonly ready: true } | { readonly ready: false; readonly reason: string };
   };
   readonly version: string;
+  /** At which browsers have the operator's page, by the settings; undefined where there is none. */
+  readonly pageOrigin?: string | undefined;
+  /** The sign-in that a request named; undefined for an admin key, and on the command line. */
+  readonly signedIn?: TokenHolder | undefined;
 }
 
 interface OfOperator extends OnCommandLine {
@@ -33,6 +39,8 @@ interface Declared<T extends CommandParameters, A extends object> {
   readonly isLocal?: true;
   /** Needs no admin key, since what it is given proves enough; a refusal counts as a wrong key. */
   readonly isOpen?: true;
+  /** For an open one: as whom the answer lets its caller in. */
+  actorOf?(answer: A): Actor;
   readonly parameters: T;
   /** Parameters of which the command line requires exactly one. */
   readonly oneOf?: readonly (keyof T & string)[];

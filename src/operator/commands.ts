@@ -13,6 +13,7 @@ import { inbound } from './inbound.ts';
 import { keys } from './keys.ts';
 import { logStream } from './log.ts';
 import { overview } from './overview.ts';
+import { passkeys } from './passkeys.ts';
 import { refusals } from './refusals.ts';
 import { serverKey } from './server-key.ts';
 import { service } from './service.ts';
@@ -26,6 +27,7 @@ export const nouns: readonly Noun[] = [
     dns,
     certificates,
     keys,
+    passkeys,
     sessions,
     deliveries,
     refusals,

@@ -122,7 +122,8 @@ const makeLink = operatorCommand({
     }
     const { code, endsAt } = links.make();
     // In the fragment, which browsers send to no server.
-    return Promise.resolve({ url: `http://127.0.0.1:${port}/admin#link=${code}`, ends_at: toTime(endsAt) });
+    const origin = of('MAYFLY_ADMIN_PUBLIC_URL') || `http://127.0.0.1:${port}`;
+    return Promise.resolve({ url: `${origin}/admin#link=${code}`, ends_at: toTime(endsAt) });
   },
   changes: () => '',
   print: ({ url, ends_at }) => [url, `It works once, until ${ends_at ?? ''}.`],

@@ -23,7 +23,8 @@ export async function runCommand({ command, context, actor }: CommandCall, value
   if (command.isOpen !== true) return audit.record({ ...act, target }, work);
   // Strangers may call it, so only what proved itself leaves an entry.
   const answer = await work();
-  await audit.note({ ...act, target: target(answer) }, 'done');
+  const by = command.actorOf?.(answer) ?? actor;
+  await audit.note({ ...act, actor: by, target: target(answer) }, 'done');
   return answer;
 }
 

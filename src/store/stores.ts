@@ -2,6 +2,7 @@
 // tests take their ports from it. A new small port is added to SqlStores.
 
 import type { AuditStore } from '#audit/entry';
+import type { PasskeyStore } from '#passkeys/passkey';
 import type { SessionKey } from '../domain/session.ts';
 import type { AttemptStore } from './attempt-store.ts';
 import type { BlockStore } from './block-store.ts';
@@ -28,6 +29,7 @@ import { SqlDirectoryStore } from './sql/sql-directory-store.ts';
 import { SqlGmailStore, type SqlGmailStoreOptions } from './sql/sql-gmail-store.ts';
 import { SqlInboundStore } from './sql/sql-inbound-store.ts';
 import { SqlKeyStore } from './sql/sql-key-store.ts';
+import { SqlPasskeyStore } from './sql/sql-passkey-store.ts';
 import { SqlPasswordStore } from './sql/sql-password-store.ts';
 import { SqlQueueStore } from './sql/sql-queue-store.ts';
 import { SqlRecordStore } from './sql/sql-record-store.ts';
@@ -49,6 +51,7 @@ export interface SqlStores {
   readonly gmail: GmailStore;
   readonly inbound: InboundStore;
   readonly keys: KeyStore;
+  readonly passkeys: PasskeyStore;
   readonly passwords: PasswordStore;
   readonly pushes: SessionTextStore;
   readonly queue: QueueStore;
@@ -85,6 +88,7 @@ export function openSqlStores(options: SqlStoresOptions): SqlStores {
     finder: new SqlSessionFinder(sql),
     inbound: new SqlInboundStore(sql),
     keys: new SqlKeyStore(sql),
+    passkeys: new SqlPasskeyStore(sql),
     passwords: new SqlPasswordStore(sql),
     pushes: new SqlSessionTextStore(sql, 'pushes'),
     queue: new SqlQueueStore(sql),

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([browser.close(), operated.close()]));
 
 const places = [
-  ...['Overview', 'Domains', 'Sessions', 'Deliveries', 'API keys', 'Blocks'],
+  ...['Overview', 'Domains', 'Sessions', 'Deliveries', 'API keys', 'Passkeys', 'Blocks'],
   ...['Gmail accounts', 'Failed webhooks', 'Settings', 'Audit', 'Log'],
 ] as const;
 
@@ -79,6 +79,7 @@ async function lookAtDialogs(page: Page, mode: string): Promise<void> {
     ['Domains', () => choose(page, 'mayfly.test', 'DNS details')],
     ['Domains', () => choose(page, 'mayfly.test', 'Remove')],
     ['Sessions', () => row(page, 'one@').getByRole('button', { name: 'End session' }).click()],
+    ['Passkeys', () => page.getByRole('button', { name: 'Add passkey' }).click()],
     ['API keys', () => page.getByRole('button', { name: 'Create key' }).click()],
     ['Blocks', () => page.getByRole('button', { name: 'Add block' }).click()],
     ['Gmail accounts', () => page.getByRole('button', { name: 'Add account' }).click()],

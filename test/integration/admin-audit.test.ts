@@ -104,8 +104,11 @@ describe('over the network', () => {
   });
 });
 
-/** Those that change nothing although they are asked for by POST: they connect elsewhere, or show mail once. */
-const onlyLook = ['/admin/read-probe', '/admin/test-gmail-account'];
+/** Those that change nothing although they are asked for by POST: they connect elsewhere, or show something once. */
+const onlyLook = [
+  ...['/admin/begin-passkey', '/admin/begin-passkey-sign-in', '/admin/read-probe'],
+  '/admin/test-gmail-account',
+];
 
 describe('every operation that changes something', () => {
   it('is declared to', () => {

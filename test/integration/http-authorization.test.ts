@@ -190,6 +190,8 @@ it.each(closed)('$method $path serves only the operator', async ({ method, path,
     email: 'fox@gmail.com',
     password: 'abcd efgh ijkl mnop',
     from: 'raw',
+    ceremony: 'x',
+    response: '{}',
   };
   const query = new URLSearchParams(Object.entries(given).filter(([name]) => name in parameters));
   const target = (more = '') => `${path}?${query.toString()}${more}`;

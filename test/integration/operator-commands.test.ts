@@ -51,6 +51,8 @@ const lines: Readonly<Record<string, string>> = {
   'key list': 'key list',
   'key revoke': 'key revoke ops',
   'key link': 'key link',
+  'passkey list': 'passkey list',
+  'passkey remove': 'passkey remove 1',
   'session find': 'session find fox',
   'session domains': 'session domains',
   'session end': 'session end fox@mayfly.test',
@@ -100,7 +102,11 @@ describe('every command', () => {
     const testAccount = () => Promise.resolve({ isWell: true, lines: ['Connected.'] });
     Object.assign(opened.operator.gmail, { testAccount });
     await opened.services.lend('fox');
-    await opened.services.store.serverKeys.claim(randomBytes(16));
+    const { keys, passkeys, serverKeys } = opened.services.store;
+    await serverKeys.claim(randomBytes(16));
+    await keys.addKey({ name: 'boss', kind: 'admin', scopes: [], hash: randomBytes(32), ratePerMinute: null });
+    const passkey = { name: 'Laptop', credentialId: randomBytes(16), publicKey: randomBytes(16) };
+    await passkeys.addPasskey({ ...passkey, keyId: 1, counter: 0, transports: [] });
     const key = join(opened.folder, 'key');
     writeFileSync(key, randomBytes(32).toString('hex'));
     for (const [words, line] of Object.entries(lines)) {

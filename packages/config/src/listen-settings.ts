@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 
 import { parseDomainName } from '../../mail-receiver/src/address.ts';
+import { toParty } from '../../passkeys/src/page-origin.ts';
 import { checked, list, oneOf, type Setting, text } from '../../values/src/setting.ts';
 
 export function listenHost(description: string): Setting<string> {
@@ -39,7 +40,17 @@ export const adminSettings = {
       'free one. The page and the API need an admin key (`mayfly key add NAME --admin`).',
   ),
   hosts: acceptedHosts(
-    'Hosts accepted in `Host` there, `*` for any. Empty: on loopback IP literals and localhost names; else any.',
+    'Hosts accepted in `Host` there, `*` for any. Empty: on loopback IP literals, localhost names and the host of ' +
+      'MAYFLY_ADMIN_PUBLIC_URL; else any.',
+  ),
+  publicUrl: checked(
+    text(
+      '',
+      'Origin under which administrators reach the page, behind a proxy such as `https://ops.example.org`. Passkeys are ' +
+        'bound to it. Empty: `http://localhost` with the port, if the listener is on loopback.',
+    ),
+    'an https origin with a host name, such as https://ops.example.org, http for localhost, or empty',
+    (value) => (value === '' ? value : toParty(value)?.origin),
   ),
 };
 

@@ -8,8 +8,6 @@ import type { Logger } from '#telemetry/logger';
 import type { Answer } from '#http-parts/answer';
 import type { Config } from '#config/settings';
 import { version } from '../version.ts';
-import { loadAdminPage } from '../../http/admin/admin-page.ts';
-import { createAdminServer } from '../../http/admin/create-admin-server.ts';
 import { serveOperatorSocket } from '../../http/admin/serve-operator-socket.ts';
 import type { HttpServer } from '../../http/server/create-http-server.ts';
 import type { Health } from '../../http/operation.ts';
@@ -30,12 +28,16 @@ export interface AdminParts {
 /** Resolves with undefined when it is off. */
 export async function startAdmin(parts: AdminParts): Promise<HttpServer | undefined> {
   const { config, operating, log, health, metrics, place, logFeed } = parts;
-  const { host, port, hosts } = config.admin;
+  const { host, port, hosts, publicUrl } = config.admin;
   if (port === 'off') return undefined;
   const { operator, keyring, access } = operating;
+  const [{ createAdminServer }, { loadAdminPage }] = await Promise.all([
+    import('../../http/admin/create-admin-server.ts'),
+    import('../../http/admin/admin-page.ts'),
+  ]);
   return createAdminServer({
     // Each process has its own metrics and so its own port.
-    settings: { host, port: port === 0 ? 0 : port + place, hosts },
+    settings: { host, port: port === 0 ? 0 : port + place, hosts, publicUrl },
     operator,
     gate: { keyring, access },
     // The build places it beside the folders of the service.

@@ -5,10 +5,12 @@ import type { CarriedPairs } from '#http-parts/body';
 import type { Answer } from '#http-parts/answer';
 import { writeJson } from '#http-parts/slices';
 import type { Actor } from '#audit/entry';
+import { isSignIn } from '#passkeys/sign-in';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { OperatorCommand, OperatorContext } from '../../operator/command.ts';
 import { type CommandCall, noteRefused, runCommand } from '../../operator/run-command.ts';
 import type { KeyHolder, Keyring } from '../../service/operating/keyring.ts';
+import type { TokenHolder } from '../../service/operating/sign-ins.ts';
 import { OperatorError } from '../../service/operating/operator-error.ts';
 import type { Access } from '../access/access.ts';
 import type { Caller } from '../caller.ts';
@@ -22,7 +24,7 @@ const lineFeed = Buffer.from('\n');
 
 export interface AdminGate {
   readonly keyring: Pick<Keyring, 'use' | 'isInForce'>;
-  readonly access: Pick<Access, 'recordWrongCredential'>;
+  readonly access: Pick<Access, 'recordWrongCredential' | 'requireTries'>;
 }
 
 export interface AdminCall {
@@ -45,9 +47,9 @@ export function createAdminServing(
 ): ServeAdmin {
   const known: ReadonlySet<string> = new Set(Object.keys(command.parameters));
   return async ({ url, body, authorization, caller }) => {
-    const actor = await admit({ command, context, gate }, { authorization, caller });
+    const admitted = await admit({ command, context, gate }, { authorization, caller });
     try {
-      return await answer({ command, context, actor }, new GivenParameters(known, queryOf(url), body));
+      return await answer({ command, ...admitted }, new GivenParameters(known, queryOf(url), body));
     } catch (error) {
       const isWrong = error instanceof MayflyError && error.code === 'invalid_api_key';
       if (command.isOpen === true && isWrong) gate.access.recordWrongCredential(caller);
@@ -96,26 +98,39 @@ interface Admission extends Pick<CommandCall, 'command' | 'context'> {
 async function admit(
   { command, context, gate }: Admission,
   given: Pick<AdminCall, 'authorization' | 'caller'>,
-): Promise<Actor> {
-  if (command.isOpen === true) return { kind: 'link', name: '' };
-  const holder = requireHolder(gate, given);
-  const actor: Actor = { kind: 'key', name: holder.name };
+): Promise<Pick<CommandCall, 'context' | 'actor'>> {
+  if (command.isOpen === true) {
+    gate.access.requireTries(given.caller);
+    return { context, actor: { kind: 'link', name: '' } };
+  }
+  const holder = await requireHolder(gate, context, given);
+  const actor = toActor(holder);
   const missing = missingScope(command, holder);
   if (missing) await noteRefused({ command, context, actor }, missing.publicMessage);
   if (missing) throw missing;
-  return actor;
+  return { context: 'token' in holder ? { ...context, signedIn: holder } : context, actor };
 }
 
-/** For what is no command. @throws MayflyError */
-export function requireScope(
+function toActor(holder: Holder): Actor {
+  const { name } = holder;
+  const passkeyName = 'token' in holder ? holder.passkeyName : undefined;
+  return passkeyName === undefined
+    ? { kind: 'key', name }
+    : { kind: 'passkey', name: `${name}/${passkeyName}` };
+}
+
+/** For what is no command. Resolves with what tells whether the caller is still admitted. @throws MayflyError */
+export async function requireScope(
   wanted: Pick<OperatorCommand, 'method'>,
-  gate: AdminGate,
+  { gate, context }: Omit<Admission, 'command'>,
   given: Pick<AdminCall, 'authorization' | 'caller'>,
-): KeyHolder {
-  const holder = requireHolder(gate, given);
+): Promise<() => boolean> {
+  const holder = await requireHolder(gate, context, given);
   const missing = missingScope(wanted, holder);
   if (missing) throw missing;
-  return holder;
+  if (!('token' in holder)) return () => gate.keyring.isInForce({ keyId: holder.id, passkeyId: null });
+  const signIns = await context.operator.signIns?.();
+  return () => signIns?.isInForce(holder) === true;
 }
 
 function missingScope(wanted: Pick<OperatorCommand, 'method'>, holder: KeyHolder): MayflyError | undefined {
@@ -124,17 +139,24 @@ function missingScope(wanted: Pick<OperatorCommand, 'method'>, holder: KeyHolder
   return new MayflyError('insufficient_scope', `The admin key does not have the scope \`${scope}\`.`);
 }
 
+type Holder = KeyHolder | TokenHolder;
+
 /** @throws MayflyError */
-function requireHolder(
+async function requireHolder(
   { keyring, access }: AdminGate,
+  { operator: { signIns } }: OperatorContext,
   { authorization, caller }: Pick<AdminCall, 'authorization' | 'caller'>,
-): KeyHolder {
+): Promise<Holder> {
   const given = readBearer(authorization);
   if (given === undefined) {
     throw new MayflyError('invalid_api_key', 'An admin key is required as `Authorization: Bearer`.');
   }
-  const holder = keyring.use(given, 'admin');
+  const isToken = isSignIn(given);
+  const holder = isToken ? (await signIns?.())?.use(given) : keyring.use(given, 'admin');
   if (holder) return holder;
   access.recordWrongCredential(caller);
-  throw new MayflyError('invalid_api_key', 'The admin key is wrong or revoked.');
+  throw new MayflyError(
+    'invalid_api_key',
+    isToken ? 'Your sign-in has ended; sign in again.' : 'The admin key is wrong or revoked.',
+  );
 }

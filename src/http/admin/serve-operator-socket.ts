@@ -13,7 +13,7 @@ import type { OperatorContext } from '../../operator/command.ts';
 import { operatorCommands } from '../../operator/commands.ts';
 import { operatorSocketPath, otherVersion } from '../../operator/operator-socket.ts';
 import { createListener, type HttpServer } from '../server/create-http-server.ts';
-import { RouteTable, toCall } from './create-admin-server.ts';
+import { RouteTable, toCall } from './route-table.ts';
 import { createLocalServing } from './serve-admin.ts';
 
 export interface OperatorSocketOptions extends OperatorContext {

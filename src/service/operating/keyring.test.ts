@@ -11,6 +11,7 @@ async function open() {
   const store = await openForTest(openSqliteForTest);
   const keyring = await createKeyring({
     keys: store.keys,
+    passkeys: store.passkeys,
     onError: (error) => {
       throw error;
     },

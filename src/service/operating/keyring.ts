@@ -1,8 +1,9 @@
-// The API keys in force, in memory. Consulted for every request with a key, and reread from the store now and then,
+// The API keys in force, and the passkeys of administrators, in memory. Consulted for every request with a key, and reread from the store now and then,
 // since another node may have changed them. A key is looked up by its SHA-256, so that timing reveals nothing. Uses are
 // counted here and written once a minute.
 
 import type { KeyKind, KeyScope } from '../../domain/api-key.ts';
+import type { PasskeyStore, StoredPasskey } from '#passkeys/passkey';
 import { hashApiKey, isSameHash } from '../../secrets/api-key.ts';
 import type { KeyStore, StoredKey } from '../../store/key-store.ts';
 import { createNewestRead } from './newest-read.ts';
@@ -15,11 +16,26 @@ export interface KeyHolder {
   readonly ratePerMinute: number | null;
 }
 
+/** The administrator whose key it is, by the key itself or by a passkey. */
+export interface SignedIn extends KeyHolder {
+  /** Null for the key itself. */
+  readonly passkeyId: number | null;
+  readonly passkeyName: string | undefined;
+}
+
+export interface Means {
+  readonly keyId: number;
+  /** Null for the key itself. */
+  readonly passkeyId: number | null;
+}
+
 export interface Keyring {
   /** Returns undefined unless `text`, which is untrusted, is a key of this kind in force. Counts a use. */
   use(text: string, kind: KeyKind): KeyHolder | undefined;
-  /** Whether the key with this id still is; counts no use. */
-  isInForce(id: number): boolean;
+  /** Returns undefined unless the admin key, and the passkey if one is named, are in force. Counts a use. */
+  useSignIn(means: Means): SignedIn | undefined;
+  /** Whether they still are; counts no use. */
+  isInForce(means: Means): boolean;
   /** Call after a change. */
   reload(): Promise<void>;
   /** Writes the counts. */
@@ -28,6 +44,7 @@ export interface Keyring {
 
 export interface KeyringOptions {
   readonly keys: KeyStore;
+  readonly passkeys: Pick<PasskeyStore, 'listPasskeys'>;
   readonly onError: (error: unknown) => void;
   readonly clock?: () => number;
 }
@@ -40,18 +57,21 @@ interface InForce extends KeyHolder {
 const reloadMs = 10_000;
 const flushMs = 60_000;
 
-export async function createKeyring({ keys, onError, clock = Date.now }: KeyringOptions): Promise<Keyring> {
-  let inForce: ReadonlyMap<string, InForce> = new Map();
-  let ids: ReadonlySet<number> = new Set();
+export async function createKeyring(options: KeyringOptions): Promise<Keyring> {
+  const { keys, passkeys, onError, clock = Date.now } = options;
+  let held = toHeld([], []);
   const uses = new Map<number, { uses: number; lastUsedAt: number }>();
 
   const reload = createNewestRead(
-    () => keys.listKeys(),
+    () => Promise.all([keys.listKeys(), passkeys.listPasskeys()]),
     (listed) => {
-      inForce = toInForce(listed);
-      ids = new Set(Array.from(inForce.values(), ({ id }) => id));
+      held = toHeld(...listed);
     },
   );
+
+  function countUse(id: number): void {
+    uses.set(id, { uses: (uses.get(id)?.uses ?? 0) + 1, lastUsedAt: clock() });
+  }
 
   async function flush(): Promise<void> {
     if (uses.size === 0) return;
@@ -68,13 +88,17 @@ export async function createKeyring({ keys, onError, clock = Date.now }: Keyring
   return {
     use(text, kind) {
       const hash = hashApiKey(text, kind);
-      const key = hash && inForce.get(hash.toString('base64'));
+      const key = hash && held.byHash.get(hash.toString('base64'));
       if (!key || key.kind !== kind || !isSameHash(key.hash, hash)) return undefined;
-      const before = uses.get(key.id)?.uses ?? 0;
-      uses.set(key.id, { uses: before + 1, lastUsedAt: clock() });
+      countUse(key.id);
       return key;
     },
-    isInForce: (id) => ids.has(id),
+    useSignIn(means) {
+      const signedIn = find(held, means);
+      if (signedIn) countUse(signedIn.id);
+      return signedIn;
+    },
+    isInForce: (means) => find(held, means) !== undefined,
     reload,
     async close() {
       for (const timer of timers) clearInterval(timer);
@@ -83,12 +107,29 @@ export async function createKeyring({ keys, onError, clock = Date.now }: Keyring
   };
 }
 
-function toInForce(stored: readonly StoredKey[]): Map<string, InForce> {
-  const held = stored
+interface Held {
+  readonly byHash: ReadonlyMap<string, InForce>;
+  readonly byId: ReadonlyMap<number, InForce>;
+  readonly passkeys: ReadonlyMap<number, StoredPasskey>;
+}
+
+function toHeld(stored: readonly StoredKey[], passkeys: readonly StoredPasskey[]): Held {
+  const inForce = stored
     .filter(({ revokedAt }) => revokedAt === null)
-    .map(({ id, name, kind, hash, scopes, ratePerMinute }) => {
-      const key: InForce = { id, name, kind, hash, scopes: new Set(scopes), ratePerMinute };
-      return [Buffer.from(hash).toString('base64'), key] as const;
+    .map(({ id, name, kind, hash, scopes, ratePerMinute }): InForce => {
+      return { id, name, kind, hash, scopes: new Set(scopes), ratePerMinute };
     });
-  return new Map(held);
+  return {
+    byHash: new Map(inForce.map((key) => [Buffer.from(key.hash).toString('base64'), key])),
+    byId: new Map(inForce.map((key) => [key.id, key])),
+    passkeys: new Map(passkeys.map((passkey) => [passkey.id, passkey])),
+  };
+}
+
+function find({ byId, passkeys }: Held, { keyId, passkeyId }: Means): SignedIn | undefined {
+  const key = byId.get(keyId);
+  if (key?.kind !== 'admin') return undefined;
+  if (passkeyId === null) return { ...key, passkeyId, passkeyName: undefined };
+  const passkey = passkeys.get(passkeyId);
+  return passkey?.keyId === keyId ? { ...key, passkeyId, passkeyName: passkey.name } : undefined;
 }

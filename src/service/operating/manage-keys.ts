@@ -1,6 +1,7 @@
 // Operations on API keys for operators, by the CLI and the admin interface. The key itself is shown once, when it is
 // created.
 
+import type { PasskeyStore, StoredPasskey } from '#passkeys/passkey';
 import { type KeyKind, type KeyScope, scopesOfKind } from '../../domain/api-key.ts';
 import { createApiKey, hashApiKey } from '../../secrets/api-key.ts';
 import type { KeyStore, StoredKey } from '../../store/key-store.ts';
@@ -8,9 +9,12 @@ import { OperatorError } from './operator-error.ts';
 
 export interface ManageKeysDeps {
   readonly keys: KeyStore;
+  readonly passkeys: Pick<PasskeyStore, 'listPasskeys' | 'removePasskey' | 'removePasskeysOf'>;
   /** Called when the keys in force have changed. */
   readonly onKeysChanged: () => Promise<void>;
 }
+
+export type AddKeyDeps = Pick<ManageKeysDeps, 'keys' | 'onKeysChanged'>;
 
 /** Untrusted; checked here. */
 export interface AddKeyRequest {
@@ -31,7 +35,7 @@ export interface MadeKey {
 const keysMax = 10_000;
 
 /** @throws OperatorError */
-export async function addKey(deps: ManageKeysDeps, request: AddKeyRequest): Promise<MadeKey> {
+export async function addKey(deps: AddKeyDeps, request: AddKeyRequest): Promise<MadeKey> {
   const name = parseName(request.name);
   const { kind, ratePerMinute = null } = request;
   const scopes = parseScopes(kind, request.scopes);
@@ -57,8 +61,23 @@ export async function revokeKey(deps: ManageKeysDeps, text: string): Promise<Sto
   const name = parseName(text);
   const revoked = await deps.keys.revokeKey(name);
   if (!revoked) throw new OperatorError(`There is no key ${name} in force.`);
+  // They are not in force without it; here they are forgotten.
+  await deps.passkeys.removePasskeysOf(revoked.id);
   await deps.onKeysChanged();
   return revoked;
+}
+
+/** Ends its sign-ins too. @throws OperatorError */
+export async function removePasskey(
+  deps: Pick<ManageKeysDeps, 'passkeys' | 'onKeysChanged'>,
+  text: string,
+): Promise<StoredPasskey> {
+  const passkey = (await deps.passkeys.listPasskeys()).find(({ id }) => String(id) === text.trim());
+  if (!passkey || !(await deps.passkeys.removePasskey(passkey.id))) {
+    throw new OperatorError('There is no passkey with this id.');
+  }
+  await deps.onKeysChanged();
+  return passkey;
 }
 
 function parseName(text: string): string {

@@ -19,6 +19,7 @@ import type { ManageBlocksDeps } from './manage-blocks.ts';
 import type { ManageInboundDeps } from './manage-inbound.ts';
 import type { ManageKeysDeps } from './manage-keys.ts';
 import type { SignInLinks } from './sign-in-links.ts';
+import type { SignIns } from './sign-ins.ts';
 import type { Overview } from './overview.ts';
 import type { ReadRefusalsDeps } from '../records/read-refusals.ts';
 import type { ReadStatisticsDeps } from './read-statistics.ts';
@@ -53,6 +54,8 @@ export interface OperatorDeps
   readonly traffic?: TrafficHistory | undefined;
   /** Undefined where no service runs. */
   readonly links?: SignInLinks | undefined;
+  /** Likewise; they are loaded when first needed. */
+  readonly signIns?: (() => Promise<SignIns>) | undefined;
   readonly gmail: GmailControl;
   readonly certificates: CertificateControl;
   readonly defaultQuarantineMs: number;

@@ -3,7 +3,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 
-import { addKey, type MadeKey, type ManageKeysDeps } from './manage-keys.ts';
+import { addKey, type AddKeyDeps, type MadeKey } from './manage-keys.ts';
 import { OperatorError } from './operator-error.ts';
 
 export interface SignInLink {
@@ -24,7 +24,7 @@ const lifetimeMs = 60 * 60_000;
 const openMax = 10;
 
 /** @param clock ms since 1970 */
-export function createSignInLinks(deps: ManageKeysDeps, clock: () => number = Date.now): SignInLinks {
+export function createSignInLinks(deps: AddKeyDeps, clock: () => number = Date.now): SignInLinks {
   // By the hash, so that the time of a look-up reveals nothing of a code.
   const open = new Map<string, number>();
   const hash = (code: string): string => createHash('sha256').update(code).digest('hex');

@@ -10,6 +10,7 @@ export type TransferCursor = readonly TransferValue[];
 export const transferSteps = [
   'domains',
   'keys',
+  'passkeys',
   'keyFingerprints',
   'blocks',
   'records',

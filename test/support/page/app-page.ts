@@ -88,13 +88,13 @@ export async function useAppService(settings: Readonly<Record<string, string>> =
   return service;
 }
 
-/** Hosts other than 127.0.0.1 do not exist for it. Only the whole browser has notifications. */
+/** Hosts other than this machine do not exist for it. Only the whole browser has notifications. */
 export function launchAppBrowser({ isWhole = false } = {}): Promise<Browser> {
   return launchChromium(isWhole ? wholeBrowser : headlessShell, [
     '--disable-quic',
     '--disable-background-networking',
     '--disable-component-update',
-    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
   ]);
 }
 

@@ -1,5 +1,7 @@
 // Access rules for a test: everything open and unlimited except what the test restricts, over the test's own store.
 
+import { randomBytes } from 'node:crypto';
+
 import type { Access } from '../../../src/http/access/access.ts';
 import {
   type AccessOptions,
@@ -9,6 +11,7 @@ import {
 import { type BlockList, createBlockList } from '../../../src/service/operating/block-list.ts';
 import { createKeyring, type Keyring } from '../../../src/service/operating/keyring.ts';
 import type { OperatorDeps } from '../../../src/service/operating/operator-deps.ts';
+import { createSignIns } from '../../../src/service/operating/sign-ins.ts';
 import { createSessionCaps } from '../../../src/service/addresses/session-caps.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { createOperatorDeps } from './operator-fixture.ts';
@@ -47,7 +50,7 @@ export async function createTestAccess(
   const onError = (error: unknown): void => {
     throw error;
   };
-  const keyring = await createKeyring({ keys: store.keys, onError });
+  const keyring = await createKeyring({ keys: store.keys, passkeys: store.passkeys, onError });
   const blocks = await createBlockList({ blocks: store.blocks, onError });
   const time = { now: 1_000_000 };
   const { perAddress = Infinity, total = Infinity } = options;
@@ -60,6 +63,8 @@ export async function createTestAccess(
     caps: createSessionCaps({ finder: store.finder, perAddress, total }),
     clock: () => time.now,
   });
+  const { passkeys } = store;
+  const signIns = createSignIns({ store: passkeys, secret: randomBytes(32), now: store.now, keyring });
   return {
     access,
     keyring,
@@ -67,6 +72,7 @@ export async function createTestAccess(
     operator: createOperatorDeps(store, {
       onKeysChanged: () => keyring.reload(),
       onBlocksChanged: () => blocks.reload(),
+      signIns: () => Promise.resolve(signIns),
     }),
     advance: (ms) => void (time.now += ms),
     close: async () => {

@@ -23,12 +23,13 @@ export async function startAdminServer(
   { access, keyring, operator }: TestAccess,
   given: Partial<OperatorDeps> = {},
   logFeed = createLogFeed(),
+  publicUrl = '',
 ): Promise<TestAdmin> {
   const deps = { ...operator, ...given };
   const { key } = await addKey(deps, { name: 'operator', kind: 'admin', scopes: [] });
   const silent = (): void => undefined;
   const server = await createAdminServer({
-    settings: { host: '127.0.0.1', port: 0, hosts: [] },
+    settings: { host: '127.0.0.1', port: 0, hosts: [], publicUrl },
     operator: deps,
     gate: { keyring, access },
     page: loadAdminPage(path.join(inject('buildDir'), 'web', 'admin')),

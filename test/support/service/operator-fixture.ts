@@ -18,7 +18,7 @@ export function createOperatorDeps(
   given: Partial<OperatorDeps> = {},
 ): OperatorDeps {
   const nothing = (): Promise<void> => Promise.resolve();
-  const { mail, directory, jobs, keys, serverKeys, blocks, inbound, finder } = store;
+  const { mail, directory, jobs, keys, passkeys, serverKeys, blocks, inbound, finder } = store;
   const readCertificate = (): Promise<undefined> => Promise.resolve(undefined);
   const domainChecks = { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate };
   return {
@@ -26,6 +26,7 @@ export function createOperatorDeps(
     directory,
     jobs,
     keys,
+    passkeys,
     serverKeys,
     blocks,
     audit: openAudit(store, (error) => {

@@ -157,6 +157,20 @@ export interface MadeKey {
   readonly key: string;
 }
 
+export interface SignInAnswer {
+  readonly token: string;
+  readonly key: string;
+}
+
+export interface Passkey {
+  readonly id: string;
+  /** The name of the administrator's key. */
+  readonly key: string;
+  readonly name: string;
+  readonly created_at: string | null;
+  readonly last_used_at: string | null;
+}
+
 export type BlockKind = 'sender' | 'prefix' | 'network';
 
 export interface Block {

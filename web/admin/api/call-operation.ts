@@ -1,6 +1,6 @@
-// Calls operations of the admin interface with the operator's key (state/operator-key.ts).
+// Calls operations of the admin interface with the tab's sign-in (state/signed-in.ts).
 
-import { forgetKey, readKey } from '../state/operator-key.ts';
+import { forgetSignIn, readToken } from '../state/signed-in.ts';
 
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -43,7 +43,7 @@ export async function openStream(
   parameters: Parameters,
   { lastEventId, signal }: { readonly lastEventId: string; readonly signal: AbortSignal },
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const headers = new Headers({ authorization: `Bearer ${readKey()}` });
+  const headers = withToken();
   if (lastEventId !== '') headers.set('last-event-id', lastEventId);
   const response = await ask(withQuery(path, parameters), { headers, signal });
   if (response.ok && response.body) return response.body;
@@ -51,18 +51,24 @@ export async function openStream(
 }
 
 async function call<A>(path: string, options: RequestInit): Promise<A> {
-  const headers = new Headers(options.headers);
-  headers.set('authorization', `Bearer ${readKey()}`);
+  const headers = withToken(options.headers);
   const response = await ask(path, { ...options, headers });
   const answer: unknown = await response.json();
   if (response.ok) return answer as A;
   throw toError(response.status, answer);
 }
 
+function withToken(given?: HeadersInit): Headers {
+  const headers = new Headers(given);
+  const token = readToken();
+  if (token !== '') headers.set('authorization', `Bearer ${token}`);
+  return headers;
+}
+
 function toError(status: number, answer: unknown): OperationError {
   const message = readMessage(answer);
-  // The key was revoked, or never was one.
-  if (status === 401) forgetKey(message);
+  // The sign-in has ended, or was refused.
+  if (status === 401) forgetSignIn(message);
   return new OperationError(status, message);
 }
 

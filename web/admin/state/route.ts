@@ -10,6 +10,7 @@ export const places = [
   'refusals',
   'statistics',
   'keys',
+  'passkeys',
   'blocks',
   'gmail',
   'webhooks',

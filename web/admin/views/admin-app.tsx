@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { NoticesView, Spoken } from '../../src/views/notices-view.tsx';
-import { hasKey } from '../state/operator-key.ts';
+import { isSignedIn } from '../state/signed-in.ts';
 import { type Place, place } from '../state/route.ts';
 import { text } from '../texts/text.ts';
 import { AuditView } from './audit-view.tsx';
@@ -15,6 +15,7 @@ import { GmailView } from './gmail-view.tsx';
 import { KeysView } from './keys-view.tsx';
 import { LogView } from './log-view.tsx';
 import { OverviewView } from './overview-view.tsx';
+import { PasskeysView } from './passkeys-view.tsx';
 import { RefusalsView } from './refusals-view.tsx';
 import { SessionsView } from './sessions-view.tsx';
 import { SettingsView } from './settings-view.tsx';
@@ -30,6 +31,7 @@ const views: Readonly<Record<Place, () => VNode>> = {
   refusals: RefusalsView,
   statistics: StatisticsView,
   keys: KeysView,
+  passkeys: PasskeysView,
   blocks: BlocksView,
   gmail: GmailView,
   webhooks: WebhooksView,
@@ -41,7 +43,7 @@ const views: Readonly<Record<Place, () => VNode>> = {
 export function AdminApp(): VNode {
   return (
     <>
-      {hasKey.value ? <Console /> : <SignIn />}
+      {isSignedIn() ? <Console /> : <SignIn />}
       <NoticesView />
       <Spoken />
     </>

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Mark } from '../../src/icons/mark.tsx';
 import type { Status } from '../api/answers.ts';
 import { PlaceIcon } from '../parts/place-icon.tsx';
-import { forgetKey } from '../state/operator-key.ts';
+import { forgetSignIn } from '../state/signed-in.ts';
 import { place, places } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { text } from '../texts/text.ts';
@@ -28,7 +28,7 @@ export function ConsoleRail(): VNode {
           class="rail-button console-leave"
           title={text('app.signOut')}
           onClick={() => {
-            forgetKey();
+            forgetSignIn();
           }}
         >
           <PlaceIcon name="leave" />

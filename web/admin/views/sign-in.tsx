@@ -1,11 +1,13 @@
-// Asks for the admin key and tries it.
+// Asks for the admin key or a passkey and tries it.
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { Mark } from '../../src/icons/mark.tsx';
 import type { MadeKey } from '../api/answers.ts';
-import { carryOut, readOperation } from '../api/call-operation.ts';
-import { acceptKey, forgetKey, signInProblem, takeLinkCode, tryKey } from '../state/operator-key.ts';
+import { carryOut } from '../api/call-operation.ts';
+import { signInWithKey, signInWithPasskey } from '../api/sign-in.ts';
+import { forgetSignIn, signInProblem, takeLinkCode } from '../state/signed-in.ts';
+import { PlaceIcon } from '../parts/place-icon.tsx';
 import { toProblem } from '../texts/describe-problem.ts';
 import { text } from '../texts/text.ts';
 import { MadeKeyDialog } from './key-dialog.tsx';
@@ -15,9 +17,7 @@ export function SignIn(): VNode {
   useEffect(() => {
     const code = takeLinkCode();
     if (code === undefined) return;
-    carryOut<MadeKey>('redeem-link', { code }).then(setMade, (error: unknown) => {
-      forgetKey(toProblem(error));
-    });
+    carryOut<MadeKey>('redeem-link', { code }).then(setMade, tellProblem);
   }, []);
   return (
     <main class="sign-in">
@@ -39,8 +39,7 @@ export function SignIn(): VNode {
         <MadeKeyDialog
           made={made}
           onClose={() => {
-            tryKey(made.key);
-            acceptKey();
+            signInWithKey(made.key).catch(tellProblem);
           }}
         />
       )}
@@ -48,23 +47,35 @@ export function SignIn(): VNode {
   );
 }
 
-function KeyForm(): VNode {
-  const field = useRef<HTMLInputElement>(null);
+/** Returns whether a sign-in is under way, and what begins one. */
+function useWork(): readonly [isBusy: boolean, work: (signIn: () => Promise<void>) => Promise<void>] {
   const [isBusy, setBusy] = useState(false);
-  const work = async (): Promise<void> => {
-    const { current: input } = field;
-    if (!input || isBusy) return;
+  const work = async (signIn: () => Promise<void>): Promise<void> => {
+    if (isBusy) return;
     setBusy(true);
-    tryKey(input.value.trim());
     try {
-      await readOperation('status');
-      acceptKey();
+      await signIn();
     } catch (error) {
-      forgetKey(toProblem(error));
-      input.value = '';
-      input.focus();
+      tellProblem(error);
     } finally {
       setBusy(false);
+    }
+  };
+  return [isBusy, work];
+}
+
+function KeyForm(): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  const [isBusy, work] = useWork();
+  const byKey = async (): Promise<void> => {
+    const { current: input } = field;
+    if (!input) return;
+    try {
+      await signInWithKey(input.value.trim());
+    } catch (error) {
+      input.value = '';
+      input.focus();
+      throw error;
     }
   };
   const { value: problem } = signInProblem;
@@ -73,7 +84,7 @@ function KeyForm(): VNode {
       class="form"
       onSubmit={(event) => {
         event.preventDefault();
-        void work();
+        void work(byKey);
       }}
     >
       <div class="field">
@@ -96,6 +107,30 @@ function KeyForm(): VNode {
       <button type="submit" class="button is-primary is-wide" aria-disabled={isBusy}>
         {isBusy ? text('signIn.checking') : text('signIn.submit')}
       </button>
+      <PasskeyButton
+        isBusy={isBusy}
+        onClick={() => {
+          void work(signInWithPasskey);
+        }}
+      />
     </form>
   );
+}
+
+interface PasskeyButtonProps {
+  readonly isBusy: boolean;
+  readonly onClick: () => void;
+}
+
+function PasskeyButton({ isBusy, onClick }: PasskeyButtonProps): VNode {
+  return (
+    <button type="button" class="button is-wide" aria-disabled={isBusy} onClick={onClick}>
+      <PlaceIcon name="passkeys" />
+      <span>{text('signIn.passkey')}</span>
+    </button>
+  );
+}
+
+function tellProblem(error: unknown): void {
+  forgetSignIn(toProblem(error));
 }

@@ -41,6 +41,11 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
     ...[id, ...texts('name', 'kind', 'scopes'), ...bytes('key_hash'), ...integers('rate_per_minute')],
     ...numbers('created_at', 'revoked_at', 'uses', 'last_used_at'),
   ),
+  passkeys: one(
+    'passkeys',
+    ...[id, ...integers('key_id'), ...texts('name', 'transports'), ...bytes('credential_id', 'public_key')],
+    ...numbers('counter', 'created_at', 'last_used_at'),
+  ),
   keyFingerprints: one('key_fingerprints', ...texts('name'), ...bytes('fingerprint')),
   blocks: one('blocks', ...texts('kind', 'value', 'note'), ...numbers('created_at')),
   records: one('records', ...texts('name'), ...bytes('sealed'), ...numbers('changed_at')),
@@ -149,6 +154,7 @@ export const copyTables: Readonly<Record<TransferStep, readonly CopyTable[]>> = 
 export const countedTables = [
   'domains',
   'api_keys',
+  'passkeys',
   'gmail_mailboxes',
   'gmail_accounts',
   'gmail_cleanups',

@@ -360,6 +360,26 @@ CREATE TABLE mayfly.api_keys (
 );
 CREATE UNIQUE INDEX api_keys_name ON mayfly.api_keys (name) WHERE revoked_at IS NULL;
 
+-- With each, the administrator of an admin key signs in too.
+CREATE TABLE mayfly.passkeys (
+  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- never reused
+  key_id integer NOT NULL,
+  name text NOT NULL,
+  credential_id bytea NOT NULL UNIQUE,
+  public_key bytea NOT NULL, -- COSE; the private one never leaves the authenticator
+  counter bigint NOT NULL, -- of signatures
+  transports text NOT NULL, -- comma separated
+  created_at bigint NOT NULL,
+  last_used_at bigint,
+  UNIQUE (key_id, name)
+);
+
+-- SHA-256 of challenges for passkeys that were used, for as long as they would be valid.
+CREATE TABLE mayfly.spent_challenges (
+  hash bytea PRIMARY KEY,
+  ends_at bigint NOT NULL
+);
+
 -- Where other services hand over mail by HTTP.
 CREATE TABLE mayfly.inbound_routes (
   name text COLLATE "C" PRIMARY KEY,

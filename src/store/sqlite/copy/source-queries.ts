@@ -36,6 +36,7 @@ function whole(table: string, ...keys: readonly string[]): Pick<SourceQuery, 'se
 export const sourceQueries: Readonly<Record<Exclude<TransferStep, 'operatorMail'>, SourceQuery>> = {
   domains: { ...whole('domains', 'id'), start: [0] },
   keys: { ...whole('api_keys', 'id'), start: [0] },
+  passkeys: { ...whole('passkeys', 'id'), start: [0] },
   keyFingerprints: { ...whole('key_fingerprints', 'name'), start: [''] },
   blocks: { ...whole('blocks', 'kind', 'value'), start: ['', ''] },
   records: { ...whole('records', 'name'), start: [''] },
@@ -148,6 +149,7 @@ export const fingerprintQuery = `SELECT
     FROM domains) || ';' ||
   coalesce((SELECT group_concat(email || revision || health || usage_bytes) FROM gmail_accounts), '') || ';' ||
   coalesce((SELECT group_concat(name || coalesce(revoked_at, 0) || uses) FROM api_keys), '') || ';' ||
+  (SELECT count(*) || ',' || total(id) || ',' || total(counter) FROM passkeys) || ';' ||
   (SELECT count(*) || ',' || total(created_at) FROM blocks) || ';' ||
   (SELECT count(*) || ',' || total(changed_at) FROM records) || ';' ||
   (SELECT count(*) || ',' || total(created_at) FROM inbound_routes) || ';' ||

@@ -339,6 +339,26 @@ CREATE TABLE api_keys (
 ) STRICT;
 CREATE UNIQUE INDEX api_keys_name ON api_keys (name) WHERE revoked_at IS NULL;
 
+-- With each, the administrator of an admin key signs in too.
+CREATE TABLE passkeys (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
+  key_id INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  credential_id BLOB NOT NULL UNIQUE,
+  public_key BLOB NOT NULL, -- COSE; the private one never leaves the authenticator
+  counter INTEGER NOT NULL, -- of signatures
+  transports TEXT NOT NULL, -- comma separated
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER,
+  UNIQUE (key_id, name)
+) STRICT;
+
+-- SHA-256 of challenges for passkeys that were used, for as long as they would be valid.
+CREATE TABLE spent_challenges (
+  hash BLOB PRIMARY KEY,
+  ends_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Where other services hand over mail by HTTP.
 CREATE TABLE inbound_routes (
   name TEXT PRIMARY KEY,
