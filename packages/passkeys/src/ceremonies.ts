@@ -62,7 +62,7 @@ export class PasskeyRefusal extends Error {
   }
 }
 
-export const ceremonyMs = 5 * 60_000;
+const ceremonyMs = 5 * 60_000;
 const challengeBytes = 32;
 /** EdDSA, ES256, RS256: what authenticators make. */
 const algorithms = [-8, -7, -257];

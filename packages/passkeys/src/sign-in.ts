@@ -13,7 +13,7 @@ export interface SignIn {
   readonly at: number;
 }
 
-export const signInMs = 12 * 60 * 60_000;
+const signInMs = 12 * 60 * 60_000;
 /** A passkey is added only so soon after signing in, so that a tab left open is not enough. */
 export const freshMs = 10 * 60_000;
 
