@@ -84,6 +84,19 @@ describe('a key', () => {
     await close();
     expect(await store.keys.listKeys()).toMatchObject([{ uses: 5, lastUsedAt: store.clock.now() }]);
   });
+
+  it('keeps uses that could not be written for the next write', async () => {
+    const { store, keyring, deps, close } = await open();
+    const { key } = await addKey(deps, { name: 'shop', kind: 'caller', scopes: [] });
+    keyring.use(key, 'caller');
+    const { addUses } = store.keys;
+    store.keys.addUses = () => Promise.reject(new Error('away'));
+    await expect(keyring.close()).rejects.toThrow('away');
+    store.keys.addUses = addUses.bind(store.keys);
+    keyring.use(key, 'caller');
+    await close();
+    expect(await store.keys.listKeys()).toMatchObject([{ uses: 2 }]);
+  });
 });
 
 describe('an invalid request for a key', () => {

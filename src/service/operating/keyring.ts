@@ -5,7 +5,7 @@
 import type { KeyKind, KeyScope } from '../../domain/api-key.ts';
 import type { PasskeyStore, StoredPasskey } from '#passkeys/passkey';
 import { hashApiKey, isSameHash } from '../../secrets/api-key.ts';
-import type { KeyStore, StoredKey } from '../../store/key-store.ts';
+import type { KeyStore, KeyUses, StoredKey } from '../../store/key-store.ts';
 import { createNewestRead } from './newest-read.ts';
 
 export interface KeyHolder {
@@ -60,7 +60,7 @@ const flushMs = 60_000;
 export async function createKeyring(options: KeyringOptions): Promise<Keyring> {
   const { keys, passkeys, onError, clock = Date.now } = options;
   let held = toHeld([], []);
-  const uses = new Map<number, { uses: number; lastUsedAt: number }>();
+  const { countUse, flush } = createUseCounts(keys, clock);
 
   const reload = createNewestRead(
     () => Promise.all([keys.listKeys(), passkeys.listPasskeys()]),
@@ -68,17 +68,6 @@ export async function createKeyring(options: KeyringOptions): Promise<Keyring> {
       held = toHeld(...listed);
     },
   );
-
-  function countUse(id: number): void {
-    uses.set(id, { uses: (uses.get(id)?.uses ?? 0) + 1, lastUsedAt: clock() });
-  }
-
-  async function flush(): Promise<void> {
-    if (uses.size === 0) return;
-    const counted = [...uses].map(([id, one]) => ({ id, ...one }));
-    uses.clear();
-    await keys.addUses(counted);
-  }
 
   await reload();
   const timers = [
@@ -105,6 +94,45 @@ export async function createKeyring(options: KeyringOptions): Promise<Keyring> {
       await flush();
     },
   };
+}
+
+type Uses = Omit<KeyUses, 'id'>;
+
+interface UseCounts {
+  readonly countUse: (id: number) => void;
+  /** Writes the counts. */
+  readonly flush: () => Promise<void>;
+}
+
+function createUseCounts(keys: KeyStore, clock: () => number): UseCounts {
+  const uses = new Map<number, Uses>();
+
+  function addUses(id: number, more: Uses): void {
+    const known = uses.get(id) ?? { uses: 0, lastUsedAt: 0 };
+    uses.set(id, {
+      uses: known.uses + more.uses,
+      lastUsedAt: Math.max(known.lastUsedAt, more.lastUsedAt),
+    });
+  }
+
+  const countUse = (id: number): void => {
+    addUses(id, { uses: 1, lastUsedAt: clock() });
+  };
+
+  async function flush(): Promise<void> {
+    if (uses.size === 0) return;
+    const counted = [...uses].map(([id, one]) => ({ id, ...one }));
+    uses.clear();
+    try {
+      await keys.addUses(counted);
+    } catch (error) {
+      // For the next write.
+      for (const { id, ...one } of counted) addUses(id, one);
+      throw error;
+    }
+  }
+
+  return { countUse, flush };
 }
 
 interface Held {

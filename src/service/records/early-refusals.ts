@@ -53,16 +53,19 @@ export function createEarlyRefusals(options: EarlyRefusalsOptions): EarlyRefusal
   let hour = Math.floor(clock() / hourMs);
   let sweptAt = -Infinity;
 
-  async function write(): Promise<void> {
-    const now = clock();
+  function takeRefusals(): NewRefusal[] {
     const refusals = tally.take().map(({ group, member, count, sample }) => {
       const [stage = '', cause = ''] = group.split(' ');
       return { network: member, stage, cause, count, ...sample };
     });
-    const current = Math.floor(now / hourMs);
+    const current = Math.floor(clock() / hourMs);
     if (current !== hour) tally.restart();
     hour = current;
-    if (refusals.length > 0) await store.addRefusals(refusals);
+    return refusals;
+  }
+
+  async function sweep(): Promise<void> {
+    const now = clock();
     if (now - sweptAt < hourMs) return;
     sweptAt = now;
     await store.sweepRefusals({ before: now - keptMs, rowsMax });
@@ -79,6 +82,13 @@ export function createEarlyRefusals(options: EarlyRefusalsOptions): EarlyRefusal
         sender: mailFrom === undefined ? null : senderDomainOf(mailFrom).replace(unprintable, '?'),
       });
     },
-    ...writeRegularly({ everyMs, write, onError }),
+    ...writeRegularly({
+      everyMs,
+      take: takeRefusals,
+      keyOf: ({ network, stage, cause }) => `${network} ${stage} ${cause}`,
+      write: (refusals) => store.addRefusals(refusals),
+      sweep,
+      onError,
+    }),
   };
 }

@@ -26,3 +26,27 @@ it('keeps when mail last came for each domain, at the latest when closed', async
   await open().close();
   expect(kept).toHaveLength(1);
 });
+
+it('keeps what could not be written for the next write', async () => {
+  const { lend } = await openServices();
+  const session = await lend();
+  const kept: [string, number][][] = [];
+  const state = { isAway: true, now: 5000 };
+  const lastMail = createLastMail({
+    directory: {
+      listLastMail: () => Promise.resolve(new Map()),
+      keepLastMail: (noted) => {
+        if (state.isAway) return Promise.reject(new Error('away'));
+        kept.push([...noted]);
+        return Promise.resolve();
+      },
+    },
+    onError: () => undefined,
+    clock: () => state.now,
+  });
+  lastMail.note([session]);
+  await expect(lastMail.close()).rejects.toThrow('away');
+  state.isAway = false;
+  await lastMail.close();
+  expect(kept).toEqual([[['mayfly.test', 5000]]]);
+});

@@ -29,7 +29,13 @@ export function createLastMail({ directory, onError, clock = Date.now }: LastMai
     if (noted.size === 0) return;
     const kept = new Map(noted);
     noted.clear();
-    await directory.keepLastMail(kept);
+    try {
+      await directory.keepLastMail(kept);
+    } catch (error) {
+      // For the next write; what came meanwhile is newer.
+      for (const [domain, at] of kept) if (!noted.has(domain)) noted.set(domain, at);
+      throw error;
+    }
   }
 
   const timer = setInterval(() => void flush().catch(onError), flushMs).unref();

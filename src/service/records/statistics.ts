@@ -60,9 +60,7 @@ export function createStatistics(options: StatisticsOptions): Statistics {
     return counts;
   }
 
-  async function write(): Promise<void> {
-    const counts = takeCounts();
-    if (counts.length > 0) await store.addCounts(counts);
+  async function sweep(): Promise<void> {
     const now = clock();
     if (now - sweptAt < sweepEveryMs) return;
     sweptAt = now;
@@ -73,6 +71,13 @@ export function createStatistics(options: StatisticsOptions): Statistics {
     noteSender({ envelope: { mailFrom } }) {
       senders.add('', senderDomainOf(mailFrom), undefined);
     },
-    ...writeRegularly({ everyMs, write, onError }),
+    ...writeRegularly({
+      everyMs,
+      take: takeCounts,
+      keyOf: ({ name }) => name,
+      write: (counts) => store.addCounts(counts),
+      sweep,
+      onError,
+    }),
   };
 }
