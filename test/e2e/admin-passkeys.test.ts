@@ -73,7 +73,7 @@ it('signs in with a passkey that a key has added, until it is removed on the ser
   const id = /^(\d+) +ops +Laptop /m.exec(stdout)?.[1] ?? '';
   await runMayfly(operated.folder, ['passkey', 'remove', id]);
   await page.reload();
-  await page.getByText('Your sign-in has ended; sign in again.').waitFor();
+  await page.getByText('The passkey was removed.').waitFor();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByText('The passkey is not known here, or was removed.').waitFor();
   expect(await checkAccessibility(page)).toEqual([]);

@@ -151,12 +151,9 @@ async function requireHolder(
   if (given === undefined) {
     throw new MayflyError('invalid_api_key', 'An admin key is required as `Authorization: Bearer`.');
   }
-  const isToken = isSignIn(given);
-  const holder = isToken ? (await signIns?.())?.use(given) : keyring.use(given, 'admin');
+  const tokens = isSignIn(given) ? await signIns?.() : undefined;
+  const holder = tokens ? tokens.use(given) : keyring.use(given, 'admin');
   if (holder) return holder;
   access.recordWrongCredential(caller);
-  throw new MayflyError(
-    'invalid_api_key',
-    isToken ? 'Your sign-in has ended; sign in again.' : 'The admin key is wrong or revoked.',
-  );
+  throw new MayflyError('invalid_api_key', tokens?.whyNot(given) ?? 'The admin key is wrong or revoked.');
 }

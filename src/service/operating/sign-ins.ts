@@ -42,6 +42,8 @@ export interface TokenHolder extends SignedIn {
 export interface SignIns {
   /** Returns undefined unless the untrusted token is of a sign-in in force. Counts a use of its key. */
   use(token: string): TokenHolder | undefined;
+  /** Returns why a token is refused. */
+  whyNot(token: string): string;
   isInForce(holder: TokenHolder): boolean;
   /** Returns undefined for a text that is no admin key in force. */
   byKey(key: string): Admitted | undefined;
@@ -90,6 +92,7 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       const held = read && keyring.useSignIn(read);
       return held && { ...held, token, signedInAt: read.at, endsAt: read.endsAt };
     },
+    whyNot: (token) => explain(keyring, readToken(token)),
     isInForce: ({ id: keyId, passkeyId, endsAt }) =>
       endsAt > now() && keyring.isInForce({ keyId, passkeyId }),
     byKey(key) {
@@ -118,9 +121,11 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       const party = requireParty(origin);
       requireFresh(holder, now());
       const name = parseName(ending.name);
-      const { id: keyId, token } = holder;
-      const made = await refusing(endAdding(deps, party, { keyId, by: token }, ending), toRefusal);
-      const own = (await store.listPasskeys()).filter((one) => one.keyId === keyId);
+      const made = await refusing(
+        endAdding(deps, party, { keyId: holder.id, by: holder.token }, ending),
+        toRefusal,
+      );
+      const own = (await store.listPasskeys()).filter((one) => one.keyId === holder.id);
       if (own.length >= passkeysMax) {
         throw new OperatorError(`${holder.name} has ${passkeysMax} passkeys; remove one first.`);
       }
@@ -133,6 +138,12 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       return name;
     },
   };
+}
+
+function explain(keyring: Keyring, read: ReturnType<typeof readSignIn>): string {
+  if (!read) return 'Your sign-in has ended; sign in again.';
+  const isKeyInForce = keyring.isInForce({ ...read, passkeyId: null });
+  return isKeyInForce ? 'The passkey was removed.' : 'The admin key is wrong or revoked.';
 }
 
 /** @throws OperatorError */
