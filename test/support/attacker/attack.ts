@@ -32,13 +32,13 @@ export function attack(disk: Disk, attacked: Attacked): Gained {
   expect(targets.count).toBeGreaterThan(attacked.live.length);
   const keys = valuesOf(columns, 'sessions', 'key');
   const keyLike = columns.flatMap((one) => one.values).filter(({ length }) => length <= keyLikeMax);
-  const candidates = [
+  const candidates = onceEach([
     ...keyLike.flatMap((value) => [...windowsOf(value)]),
     ...keyLike.flatMap((value) => [...windowsOf(Buffer.from(value.toString('latin1'), 'base64'))]),
     serverKey,
     ...derivedKeys(serverKey, keys),
     ...keyLike.filter(({ length }) => length >= 16).flatMap((value) => [...derivedKeys(value, [])]),
-  ];
+  ]);
   for (const candidate of candidates) targets.tryKey(candidate);
   for (const [name, content] of files) {
     if (disk.isTriedWhole?.(name) === true) for (const window of windowsOf(content)) targets.tryKey(window);
@@ -48,6 +48,11 @@ export function attack(disk: Disk, attacked: Attacked): Gained {
     privateKeys: countPrivateKeys(candidates, publicKeysOf(columns)),
     texts: findTexts(files, [...attacked.markers, ...attacked.tokens]),
   };
+}
+
+/** A value that stands in several columns, or in the log, is tried once. */
+function onceEach(values: readonly Buffer[]): readonly Buffer[] {
+  return [...new Map(values.map((value) => [value.toString('latin1'), value])).values()];
 }
 
 /** Returns those of sessions, and the ephemeral ones at the head of sealed bytes. */
