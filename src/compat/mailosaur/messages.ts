@@ -3,7 +3,7 @@
 import type { Answer } from '#http-parts/answer';
 import { writeJson } from '#http-parts/slices';
 import { unlessDeleted } from '../../domain/gone.ts';
-import { ownRecipients } from '../../domain/addresses/own-recipients.ts';
+import { ownRecipients } from '../../domain/addresses/capture.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';
 import { SearchEffort } from '../../service/session/search-effort.ts';
 import type { Services } from '../../service/services.ts';

@@ -2,8 +2,7 @@
 
 import type { Attachment, ParsedMessage } from '@mayfly/mail-reader';
 import type { RawField } from '@mayfly/mail-reader/header';
-import { isCaptureAddress } from '../../domain/addresses/capture.ts';
-import { ownRecipients } from '../../domain/addresses/own-recipients.ts';
+import { isCaptureAddress, ownRecipients } from '../../domain/addresses/capture.ts';
 import type { MessageMeta } from '../../domain/message.ts';
 import type { Session } from '../../domain/session.ts';
 import type { MessageHead } from '../../service/mail/message-heads.ts';

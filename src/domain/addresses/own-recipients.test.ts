@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { ownRecipients, tagsOf, toUntaggedKey } from './own-recipients.ts';
+import { ownRecipients, tagsOf, toUntaggedKey } from './capture.ts';
 
 const fox = 'quiet-fox@mayfly.test';
 

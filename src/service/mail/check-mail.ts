@@ -3,7 +3,7 @@
 
 import { listMaxMessages } from '../../domain/limits.ts';
 import type { MessageGlance, MessageMeta } from '../../domain/message.ts';
-import { ownRecipients, tagsOf } from '../../domain/addresses/own-recipients.ts';
+import { ownRecipients, tagsOf } from '../../domain/addresses/capture.ts';
 import type { MailStore, MessageRange, StoredMessage } from '../../store/mail-store.ts';
 import { expectMail, type ReadThreads } from '../session/expect-reads.ts';
 import type { MessageGlances } from './message-glances.ts';

@@ -3,8 +3,12 @@
 
 import { type Address, toAddressKey } from '#mail-receiver/address';
 import { toAsciiDomain } from '#mail-receiver/ascii-domain';
-import { isCapture, parseCaptureDomain, toCaptureAddress } from '../../domain/addresses/capture.ts';
-import { toUntaggedKey } from '../../domain/addresses/own-recipients.ts';
+import {
+  isCapture,
+  parseCaptureDomain,
+  toCaptureAddress,
+  toUntaggedKey,
+} from '../../domain/addresses/capture.ts';
 import type { Session, SessionKey } from '../../domain/session.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import type { MailStore } from '../../store/mail-store.ts';

@@ -5,14 +5,14 @@
 
 import { type Address, toAddressKey } from '#mail-receiver/address';
 import {
+  captureLabel,
   isCapture,
   ownDomainOf,
-  captureLabel,
   parseCaptureDomain,
   toCaptureAddress,
+  toUntaggedKey,
 } from '../../domain/addresses/capture.ts';
 import { isWithinEdits } from '#values/near-name';
-import { toUntaggedKey } from '../../domain/addresses/own-recipients.ts';
 import { isReservedLocalPart } from '../../domain/addresses/prefix.ts';
 import type { Session } from '../../domain/session.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';

@@ -2,7 +2,7 @@
 // here, so no encoded word or quoted string can add an address (RFC 2047 §5, RFC 5322 §3.4). Called by header-address.
 // One pass without recursion: groups and comments cost a counter at any depth.
 
-import { trimAscii } from '../text/trim-ascii.ts';
+import { trimAscii } from '../text/clean-text.ts';
 
 export interface AddressWord {
   /** A byte string without quotes and backslashes. */

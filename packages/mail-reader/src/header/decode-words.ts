@@ -143,3 +143,11 @@ function isPlainAscii(text: string): boolean {
   }
   return true;
 }
+
+/** Reports whether a byte string, one char per byte, needs a declared charset. */
+export function needsCharset(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > 0x7f) return !isUtf8(Buffer.from(text, 'latin1'));
+  }
+  return false;
+}

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeAddresses } from '../../../../test/support/mail/fuzz-header.ts';
 import { createRandom, fuzzSeed } from '../../../../test/support/random.ts';
-import { trimAscii } from '../text/trim-ascii.ts';
+import { trimAscii } from '../text/clean-text.ts';
 import { parseMailboxes, readSoleAddress, toAddrSpec } from './header-address.ts';
 import { readSummary } from './summary.ts';
 

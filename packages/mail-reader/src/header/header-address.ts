@@ -2,11 +2,15 @@
 // by the summary (first mailbox of From), by the parser (From, To, Cc, Reply-To) and by gmail/find-recipients, which
 // compares the result with lent aliases. Nothing else may route mail by it. An address is only read where the syntax
 // allows one; otherwise it is ''.
-import { AddressScanner, readComment, readQuoted } from './address-words.ts';
-import type { AddressWord, RawMailbox } from './address-words.ts';
-import { cleanLine } from '../text/clean-text.ts';
+import {
+  AddressScanner,
+  type AddressWord,
+  type RawMailbox,
+  readComment,
+  readQuoted,
+} from './address-words.ts';
+import { cleanLine, trimAscii } from '../text/clean-text.ts';
 import { decodeRawBytes, decodeWords } from './decode-words.ts';
-import { trimAscii } from '../text/trim-ascii.ts';
 
 export interface Mailbox {
   /** Decoded display name, one line; '' for none. */

@@ -3,7 +3,7 @@
 // Nothing here decodes.
 
 import { HeaderWalk, type IsDelimiter, matchesLetters } from './header-walk.ts';
-import { trimAscii } from '../text/trim-ascii.ts';
+import { trimAscii } from '../text/clean-text.ts';
 
 export interface ByteRange {
   readonly start: number;

@@ -2,7 +2,7 @@
 // strings, for parameters.ts to decode. One pass. Tolerates what real senders do: missing semicolons, commas in their
 // place, quotes that never close, brackets around the type.
 import { readComment, readQuoted } from './address-words.ts';
-import { trimAscii } from '../text/trim-ascii.ts';
+import { trimAscii } from '../text/clean-text.ts';
 
 export interface ParameterToken {
   readonly name: string;

@@ -2,13 +2,12 @@
 // its first 64 KB at most. Never fails: the worst mail has an empty summary. Reads of the body at most the headers of
 // its parts, for a charset.
 import { cleanLine } from '../text/clean-text.ts';
-import { decodeWords } from './decode-words.ts';
+import { decodeWords, needsCharset } from './decode-words.ts';
 import { parseMailboxes } from './header-address.ts';
-import { findHeaderFields, readValue } from './header-fields.ts';
-import type { ByteRange } from './header-fields.ts';
+import { type ByteRange, findHeaderFields, readValue } from './header-fields.ts';
 import { glanceBudget } from '../parts/parse-budget.ts';
 import { readPartTree } from '../parts/part-tree.ts';
-import { findTextCharset, needsCharset } from '../parts/text-charset.ts';
+import { findTextCharset } from '../parts/part.ts';
 
 export interface HeaderSummary {
   /** Decoded display name of the first mailbox of the first From field that is not empty; '' for none. */

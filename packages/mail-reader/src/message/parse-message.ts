@@ -15,7 +15,7 @@ import { firstValue, type RawField } from '../header/header-fields.ts';
 import { type ParseBudget, readingBudget } from '../parts/parse-budget.ts';
 import { readPartTree } from '../parts/part-tree.ts';
 import { readSummary } from '../header/summary.ts';
-import { findTextCharset } from '../parts/text-charset.ts';
+import { findTextCharset } from '../parts/part.ts';
 
 export interface ParsedHeader {
   readonly name: string;

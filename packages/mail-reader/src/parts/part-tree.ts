@@ -3,9 +3,8 @@
 // inside it (§5.1.2).
 import { readHeaderFields } from '../header/header-fields.ts';
 import type { ParseBudget } from './parse-budget.ts';
-import { decodeFilename, isMultipart, leavesOf, readPart } from './part.ts';
-import type { Part } from './part.ts';
-import { findTextCharset, needsCharset } from './text-charset.ts';
+import { decodeFilename, findTextCharset, isMultipart, leavesOf, type Part, readPart } from './part.ts';
+import { needsCharset } from '../header/decode-words.ts';
 import { findTextFiles } from './text-files.ts';
 
 export interface PartTree {

@@ -192,3 +192,19 @@ function toContentLocation(value: string): string | null {
     .replace(/\s+/g, '');
   return url === '' ? null : url;
 }
+
+/** Raw bytes that are not UTF-8 are in none of these. */
+const unhelpful = /^(?:utf-?8|(?:us-)?ascii|.*8bit|x?-?unknown)/i;
+
+/** Returns the first charset that the message, or else a text in it, declares and that says something of 8-bit bytes. */
+export function findTextCharset(root: Part): string | null {
+  if (isHelpful(root.charset)) return root.charset;
+  for (const leaf of leavesOf(root)) {
+    if (leaf.contentType.startsWith('text/') && isHelpful(leaf.charset)) return leaf.charset;
+  }
+  return null;
+}
+
+function isHelpful(charset: string | null): charset is string {
+  return charset !== null && !unhelpful.test(charset);
+}
