@@ -42,6 +42,31 @@ async function filter(page: Page, label: string, value: string): Promise<void> {
   await page.getByLabel(label, { exact: true }).fill(value);
 }
 
+it('sorts a table by the head of a column, by the keyboard too, and gives it its own order back', async () => {
+  const operated = await useOperated({ MAYFLY_DOMAINS: 'a.example' });
+  for (const name of ['fox9', 'ant', 'fox10']) {
+    await send(operated, 'x@shop.example', (await operated.mayfly.lend({ prefix: name })).email);
+  }
+  const { page, faults } = await open(operated);
+  await goTo(page, 'Deliveries');
+  await row(page, 'fox10@').waitFor();
+  const names = async (): Promise<string[]> =>
+    (await page.getByRole('row').locator('strong').allInnerTexts()).map((text) => text.split('@')[0] ?? '');
+  const latest = ['fox10', 'ant', 'fox9'];
+  expect(await names()).toEqual(latest);
+  const head = page.getByRole('columnheader', { name: 'Recipient' });
+  await head.getByRole('button').click();
+  await page.locator('th[aria-sort=ascending]').waitFor();
+  expect(await names()).toEqual(['ant', 'fox9', 'fox10']);
+  await page.keyboard.press('Enter');
+  await page.locator('th[aria-sort=descending]').waitFor();
+  expect(await names()).toEqual(['fox10', 'fox9', 'ant']);
+  await page.keyboard.press('Space');
+  await page.locator('th[aria-sort]').waitFor({ state: 'detached' });
+  expect(await names()).toEqual(latest);
+  expect(faults).toEqual(noFaults);
+});
+
 it('searches deliveries, and blocks a sender’s domain from a row until it is lifted', async () => {
   const operated = await useOperated({ MAYFLY_DOMAINS: 'a.example' });
   const fox = await operated.mayfly.lend({ prefix: 'fox' });

@@ -35,12 +35,12 @@ export function measure(): Results {
     return Object.entries(finders).map(([finder, find]) => ({ group, finder, ...scoreFinder(mails, find) }));
   });
   // Codes of quoted mail are none of the mail's own, nor is one of many recovery codes the one to type: not labelled.
-  const told = [...codesOf].flatMap(([mail, codes]) =>
+  const claimed = [...codesOf].flatMap(([mail, codes]) =>
     codes
       .filter(({ kind }) => kind !== 'quoted' && kind !== 'backup')
       .map(({ value, confidence }) => ({ confidence, isRight: isRight(mail, value) })),
   );
-  return { corpus: countCorpus(corpus), scores, tenths: countTenths(told) };
+  return { corpus: countCorpus(corpus), scores, tenths: countTenths(claimed) };
 }
 
 function countCorpus(corpus: readonly Mail[]): CorpusPart[] {

@@ -1,4 +1,4 @@
-// What results.json counts, and that docs/reading-codes.md says the same. benchmark.long.test.ts counts again.
+// The counts of results.json, and that docs/reading-codes.md has the same. benchmark.long.test.ts counts again.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Results, updatePage } from './results.ts';

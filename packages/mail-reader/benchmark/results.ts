@@ -20,7 +20,7 @@ export interface Score {
   readonly alarms: number;
 }
 
-/** Values told with a confidence in one tenth, from `tenth` / 10 on. */
+/** Values with a confidence in one tenth, from `tenth` / 10 on. */
 export interface Tenth {
   readonly tenth: number;
   readonly values: number;

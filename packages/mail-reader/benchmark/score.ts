@@ -21,15 +21,17 @@ export function scoreFinder(mails: readonly Mail[], find: Finder): Score {
   return score;
 }
 
-interface Told {
+interface Claimed {
   readonly confidence: number;
   readonly isRight: boolean;
 }
 
 /** Counts values by the tenth in which their confidence is. */
-export function countTenths(told: readonly Told[]): Tenth[] {
+export function countTenths(claimed: readonly Claimed[]): Tenth[] {
   return Array.from({ length: 10 }, (_, tenth) => {
-    const within = told.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10 + 1e-9)) === tenth);
+    const within = claimed.filter(
+      ({ confidence }) => Math.min(9, Math.floor(confidence * 10 + 1e-9)) === tenth,
+    );
     return {
       tenth,
       values: within.length,

@@ -57,7 +57,7 @@ export async function runSteps(
         await step.undo?.();
         if (step.undo) tell({ kind: 'undone', step: step.name });
       } catch (error) {
-        // What can be put back is, so that as little as possible is left to do by hand.
+        // The other steps are undone all the same, so that as little as possible is left to do by hand.
         isAll = false;
         tell({ kind: 'left', step: step.name, why: error instanceof Error ? error.message : String(error) });
       }

@@ -22,6 +22,7 @@ export const en = {
   'app.actions': 'Actions for {what}',
   'app.never': 'never',
   'app.none': '–',
+  'table.sort': 'Sort by',
   'app.optional': 'optional',
 
   'signIn.title': 'Sign in',

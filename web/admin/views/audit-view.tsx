@@ -61,6 +61,7 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     title: text('audit.action'),
     kind: 'main',
+    sort: ({ action, target }) => `${action} ${target}`,
     show: ({ action, target }) => (
       <>
         <strong>{action}</strong>
@@ -70,6 +71,7 @@ const columns: readonly Column<AuditEntry>[] = [
   },
   {
     title: text('audit.by'),
+    sort: ({ by, who }) => `${who} ${by}`,
     show: ({ by, who }) => (
       <>
         <span class="breakable">{who === '' ? text(`audit.${by}`) : who}</span>
@@ -80,6 +82,7 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     title: text('audit.outcome'),
     kind: 'wide',
+    sort: ({ outcome }) => outcome,
     show: ({ outcome, detail }) => (
       <>
         <Pill tone={tones[outcome]} label={text(`audit.${outcome}`)} />
@@ -87,5 +90,5 @@ const columns: readonly Column<AuditEntry>[] = [
       </>
     ),
   },
-  { title: text('audit.at'), show: ({ at }) => <Moment at={at} /> },
+  { title: text('audit.at'), sort: ({ at }) => at, show: ({ at }) => <Moment at={at} /> },
 ];

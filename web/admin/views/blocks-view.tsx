@@ -120,19 +120,24 @@ const columns: readonly Column<Block>[] = [
   {
     title: text('blocks.value'),
     kind: 'main',
+    sort: ({ value }) => value,
     show: ({ value }) => (
       <bdi class="breakable">
         <strong>{value}</strong>
       </bdi>
     ),
   },
-  { title: text('blocks.kind'), show: ({ kind }) => text(`blocks.${kind}`) },
+  { title: text('blocks.kind'), sort: ({ kind }) => kind, show: ({ kind }) => text(`blocks.${kind}`) },
   {
     title: text('blocks.note'),
     kind: 'wide',
     show: ({ note }) => (note === '' ? text('app.none') : <bdi class="breakable">{note}</bdi>),
   },
-  { title: text('blocks.since'), show: (row) => <Moment at={row.created_at} /> },
+  {
+    title: text('blocks.since'),
+    sort: (row) => row.created_at,
+    show: (row) => <Moment at={row.created_at} />,
+  },
 ];
 
 interface BlockDialogProps {

@@ -101,6 +101,7 @@ const toColumns = (blocking: Blocking): readonly Column<Delivery>[] => [
   {
     title: text('deliveries.address'),
     kind: 'main',
+    sort: ({ address }) => address,
     show: ({ address }) => (
       <bdi class="breakable">
         <strong>{address}</strong>
@@ -109,6 +110,7 @@ const toColumns = (blocking: Blocking): readonly Column<Delivery>[] => [
   },
   {
     title: text('deliveries.outcome'),
+    sort: ({ outcome }) => outcome,
     show: (row) => (
       <>
         <Pill tone={tones[row.outcome]} label={text(`deliveries.${row.outcome}`)} />{' '}
@@ -116,10 +118,11 @@ const toColumns = (blocking: Blocking): readonly Column<Delivery>[] => [
       </>
     ),
   },
-  { title: text('deliveries.at'), show: ({ at }) => <Moment at={at} /> },
+  { title: text('deliveries.at'), sort: ({ at }) => at, show: ({ at }) => <Moment at={at} /> },
   {
     title: text('deliveries.reply'),
     kind: 'wide',
+    sort: ({ reply }) => reply,
     show: ({ reply, connection }) => (
       <>
         <bdi class="table-code breakable">{reply}</bdi>
@@ -129,6 +132,7 @@ const toColumns = (blocking: Blocking): readonly Column<Delivery>[] => [
   },
   {
     title: text('deliveries.from'),
+    sort: ({ remote_ip: ip }) => ip,
     show: ({ remote_ip: ip, tls, helo }) => (
       <HostCell
         {...{ ip, helo }}
@@ -140,10 +144,15 @@ const toColumns = (blocking: Blocking): readonly Column<Delivery>[] => [
       />
     ),
   },
-  { title: text('log.sender'), show: (row) => <SenderCell domain={row.sender_domain} /> },
+  {
+    title: text('log.sender'),
+    sort: (row) => row.sender_domain,
+    show: (row) => <SenderCell domain={row.sender_domain} />,
+  },
   {
     title: text('deliveries.size'),
     kind: 'number',
+    sort: ({ size }) => size,
     show: ({ size }) => (size === null ? text('app.none') : sizeWords(size)),
   },
 ];

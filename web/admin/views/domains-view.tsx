@@ -80,6 +80,7 @@ function columnsOf(
     {
       title: text('domains.name'),
       kind: 'main',
+      sort: (row) => row.domain,
       show: (row) => (
         <>
           <strong class="breakable">{row.domain}</strong>
@@ -112,12 +113,17 @@ function columnsOf(
     {
       title: text('domains.sessions'),
       kind: 'number',
+      sort: ({ domain }) => liveOf(domain),
       show: ({ domain }) => {
         const live = liveOf(domain);
         return live === undefined ? text('app.none') : number(live);
       },
     },
-    { title: text('domains.lastMail'), show: (row) => <Moment at={row.last_mail_at} /> },
+    {
+      title: text('domains.lastMail'),
+      sort: (row) => row.last_mail_at,
+      show: (row) => <Moment at={row.last_mail_at} />,
+    },
   ];
 }
 

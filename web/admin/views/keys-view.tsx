@@ -149,6 +149,7 @@ const columns: readonly Column<Key>[] = [
   {
     title: text('keys.name'),
     kind: 'main',
+    sort: ({ name }) => name,
     show: ({ name, admin }) => (
       <>
         <strong class="breakable">{name}</strong>
@@ -176,6 +177,10 @@ const columns: readonly Column<Key>[] = [
     show: ({ rate_per_minute: rate, admin }) =>
       rate === null ? text(admin ? 'app.none' : 'keys.usual') : text('keys.perMinute', { n: number(rate) }),
   },
-  { title: text('keys.uses'), kind: 'number', show: ({ uses }) => number(uses) },
-  { title: text('keys.lastUsed'), show: (row) => <Moment at={row.last_used_at} /> },
+  { title: text('keys.uses'), kind: 'number', sort: ({ uses }) => uses, show: ({ uses }) => number(uses) },
+  {
+    title: text('keys.lastUsed'),
+    sort: (row) => row.last_used_at,
+    show: (row) => <Moment at={row.last_used_at} />,
+  },
 ];

@@ -85,6 +85,7 @@ function toColumns(blocking: Blocking): readonly Column<Refusal>[] {
     {
       title: text('refusals.network'),
       kind: 'main',
+      sort: networkWords,
       show: (row) => (
         <>
           <bdi class="breakable">
@@ -97,6 +98,7 @@ function toColumns(blocking: Blocking): readonly Column<Refusal>[] {
     {
       title: text('refusals.cause'),
       kind: 'wide',
+      sort: ({ cause }) => causeWords(cause),
       show: ({ stage, cause }) => (
         <>
           {causeWords(cause)}
@@ -104,12 +106,26 @@ function toColumns(blocking: Blocking): readonly Column<Refusal>[] {
         </>
       ),
     },
-    { title: text('refusals.count'), kind: 'number', show: ({ count }) => number(count) },
-    { title: text('refusals.last'), show: (row) => <Moment at={row.last_at} /> },
+    {
+      title: text('refusals.count'),
+      kind: 'number',
+      sort: ({ count }) => count,
+      show: ({ count }) => number(count),
+    },
+    {
+      title: text('refusals.last'),
+      sort: (row) => row.last_at,
+      show: (row) => <Moment at={row.last_at} />,
+    },
     {
       title: text('refusals.from'),
+      sort: ({ remote_ip: ip }) => ip,
       show: ({ remote_ip: ip, helo }) => <HostCell {...{ ip, helo }} />,
     },
-    { title: text('log.sender'), show: (row) => <SenderCell domain={row.sender_domain} /> },
+    {
+      title: text('log.sender'),
+      sort: (row) => row.sender_domain,
+      show: (row) => <SenderCell domain={row.sender_domain} />,
+    },
   ];
 }

@@ -124,16 +124,35 @@ const columns: readonly Column<Session>[] = [
   {
     title: text('sessions.address'),
     kind: 'main',
+    sort: ({ email }) => email,
     show: ({ email }) => (
       <bdi class="breakable">
         <strong>{email}</strong>
       </bdi>
     ),
   },
-  { title: text('sessions.created'), show: (row) => <Moment at={row.created_at} /> },
-  { title: text('sessions.ends'), show: (row) => <Moment at={row.expires_at} /> },
-  { title: text('sessions.messages'), kind: 'number', show: (row) => number(row.message_count) },
-  { title: text('sessions.size'), kind: 'number', show: (row) => sizeWords(row.message_bytes) },
+  {
+    title: text('sessions.created'),
+    sort: (row) => row.created_at,
+    show: (row) => <Moment at={row.created_at} />,
+  },
+  {
+    title: text('sessions.ends'),
+    sort: (row) => row.expires_at,
+    show: (row) => <Moment at={row.expires_at} />,
+  },
+  {
+    title: text('sessions.messages'),
+    kind: 'number',
+    sort: (row) => row.message_count,
+    show: (row) => number(row.message_count),
+  },
+  {
+    title: text('sessions.size'),
+    kind: 'number',
+    sort: (row) => row.message_bytes,
+    show: (row) => sizeWords(row.message_bytes),
+  },
 ];
 
 function Overall({ live }: { readonly live: number | undefined }): VNode {

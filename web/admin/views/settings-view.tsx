@@ -62,6 +62,7 @@ const columns: readonly Column<Setting>[] = [
   {
     title: text('settings.name'),
     kind: 'main',
+    sort: ({ name }) => name,
     show: ({ name }) => <code class="table-code breakable">{name}</code>,
   },
   {
@@ -76,6 +77,7 @@ const columns: readonly Column<Setting>[] = [
   },
   {
     title: text('settings.state'),
+    sort: ({ source }) => source,
     show: ({ source }) => {
       const words = text(`settings.from.${source}`);
       return source === 'default' ? <span class="quiet">{words}</span> : <Pill tone="good" label={words} />;

@@ -132,6 +132,7 @@ function PointTable({ points, by }: { readonly points: readonly FilledPoint[]; r
   const countColumn = (name: Exclude<Count, 'bytes'>): Column<FilledPoint> => ({
     title: text(`statistics.${name}`),
     kind: 'number',
+    sort: (point) => point[name],
     show: (point) => number(point[name]),
   });
   return (
@@ -142,11 +143,17 @@ function PointTable({ points, by }: { readonly points: readonly FilledPoint[]; r
         rows={rows}
         keyOf={({ at }) => at}
         columns={[
-          { title: text(`statistics.by.${by}`), kind: 'main', show: ({ at }) => spanStart(at, by) },
+          {
+            title: text(`statistics.by.${by}`),
+            kind: 'main',
+            sort: ({ at }) => at,
+            show: ({ at }) => spanStart(at, by),
+          },
           ...(['received', 'refused', 'deferred', 'sessions'] as const).map(countColumn),
           {
             title: text('statistics.bytes'),
             kind: 'number',
+            sort: ({ bytes }) => bytes,
             show: ({ bytes }) => sizeWords(bytes),
           },
         ]}
