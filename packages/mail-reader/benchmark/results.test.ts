@@ -1,7 +1,7 @@
 // The counts of results.json, and that docs/reading-codes.md has the same. benchmark.long.test.ts counts again.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Results, updatePage } from './results.ts';
+import { printTables, type Results, updatePage } from './results.ts';
 
 const results = JSON.parse(readFileSync(new URL('results.json', import.meta.url), 'utf8')) as Results;
 const page = readFileSync(new URL('../../../docs/reading-codes.md', import.meta.url), 'utf8');
@@ -20,6 +20,7 @@ describe('the confidences of values in mail of unseen languages and templates', 
 describe('docs/reading-codes.md', () => {
   it('has the results of the benchmark', () => {
     expect(updatePage(page, results)).toBe(page);
+    expect(page).toContain(printTables(results).split('\n\n').at(-1));
   });
 
   it.each([

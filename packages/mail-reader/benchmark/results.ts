@@ -35,7 +35,7 @@ export interface Results {
   readonly tenths: readonly Tenth[];
 }
 
-export function tabulateCorpus({ corpus }: Results): string[][] {
+function tabulateCorpus({ corpus }: Results): string[][] {
   return [
     ['split', 'mails', 'languages', 'templates', 'without a code', 'of those hard'],
     ...corpus.map(({ split, mails, languages, templates, codeless, hard }) => [
@@ -49,7 +49,7 @@ export function tabulateCorpus({ corpus }: Results): string[][] {
   ];
 }
 
-export function tabulateScores({ scores }: Results): string[][] {
+function tabulateScores({ scores }: Results): string[][] {
   return [
     ['mails', 'finder', 'precision', 'recall', 'shown without a code'],
     ...scores.map(({ group, finder, mails, codes, codeless, shown, right, alarms }) => [
@@ -62,7 +62,7 @@ export function tabulateScores({ scores }: Results): string[][] {
   ];
 }
 
-export function tabulateTenths({ tenths }: Results): string[][] {
+function tabulateTenths({ tenths }: Results): string[][] {
   return [
     ['confidence', 'values', 'mean', 'right'],
     ...tenths.map(({ tenth, values, hundredths, right }) => [
@@ -72,6 +72,13 @@ export function tabulateTenths({ tenths }: Results): string[][] {
       share(right / values, 2),
     ]),
   ];
+}
+
+/** Returns the tables of the corpus, the finders and the confidences in Markdown, an empty line between them. */
+export function printTables(results: Results): string {
+  return [tabulateCorpus(results), tabulateScores(results), tabulateTenths(results)]
+    .map(toMarkdown)
+    .join('\n\n');
 }
 
 /** Returns docs/reading-codes.md with these results: its sentence about the corpus, its rows of finders, its confidences. */
@@ -121,7 +128,7 @@ function replaceTable(page: string, rows: readonly string[][]): string {
 }
 
 /** A table of Markdown, as `npm run format` leaves it. */
-export function toMarkdown([head = [], ...rows]: readonly string[][]): string {
+function toMarkdown([head = [], ...rows]: readonly string[][]): string {
   const widths = head.map((_, i) => Math.max(3, ...[head, ...rows].map((row) => row[i]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;

@@ -6,13 +6,13 @@ import { runProgram } from './run-program.mjs';
 
 const at = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 const { measure } = /** @type {typeof import('./measure.ts')} */ (await runProgram(at('measure.ts')));
-const { tabulateCorpus, tabulateScores, tabulateTenths, toMarkdown, updatePage } =
-  /** @type {typeof import('./results.ts')} */ (await runProgram(at('results.ts')));
+const { printTables, updatePage } = /** @type {typeof import('./results.ts')} */ (
+  await runProgram(at('results.ts'))
+);
 
 const results = measure();
 writeFileSync(at('results.json'), `${JSON.stringify(results, null, 2)}\n`);
-for (const tabulate of [tabulateCorpus, tabulateScores, tabulateTenths]) {
-  process.stdout.write(`${toMarkdown(tabulate(results))}\n\n`);
-}
+process.stdout.write(`${printTables(results)}
+`);
 const page = at('../../../docs/reading-codes.md');
 writeFileSync(page, updatePage(readFileSync(page, 'utf8'), results));

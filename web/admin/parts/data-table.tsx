@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly show: (row: Row) => ComponentChildren;
   /** `main` names the row; `number` is set to the end. */
   readonly kind?: 'main' | 'number' | 'wide';
-  /** What rows are sorted by when its head is pressed. */
+  /** The value that rows are sorted by when the head is pressed. */
   readonly sort?: (row: Row) => SortValue;
 }
 

@@ -9,7 +9,7 @@ export interface Sorted {
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Of rows that are equal the order stays; those without a value are last. */
+/** Returns the rows in order: equal ones stay as they were, those without a value are last. */
 export function sortRows<Row>(
   rows: readonly Row[],
   by: (row: Row) => SortValue,
