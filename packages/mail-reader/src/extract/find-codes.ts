@@ -12,7 +12,8 @@ import { type ApartText, readHtml } from './read-html.ts';
 import { type Described, describeValues, featureNames, type ReadMail } from './model/features.ts';
 import { judgeValue } from './model/trees.ts';
 import { type MessageWords, readMessageWords } from './message-words.ts';
-import { isBound } from './reference-number.ts';
+import { isBound, isLineOfFile } from './reference-number.ts';
+import type { Place, WordWeight } from './place.ts';
 import { scoreCandidates, weighCandidates, type Scored } from './score-candidate.ts';
 
 export interface FoundCode {
@@ -142,7 +143,8 @@ function judge(
   { score }: Scored,
   words: MessageWords,
 ): number {
-  if ((weight.against >= certainAgainst && score < 0) || isBound(place)) return 0;
+  if ((weight.against >= certainAgainst && score < 0) || isBound(place) || isLineOfFile(place)) return 0;
+  if (isNetworkPassword(place, weight, words)) return 0;
   // "Bayi kodu: 482913": the code of a dealer, in the footer of any mail.
   if (weight.supportedBy === 'owned' && weight.direct && weight.afterColon) return 0;
   const share = judgeValue(features, leastConfidence);
@@ -152,6 +154,12 @@ function judge(
   const isBelowSubject = words.subjectWeight >= 4 && isAlone;
   const isClear = share >= leastConfidence && (features[leadAt] ?? 0) >= certainLead;
   return isClear || isBelowSubject ? Math.max(share, codeConfidence) : share;
+}
+
+/** "Guest Wi-Fi" as the subject, "Password: Sunny4829": the key of a network, which opens no account. */
+function isNetworkPassword({ candidate }: Place, { supportedBy }: WordWeight, words: MessageWords): boolean {
+  const isPassword = supportedBy === 'password' || candidate.shape === 'password';
+  return words.isOfNetwork && isPassword && !words.hasPurpose && !words.hasValidity;
 }
 
 /** The model knows neither recovery codes nor long keys, which only their name makes codes. */

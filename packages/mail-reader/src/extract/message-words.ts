@@ -3,6 +3,7 @@ import { findAskedLengths } from './asked-length.ts';
 import { postalPin } from './borrowed-words.ts';
 import type { CodeSource } from './code-source.ts';
 import { isFiledUnderNumber } from './reference-number.ts';
+import { network } from './weigh-against.ts';
 
 /** Properties of the whole message. */
 export interface MessageWords {
@@ -29,6 +30,8 @@ export interface MessageWords {
   isUnderstood: boolean;
   /** Whether the subject has the number of an issue, a ticket or a build. */
   isFiled: boolean;
+  /** Whether the subject is about a network: "Guest Wi-Fi". */
+  isOfNetwork: boolean;
   /** "Enter the 6 digits": the lengths it mentions; see asked-length.ts. */
   readonly askedLengths: ReadonlySet<number>;
 }
@@ -52,6 +55,7 @@ export function readMessageWords(sources: readonly CodeSource[]): MessageWords {
     hasValidity: false,
     isUnderstood: false,
     isFiled: sources.some(({ name, text }) => name === 'subject' && isFiledUnderNumber(text)),
+    isOfNetwork: sources.some(({ name, folded }) => name === 'subject' && network.test(folded)),
     askedLengths: findAskedLengths(sources),
   };
   let labels = 0;

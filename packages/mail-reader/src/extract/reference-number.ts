@@ -31,6 +31,15 @@ export function isBound({ candidate, source }: Place): boolean {
   return limit.test(source.text.slice(Math.max(0, candidate.start - reach), candidate.start));
 }
 
+/** "verify-code.test.ts line 4829", "auth/otp.py:4829". */
+const placeInFile =
+  /\w\.(?:[a-z][a-z0-9]{0,4}["'`)]?,? ?(?:(?:at |on )?lines? |ln |#L|Zeile |ligne |línea |linea |linha |строка |行 ?)|(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|cpp|hpp|php|swift|scala|vue|yml|yaml|sql|log)(?::\d{1,6})?:)$/iu;
+
+/** Reports whether the number is a line of a named file. */
+export function isLineOfFile({ candidate, source }: Place): boolean {
+  return placeInFile.test(source.text.slice(Math.max(0, candidate.start - reach), candidate.start));
+}
+
 /** Reports whether the number names or counts something, by what stands directly around it. */
 export function isReference(place: Place): boolean {
   const { candidate, source } = place;

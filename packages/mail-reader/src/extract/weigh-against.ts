@@ -26,7 +26,7 @@ const countedCodes =
   /^\s(?:\p{L}[\p{L}-]{0,15}\s){0,2}(?:codes|códigos|codici|kodów|кодов|кодів|кода|koder|koderna|kódů|kódov|kódot|kodova|coduri|kodes|koodia|passcodes|otps|κωδικοί|κωδικούς|أكواد|رموز)(?!\p{L})/iu;
 /** "482917 is a bad code": the code of a mail is "the" or "your" code. */
 const oneOfMany = /^["'”»]?\s(?:is|ist|est|es|è|é|är|er)\s(?:an?|eine?|une?|una?|uma?|ett?|een)\s/iu;
-const network =
+export const network =
   /(?<!\p{L})(?:wi-?fi|wlan|ssid|wpa[23]?|hotspot|вай-?фай)(?!\p{L})|무선|와이파이|无线|無線|ワイファイ|وای ?فای|واي ?فاي|वाई-?फ़?ाई|वाई-?फाई/u;
 const meetingId = /(?<!\p{L})(?:ID|Id|id)(?!\p{L})[^\d\n]{0,24}\d{3}[ -]\d{3,4}[ -]\d{3,4}(?!\d)/u;
 const contrary: ReadonlySet<Meaning> = new Set(['other', 'coupon', 'stale']);
