@@ -104,7 +104,13 @@ describe('every command', () => {
     await opened.services.lend('fox');
     const { keys, passkeys, serverKeys } = opened.services.store;
     await serverKeys.claim(randomBytes(16));
-    await keys.addKey({ name: 'boss', kind: 'admin', scopes: [], hash: randomBytes(32), ratePerMinute: null });
+    await keys.addKey({
+      name: 'boss',
+      kind: 'admin',
+      scopes: [],
+      hash: randomBytes(32),
+      ratePerMinute: null,
+    });
     const passkey = { name: 'Laptop', credentialId: randomBytes(16), publicKey: randomBytes(16) };
     await passkeys.addPasskey({ ...passkey, keyId: 1, counter: 0, transports: [] });
     const key = join(opened.folder, 'key');

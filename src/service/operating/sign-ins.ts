@@ -125,19 +125,27 @@ export function createSignIns(deps: SignInsDeps): SignIns {
         endAdding(deps, party, { keyId: holder.id, by: holder.token }, ending),
         toRefusal,
       );
-      const own = (await store.listPasskeys()).filter((one) => one.keyId === holder.id);
-      if (own.length >= passkeysMax) {
-        throw new OperatorError(`${holder.name} has ${passkeysMax} passkeys; remove one first.`);
-      }
-      if (!(await store.addPasskey({ ...made, name }))) {
-        throw new OperatorError(
-          `${holder.name} has a passkey of this name, or from this device, already; or was revoked.`,
-        );
-      }
+      await storeFor(holder, { ...made, name }, store);
       await keyring.reload();
       return name;
     },
   };
+}
+
+/** @throws OperatorError if the key has too many, or this one */
+async function storeFor(
+  { id, name }: TokenHolder,
+  passkey: Parameters<SignInsDeps['store']['addPasskey']>[0],
+  store: SignInsDeps['store'],
+): Promise<void> {
+  const own = (await store.listPasskeys()).filter(({ keyId }) => keyId === id);
+  if (own.length >= passkeysMax) {
+    throw new OperatorError(`${name} has ${passkeysMax} passkeys; remove one first.`);
+  }
+  if (await store.addPasskey(passkey)) return;
+  throw new OperatorError(
+    `${name} has a passkey of this name, or from this device, already; or was revoked.`,
+  );
 }
 
 function explain(keyring: Keyring, read: ReturnType<typeof readSignIn>): string {
