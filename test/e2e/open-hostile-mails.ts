@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
-import { type AppService, useAppService } from '../support/page/app-page.ts';
+import { type AppService, readAddress, useAppService } from '../support/page/app-page.ts';
 import { type HtmlPayload, runMarker } from '../../packages/mail-reader/test/support/html-payloads.ts';
 import { type CanaryServer, startCanaryServer } from './canary-server.ts';
 import { useMortalBrowser } from './mortal-browser.ts';
@@ -103,7 +103,7 @@ async function openIn(browser: Browser, { canary, service, mails }: Surroundings
     if (frame.parentFrame()) framed.add(frame.url());
   });
   await page.goto(service.url);
-  const email = (await page.getByTestId('address').textContent()) ?? '';
+  const email = await readAddress(page);
   // One with a code opens by itself on its arrival.
   canary.takeHits();
   await deliver(service.smtpPort, email, mails);

@@ -175,8 +175,9 @@ async function watchFaults(context: BrowserContext, origin: string): Promise<Fau
   return faults;
 }
 
-/** Returns the first address, once it is on the screen. */
+/** Returns the first address, once the page itself shows it: before its script has run there is no button. */
 export async function readAddress(page: Page): Promise<string> {
+  await page.getByRole('button').first().waitFor();
   return (await page.getByTestId('address').textContent()) ?? '';
 }
 
