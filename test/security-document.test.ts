@@ -29,6 +29,6 @@ it.each(rows.map((row) => [row[1], row[4]] as const))(
   '"%s" is shown by %s, which holds tests',
   (_what, file) => {
     expect([file, existsSync(file!)]).toEqual([file, true]);
-    expect(readFileSync(file!, 'utf8')).toMatch(/\bit(?:\.each)?\(/);
+    expect(readFileSync(file!, 'utf8')).toMatch(/\b(?:it(?:\.each)?|test[A-Z]\w*)\(/);
   },
 );

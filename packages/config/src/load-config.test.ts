@@ -42,6 +42,13 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
     'https://mail.example.org:99999',
     'https://mail.example.org?x',
   ],
+  MAYFLY_ADMIN_PUBLIC_URL: [
+    'ops.example.org',
+    'http://ops.example.org',
+    'https://192.0.2.1',
+    'https://ops.example.org/admin',
+    'https://me:secret@ops.example.org',
+  ],
   MAYFLY_HTTP_BASE_PATH: [
     'mail',
     '/mail box',
