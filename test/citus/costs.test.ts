@@ -17,7 +17,7 @@ import {
   findMachines,
 } from '../support/postgres/citus-cluster.ts';
 import { unlimited } from '../support/faults/ledger.ts';
-import { useDataFolder } from '../support/service/mayfly-fixture.ts';
+import { useNodeFolder } from '../support/postgres/postgres-nodes.ts';
 import { startMayfly } from '../support/service/mayfly-process.ts';
 import { findServer } from '../support/postgres/postgres-machine.ts';
 
@@ -75,7 +75,7 @@ async function fill(url: string): Promise<void> {
 
 async function open(database: CitusDatabase, name: string): Promise<Store> {
   onTestFinished(() => database.drop());
-  const mayfly = await startMayfly(await useDataFolder(), { MAYFLY_STORE_URL: database.url });
+  const mayfly = await startMayfly(await useNodeFolder(database.url), { MAYFLY_STORE_URL: database.url });
   await mayfly.stop();
   await fill(database.url);
   const pidOf = async (url: string): Promise<number> => (await findServer(url)).pid;
@@ -100,7 +100,10 @@ async function openCitus(workers: number): Promise<Store> {
 
 /** Sends to sessions that the node has not met, again to the same, and creates others. */
 async function runOn(store: Store): Promise<Readonly<Record<Kind, Run>>> {
-  const mayfly = await startMayfly(await useDataFolder(), { ...unlimited, MAYFLY_STORE_URL: store.url });
+  const mayfly = await startMayfly(await useNodeFolder(store.url), {
+    ...unlimited,
+    MAYFLY_STORE_URL: store.url,
+  });
   const cpu = () => ({
     service: readCpuSeconds(mayfly.child.pid ?? 0),
     coordinator: readCpuSeconds(store.coordinatorPid),

@@ -39,9 +39,9 @@ export function attack(disk: Disk, attacked: Attacked): Gained {
     ...derivedKeys(serverKey, keys),
     ...keyLike.filter(({ length }) => length >= 16).flatMap((value) => [...derivedKeys(value, [])]),
   ]);
-  for (const candidate of candidates) targets.tryKey(candidate);
+  targets.tryKeys(candidates);
   for (const [name, content] of files) {
-    if (disk.isTriedWhole?.(name) === true) for (const window of windowsOf(content)) targets.tryKey(window);
+    if (disk.isTriedWhole?.(name) === true) targets.tryKeys([...windowsOf(content)]);
   }
   return {
     opened: targets.opened.size,

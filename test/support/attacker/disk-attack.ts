@@ -21,50 +21,75 @@ const beginnings = ['{"senderN', '{"preview', '{"outcome', '{"authent', 'From: A
 /** The first bytes of the beginnings: that of JSON, and those of mail exclusive or with it. */
 const firsts = { brace: 0x7b, from: 0x7b ^ 0x46, received: 0x7b ^ 0x52 } as const;
 
+/** As many blocks as stay in the processor's cache while one key after the other is tried on them. */
+const groupTargets = 2048;
+
+interface TargetGroup {
+  readonly first: number;
+  readonly counters: Buffer;
+  /** The first byte of each head, exclusive or with `{`. */
+  readonly braces: Uint8Array;
+}
+
 /** Sealed bytes of sessions. AES-GCM is AES in counter mode: the first block of a plaintext shows whether a key fits. */
 export class SealedTargets {
-  readonly #counters: Buffer;
+  readonly #groups: readonly TargetGroup[];
   readonly #heads: readonly Buffer[];
-  /** The first byte of each head, exclusive or with `{`. */
-  readonly #braces: Uint8Array;
   readonly opened = new Set<number>();
 
   constructor(blobs: readonly Uint8Array[]) {
-    // With the header of the first part, and without one.
-    const places = blobs.flatMap((blob) =>
-      [0, sealHeaderBytes].map((at) => ({ blob: Buffer.from(blob), at })),
+    const places = placesOf(blobs.map((blob) => Buffer.from(blob)));
+    const counters = places.map(({ blob, at }) =>
+      Buffer.concat([blob.subarray(at, at + nonceBytes), Buffer.from([0, 0, 0, 2])]),
     );
-    const long = places.filter(({ blob, at }) => blob.length >= at + sealOverheadBytes + blockBytes);
-    this.#counters = Buffer.concat(
-      long.map(({ blob, at }) =>
-        Buffer.concat([blob.subarray(at, at + nonceBytes), Buffer.from([0, 0, 0, 2])]),
-      ),
-    );
-    this.#heads = long.map(({ blob, at }) =>
+    this.#heads = places.map(({ blob, at }) =>
       blob.subarray(at + sealOverheadBytes, at + sealOverheadBytes + 9),
     );
-    this.#braces = Uint8Array.from(this.#heads, (head) => (head[0] ?? 0) ^ firsts.brace);
+    this.#groups = Array.from({ length: Math.ceil(places.length / groupTargets) }, (_, group) => {
+      const [first, end] = [group * groupTargets, (group + 1) * groupTargets];
+      return {
+        first,
+        counters: Buffer.concat(counters.slice(first, end)),
+        braces: Uint8Array.from(this.#heads.slice(first, end), (head) => (head[0] ?? 0) ^ firsts.brace),
+      };
+    });
   }
 
   get count(): number {
     return this.#heads.length;
   }
 
-  tryKey(key: Uint8Array): void {
-    const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-    const stream = cipher.update(this.#counters);
-    const braces = this.#braces;
-    // A plain loop: millions of keys are tried on tens of thousands of blocks.
-    for (let target = 0; target < braces.length; target++) {
-      const first = (braces[target] ?? 0) ^ (stream[target * blockBytes] ?? 0);
-      if (first === 0 || first === firsts.from || first === firsts.received) this.#compare(target, stream);
+  tryKeys(keys: readonly Uint8Array[]): void {
+    for (const group of this.#groups) for (const key of keys) this.#try(key, group);
+  }
+
+  #try(key: Uint8Array, { first, counters, braces }: TargetGroup): void {
+    const stream = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false).update(counters);
+    // A plain loop: hundreds of thousands of keys are tried on tens of thousands of blocks.
+    for (let at = 0; at < braces.length; at++) {
+      const byte = (braces[at] ?? 0) ^ (stream[at * blockBytes] ?? 0);
+      if (byte !== 0 && byte !== firsts.from && byte !== firsts.received) continue;
+      this.#compare(first + at, stream.subarray(at * blockBytes));
     }
   }
 
   #compare(target: number, stream: Buffer): void {
-    const plain = this.#heads[target]?.map((byte, at) => byte ^ (stream[target * blockBytes + at] ?? 0));
+    const plain = this.#heads[target]?.map((byte, at) => byte ^ (stream[at] ?? 0));
     if (plain && beginnings.some((text) => text.equals(plain))) this.opened.add(target);
   }
+}
+
+/** Returns where the nonces may be: behind the header of a first part, which others share, else at either place. */
+function placesOf(blobs: readonly Buffer[]): readonly { readonly blob: Buffer; readonly at: number }[] {
+  const counts = new Map<string, number>();
+  const headerOf = (blob: Buffer): string => blob.toString('latin1', 0, sealHeaderBytes);
+  for (const blob of blobs) counts.set(headerOf(blob), (counts.get(headerOf(blob)) ?? 0) + 1);
+  return blobs.flatMap((blob) => {
+    const places = (counts.get(headerOf(blob)) ?? 0) > 1 ? [sealHeaderBytes] : [0, sealHeaderBytes];
+    return places
+      .filter((at) => blob.length >= at + sealOverheadBytes + blockBytes)
+      .map((at) => ({ blob, at }));
+  });
 }
 
 /** Yields every 32 bytes at any place that could be a key: those of few different values are passed over. */
