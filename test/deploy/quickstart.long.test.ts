@@ -271,7 +271,7 @@ it('undoes what it did when it is interrupted, and goes on after it was killed, 
     done
     begin > /srv/interrupted 2>&1 &
     until getent passwd mayfly; do sleep 0.1; done
-    pkill -INT -f 'mayfly.mjs quickstart'
+    pkill -INT -f '[m]ayfly.mjs quickstart'
     wait $! && exit 1
     cat /srv/interrupted
     rm /usr/local/sbin/useradd /usr/local/sbin/getent
@@ -280,14 +280,14 @@ it('undoes what it did when it is interrupted, and goes on after it was killed, 
     echo nothing left
     begin --wait 5 > /srv/waiting 2>&1 &
     until grep -q '^Waiting' /srv/waiting; do sleep 0.1; done
-    pkill -INT -f 'mayfly.mjs quickstart'
+    pkill -INT -f '[m]ayfly.mjs quickstart'
     wait $! && exit 1
     tail -n 1 /srv/waiting
     publish
     for seconds in 0.5 1 2 3 5; do
       begin > /dev/null 2>&1 &
       sleep $seconds
-      pkill -KILL -f 'mayfly.mjs quickstart' || true
+      pkill -KILL -f '[m]ayfly.mjs quickstart' || true
       wait $! || true
     done
     begin

@@ -62,3 +62,14 @@ it('makes a folder, and leaves one that has been filled meanwhile', async () => 
   await step.undo?.();
   expect(await step.check()).toBe('it is not there');
 });
+
+it('removes a folder in which a service that failed left nothing but its lock', async () => {
+  const path = join(await open(), 'data');
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const step = folderStep(path, () => Promise.resolve({ mode: 0o700, uid, gid }));
+  await step.check();
+  await step.apply();
+  await writeFile(join(path, 'mayfly.lock'), '');
+  await step.undo?.();
+  expect(await step.check()).toBe('it is not there');
+});

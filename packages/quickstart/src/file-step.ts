@@ -1,8 +1,8 @@
 // The step that writes one file, in one rename, and puts back the one that was there before.
 
 import type { Stats } from 'node:fs';
-import { chmod, chown, mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 import type { PlannedFile } from './plan-files.ts';
 import { done, type Step } from './run-steps.ts';
@@ -61,15 +61,24 @@ export function folderStep(path: string, plan: () => Promise<Omit<PlannedFolder,
       await chmod(path, mode);
     },
     async undo() {
-      // Files that are in it by now are not ours to remove.
-      if (!before) return rmdir(path).catch(ignoreFilled);
+      if (!before) return removeUnfilled(path);
       await chown(path, before.uid, before.gid);
       await chmod(path, before.mode & 0o777);
     },
   };
 }
 
-function ignoreFilled(error: unknown): void {
+/** The file by which a service has its data folder alone. One that fails before it stores anything leaves it. */
+const lockName = 'mayfly.lock';
+
+/** Leaves a folder with files in it: those are not ours to remove. */
+async function removeUnfilled(path: string): Promise<void> {
+  const names = await readdir(path).catch(ignoreFilled);
+  if (names?.length === 1 && names[0] === lockName) await rm(join(path, lockName));
+  await rmdir(path).catch(ignoreFilled);
+}
+
+function ignoreFilled(error: unknown): undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'ENOTEMPTY' && code !== 'ENOENT') throw error;
 }
