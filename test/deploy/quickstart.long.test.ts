@@ -262,8 +262,10 @@ it('undoes what it did when it is interrupted, and goes on after it was killed, 
     `${byHand}
     ${traces}
     unset -f mayfly
-    printf '#!/bin/sh\nexec /opt/mayfly/runtime/node /opt/mayfly/bin/mayfly.mjs "$@"\n' > /usr/local/sbin/mayfly
-    chmod +x /usr/local/sbin/mayfly
+    mkdir /srv/tools
+    PATH=/srv/tools:$PATH # of this shell alone: the units find their own mayfly
+    printf '#!/bin/sh\nexec /opt/mayfly/runtime/node /opt/mayfly/bin/mayfly.mjs "$@"\n' > /srv/tools/mayfly
+    chmod +x /srv/tools/mayfly
     traces > /srv/before
     for tool in useradd getent; do
       printf '#!/bin/sh\nsleep 1\nexec /usr/%s "$@"\n' $([ $tool = useradd ] && echo sbin/$tool || echo bin/$tool) > /usr/local/sbin/$tool
