@@ -138,8 +138,8 @@ export async function createEmptyDatabase(purpose: string, workersMax = Infinity
 
 /** Includes a hash of the schema's sources: a template belongs to one version of it. */
 function nameTemplate(): string {
-  const sources = ['citus/shard-functions.ts', 'citus/distribute.ts'].map((name) =>
-    readFileSync(new URL(`../../../src/store/postgres/${name}`, import.meta.url), 'utf8'),
+  const sources = ['shard-functions.ts', 'distribute.ts', 'distribution.ts'].map((name) =>
+    readFileSync(new URL(`../../../src/store/postgres/citus/${name}`, import.meta.url), 'utf8'),
   );
   const text = [
     ...readMigrations().map(({ sql }) => sql),

@@ -23,7 +23,7 @@ const sessionTables = [
 
 /** In order of distribution. */
 export const placedTables: readonly PlacedTable[] = [
-  ...['domains', 'buckets', 'api_keys', 'blocks'].map((table) => ({ table })),
+  ...['domains', 'buckets', 'api_keys', 'passkeys', 'blocks'].map((table) => ({ table })),
   { table: 'addresses', column: 'address_key' },
   { table: 'sessions', column: 'key' },
   ...sessionTables.map((table) => ({ table, column: 'session_key', beside: 'sessions' })),
