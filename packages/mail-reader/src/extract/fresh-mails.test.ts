@@ -39,7 +39,7 @@ describe('the fresh mails', () => {
 });
 
 // Forwards of other programs, footers, figures, trackers, networks, lockers, device codes, lengths, small languages.
-const closing = readLabelledMails(new URL('../../test/fixtures/codes-fresh/closing.jsonl', import.meta.url));
+const closing = readLabelledMails(new URL('../../test/fixtures/codes-closing/mails.jsonl', import.meta.url));
 
 it.each(closing.map((mail) => [mail.id, mail] as const))('reads %s of the closing mails right', (_, mail) => {
   expect(scoreMails([mail])).toMatchObject({ wrongIds: [], missedIds: [] });
