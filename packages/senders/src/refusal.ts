@@ -13,6 +13,13 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
+/** The words of a service for errors, by status; 400 and 500 stand for the others of their kind. */
+export type ErrorWords<W> = Readonly<Record<number, W>> & { readonly 400: W; readonly 500: W };
+
+export function wordsOf<W>(words: ErrorWords<W>, status: number): W {
+  return words[status] ?? words[status < 500 ? 400 : 500];
+}
+
 /** The code of the service for a reason that every dialect knows. */
 export type FailureCode = 'malformed_body' | 'unsupported_media_type' | 'body_too_large';
 

@@ -2,14 +2,12 @@
 
 import { stringifyWellFormed } from '../../../http-parts/src/answer.ts';
 import { isRefusal } from '../compose.ts';
-import type { Refusal } from '../refusal.ts';
+import { type ErrorWords, type Refusal, wordsOf } from '../refusal.ts';
 import type { Sender } from '../sender.ts';
 
-const badRequest = ['invalid_parameter', 'The request is not valid'] as const;
-
 /** Codes and, in Brevo's words, messages of errors by their status. */
-const errors: Readonly<Record<number, readonly [code: string, message: string]>> = {
-  400: badRequest,
+const errors: ErrorWords<readonly [code: string, message: string]> = {
+  400: ['invalid_parameter', 'The request is not valid'],
   401: ['unauthorized', 'Key not found'],
   402: ['not_enough_credits', 'You do not have enough credits'],
   403: ['permission_denied', 'You do not have the permission'],
@@ -17,11 +15,11 @@ const errors: Readonly<Record<number, readonly [code: string, message: string]>>
   405: ['method_not_allowed', 'The method is not allowed'],
   413: ['bad_request', 'The request is too large'],
   429: ['too_many_requests', 'Too many requests have been sent, try again later'],
+  500: ['internal_error', 'Internal Server Error'],
 };
 
 function toRefusal(status: number, message?: string): Refusal {
-  const [code, usual] =
-    errors[status] ?? (status < 500 ? badRequest : ['internal_error', 'Internal Server Error']);
+  const [code, usual] = wordsOf(errors, status);
   return { status, code, message: message ?? usual };
 }
 

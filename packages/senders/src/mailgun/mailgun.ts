@@ -2,21 +2,22 @@
 
 import { stringifyWellFormed } from '../../../http-parts/src/answer.ts';
 import type { Answer } from '../../../http-parts/src/answer.ts';
-import type { Refusal } from '../refusal.ts';
+import { type ErrorWords, type Refusal, wordsOf } from '../refusal.ts';
 import type { Headers, Sender, SentCall } from '../sender.ts';
 
 /** In Mailgun's words. */
-const messages: Readonly<Record<number, string>> = {
+const messages: ErrorWords<string> = {
+  400: 'Bad Request',
   401: 'Invalid private key',
   403: 'Forbidden',
   404: 'Not Found',
   413: 'Request Entity Too Large',
   429: 'Too many requests. Please retry later.',
+  500: 'Internal Server Error',
 };
 
 function toRefusal(status: number, message?: string): Refusal {
-  const usual = messages[status] ?? (status < 500 ? 'Bad Request' : 'Internal Server Error');
-  return { status, code: '', message: message ?? usual };
+  return { status, code: '', message: message ?? wordsOf(messages, status) };
 }
 
 const toAnswer = ({ notes }: SentCall): Answer => ({

@@ -3,23 +3,24 @@
 import { stringifyWellFormed } from '../../../http-parts/src/answer.ts';
 import type { Answer } from '../../../http-parts/src/answer.ts';
 import { isRefusal } from '../compose.ts';
-import type { Refusal } from '../refusal.ts';
+import { type ErrorWords, type Refusal, wordsOf } from '../refusal.ts';
 import type { Sender, SentCall, SentItem } from '../sender.ts';
 
 /** Postmark's numbers and words for errors by their status. */
-const errors: Readonly<Record<number, readonly [code: number, message: string]>> = {
+const errors: ErrorWords<readonly [code: number, message: string]> = {
+  400: [300, 'Invalid email request'],
   401: [10, 'Request does not contain a valid Server token.'],
   404: [404, 'Not found.'],
   405: [405, 'Method not allowed.'],
   413: [413, 'Request Entity Too Large'],
   415: [409, 'Your HTTP request does not have the Accept and Content-Type headers set to application/json.'],
   429: [429, 'Rate limit exceeded.'],
+  500: [500, 'Internal Server Error'],
   503: [100, 'Postmark is offline for maintenance.'],
 };
 
 function toRefusal(status: number, message?: string): Refusal {
-  const [code, usual] =
-    errors[status] ?? (status < 500 ? [300, 'Invalid email request'] : [500, 'Internal Server Error']);
+  const [code, usual] = wordsOf(errors, status);
   // Postmark answers with 422 what is wrong with a request.
   return { status: status === 400 ? 422 : status, code, message: message ?? usual };
 }

@@ -2,14 +2,12 @@
 
 import { stringifyWellFormed } from '../../../http-parts/src/answer.ts';
 import { isRefusal } from '../compose.ts';
-import type { Refusal } from '../refusal.ts';
+import { type ErrorWords, type Refusal, wordsOf } from '../refusal.ts';
 import { readBearerKey, type Sender, type SentItem } from '../sender.ts';
 
-const badRequest = ['validation_error', 'The request is not valid.'] as const;
-
 /** Names and, in Resend's words, messages of errors by their status. */
-const errors: Readonly<Record<number, readonly [name: string, message: string]>> = {
-  400: badRequest,
+const errors: ErrorWords<readonly [name: string, message: string]> = {
+  400: ['validation_error', 'The request is not valid.'],
   401: ['invalid_api_key', 'API key is invalid'],
   403: ['restricted_api_key', 'This API key is restricted.'],
   404: ['not_found', 'The requested endpoint does not exist.'],
@@ -24,12 +22,12 @@ const errors: Readonly<Record<number, readonly [name: string, message: string]>>
     'rate_limit_exceeded',
     'Too many requests. You can only make 2 requests per second. See rate limit response headers for more information.',
   ],
+  500: ['application_error', 'An unexpected error occurred.'],
   503: ['application_error', 'The service is not available at the moment.'],
 };
 
 function toRefusal(status: number, message?: string): Refusal {
-  const [code, usual] =
-    errors[status] ?? (status < 500 ? badRequest : ['application_error', 'An unexpected error occurred.']);
+  const [code, usual] = wordsOf(errors, status);
   return { status, code, message: message ?? usual };
 }
 

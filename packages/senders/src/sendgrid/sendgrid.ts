@@ -1,11 +1,12 @@
 // SendGrid's Mail Send API v3.
 
 import { stringifyWellFormed } from '../../../http-parts/src/answer.ts';
-import type { Refusal } from '../refusal.ts';
+import { type ErrorWords, type Refusal, wordsOf } from '../refusal.ts';
 import { readBearerKey, type Sender } from '../sender.ts';
 
 /** In SendGrid's words. */
-const messages: Readonly<Record<number, string>> = {
+const messages: ErrorWords<string> = {
+  400: 'bad request',
   401: 'The provided authorization grant is invalid, expired, or revoked',
   403: 'access forbidden',
   404: 'Not Found',
@@ -13,6 +14,7 @@ const messages: Readonly<Record<number, string>> = {
   413: 'The JSON payload you have included in your request is too large.',
   415: 'Content-Type should be application/json.',
   429: 'too many requests',
+  500: 'internal server error',
   503: 'service unavailable',
 };
 
@@ -20,7 +22,7 @@ function toRefusal(status: number, message?: string): Refusal {
   return {
     status,
     code: '',
-    message: message ?? messages[status] ?? (status < 500 ? 'bad request' : 'internal server error'),
+    message: message ?? wordsOf(messages, status),
   };
 }
 

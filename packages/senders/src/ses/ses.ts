@@ -5,20 +5,19 @@ import { randomUUID } from 'node:crypto';
 import { stringifyWellFormed } from '../../../http-parts/src/answer.ts';
 import type { Answer } from '../../../http-parts/src/answer.ts';
 import { isRefusal } from '../compose.ts';
-import type { Refusal } from '../refusal.ts';
+import { type ErrorWords, type Refusal, wordsOf } from '../refusal.ts';
 import type { ErrorAnswer, Headers, Sender, SentCall, SentItem } from '../sender.ts';
 
-const badRequest = ['BadRequestException', 'The request is not valid.'] as const;
-
 /** Codes and, in the words of SES, messages of errors by their status. */
-const errors: Readonly<Record<number, readonly [code: string, message: string]>> = {
-  400: badRequest,
+const errors: ErrorWords<readonly [code: string, message: string]> = {
+  400: ['BadRequestException', 'The request is not valid.'],
   401: ['UnrecognizedClientException', 'The security token included in the request is invalid.'],
   403: ['AccessDeniedException', 'You are not authorized to perform this operation.'],
   404: ['NotFoundException', 'The resource does not exist.'],
   405: ['BadRequestException', 'The method is not allowed.'],
   413: ['BadRequestException', 'The request is too large.'],
   429: ['TooManyRequestsException', 'Too many requests have been made to the operation.'],
+  500: ['InternalServiceErrorException', 'An internal error occurred.'],
   503: ['ServiceUnavailable', 'The service is not available at the moment.'],
 };
 
@@ -33,9 +32,7 @@ const oldCodes: Readonly<Record<string, string>> = {
 };
 
 function toRefusal(status: number, message?: string): Refusal {
-  const [code, usual] =
-    errors[status] ??
-    (status < 500 ? badRequest : ['InternalServiceErrorException', 'An internal error occurred.']);
+  const [code, usual] = wordsOf(errors, status);
   // AWS answers with 403 to a key that it does not know.
   return { status: status === 401 ? 403 : status, code, message: message ?? usual };
 }
