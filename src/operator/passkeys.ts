@@ -104,8 +104,7 @@ const passkeySignIn = operatorCommand({
       const { PasskeyCopied } = await import('../service/operating/sign-ins.ts');
       if (error instanceof PasskeyCopied) {
         const { administrator, name } = error.passkey;
-        const actor: Actor = { kind: 'passkey', name: nameOf(administrator, name) };
-        const act = { actor, action: 'passkey-sign-in', target: '' };
+        const act = { actor: signedInActor(administrator, name), action: 'passkey-sign-in', target: '' };
         await context.operator.audit.note(act, 'refused', error.publicMessage);
       }
       throw error;
@@ -172,7 +171,12 @@ function toAnswer({ token, keyName, passkeyName, scopes, endsAt }: Admitted): Si
 }
 
 function toActor({ key, passkey }: SignInAnswer): Actor {
-  return passkey === null ? { kind: 'key', name: key } : { kind: 'passkey', name: nameOf(key, passkey) };
+  return signedInActor(key, passkey ?? undefined);
+}
+
+/** Returns the administrator who signed in with a key, or with a passkey beside it, as the audit has them. */
+export function signedInActor(key: string, passkey: string | undefined): Actor {
+  return passkey === undefined ? { kind: 'key', name: key } : { kind: 'passkey', name: nameOf(key, passkey) };
 }
 
 /** As the audit names a passkey. */

@@ -4,10 +4,10 @@
 import type { CarriedPairs } from '#http-parts/body';
 import type { Answer } from '#http-parts/answer';
 import { writeJson } from '#http-parts/slices';
-import type { Actor } from '#audit/entry';
 import { isSignIn } from '#passkeys/sign-in';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { OperatorCommand, OperatorContext } from '../../operator/command.ts';
+import { signedInActor } from '../../operator/passkeys.ts';
 import { type CommandCall, noteRefused, runCommand } from '../../operator/run-command.ts';
 import type { KeyHolder, Keyring } from '../../service/operating/keyring.ts';
 import type { TokenHolder } from '../../service/operating/sign-ins.ts';
@@ -104,19 +104,12 @@ async function admit(
     return { context, actor: { kind: 'link', name: '' } };
   }
   const holder = await requireHolder(gate, context, given);
-  const actor = toActor(holder);
+  const passkey = 'token' in holder ? holder.passkeyName : undefined;
+  const actor = signedInActor(holder.name, passkey);
   const missing = missingScope(command, holder);
   if (missing) await noteRefused({ command, context, actor }, missing.publicMessage);
   if (missing) throw missing;
   return { context: 'token' in holder ? { ...context, signedIn: holder } : context, actor };
-}
-
-function toActor(holder: Holder): Actor {
-  const { name } = holder;
-  const passkeyName = 'token' in holder ? holder.passkeyName : undefined;
-  return passkeyName === undefined
-    ? { kind: 'key', name }
-    : { kind: 'passkey', name: `${name}/${passkeyName}` };
 }
 
 /** For what is no command. Resolves with what tells whether the caller is still admitted. @throws MayflyError */
