@@ -144,7 +144,10 @@ function toWords(text: string): readonly string[] {
     .slice(0, wordsMax);
 }
 
-/** Reports whether an entry has all the words, in any of its texts. The time is searched as `2026-11-26 10:15:00`, so that a day is a word. */
+/**
+ * Reports whether an entry has all the words, in any of its texts. The time is searched as `2026-11-26 10:15:00`, so
+ * that a day is a word.
+ */
 function matches(entry: AuditEntry, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const { actor, action, target, outcome, detail, at } = entry;

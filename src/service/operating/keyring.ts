@@ -1,6 +1,6 @@
-// The API keys in force, and the passkeys of administrators, in memory. Consulted for every request with a key, and reread from the store now and then,
-// since another node may have changed them. A key is looked up by its SHA-256, so that timing reveals nothing. Uses are
-// counted here and written once a minute.
+// The API keys in force, and the passkeys of administrators, in memory. Consulted for every request with a key, and
+// reread from the store now and then, since another node may have changed them. A key is looked up by its SHA-256, so
+// that timing reveals nothing. Uses are counted here and written once a minute.
 
 import type { KeyKind, KeyScope } from '../../domain/api-key.ts';
 import type { PasskeyStore, StoredPasskey } from '#passkeys/passkey';
