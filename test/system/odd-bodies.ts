@@ -8,7 +8,7 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 
 import type { SessionRoute } from '../../src/compat/dialect.ts';
 import { dialects } from '../../src/compat/dialects.ts';
@@ -19,7 +19,7 @@ import {
   runMayfly,
   startMayfly,
 } from '../support/service/mayfly-process.ts';
-import { createTurnWatch, longestTurnMs, type TurnWatch } from '../support/service/turn-watch.ts';
+import { createTurnWatch, type TurnWatch } from '../support/service/turn-watch.ts';
 
 type Route = Pick<SessionRoute, 'method' | 'path' | 'bodyMaxBytes'>;
 
@@ -118,11 +118,18 @@ interface Listener {
   readonly credentials: () => Promise<string>;
 }
 
-/** Returns the longest turn for each of the bodies that exceeds the bound twice: the first time compiles the code. */
+interface Extent {
+  /** Each route gets one body of so many, the next routes the others. */
+  readonly parts: number;
+  readonly boundMs: number;
+}
+
+/** Returns the longest turn for each of the bodies that exceeds the bound each time: the first compiles the code. */
 async function tooLong(
   route: Route,
   listener: Listener,
   sent: readonly (readonly [string, MakeBody])[],
+  boundMs: number,
 ): Promise<Record<string, number>> {
   const { origin, child, credentials, watch: ofListener } = listener;
   const size = Math.min(route.bodyMaxBytes ?? listener.bytesMax, largestBytes);
@@ -132,7 +139,7 @@ async function tooLong(
     while (turns.length < 3) {
       await send();
       turns.push(await ofListener.longest(child));
-      if (Math.min(...turns) < longestTurnMs) return;
+      if (Math.min(...turns) < boundMs) return;
     }
     found[name] = Math.min(...turns);
   };
@@ -156,13 +163,16 @@ async function tooLong(
   return found;
 }
 
-/** Sends each route one body of so many, the next routes the others. */
-async function expectShortTurns(routes: readonly Route[], listener: Listener, parts: number): Promise<void> {
+async function expectShortTurns(
+  routes: readonly Route[],
+  listener: Listener,
+  { parts, boundMs }: Extent,
+): Promise<void> {
   const found: Record<string, object> = {};
   await listener.watch.longest(listener.child);
   for (const [number, route] of routes.entries()) {
     const sent = Object.entries(bodies).filter((_, at) => (at + number) % parts === 0);
-    const long = await tooLong(route, listener, sent);
+    const long = await tooLong(route, listener, sent, boundMs);
     if (Object.keys(long).length > 0) found[`${route.method} ${route.path}`] = long;
   }
   expect(routes.length).toBeGreaterThan(0);
@@ -178,7 +188,8 @@ let key: string;
 /** Some routes end the session. */
 const lend = async (): Promise<string> => (await mayfly.lend()).token;
 
-export function testOddBodies(parts: number): void {
+/** Starts a service for the tests of a file. */
+export function useWatchedListeners(): void {
   beforeAll(async () => {
     folder = await createDataFolder();
     watch = createTurnWatch(folder.path);
@@ -201,28 +212,28 @@ export function testOddBodies(parts: number): void {
     await mayfly.stop();
     await folder.remove();
   });
+}
 
-  it('the main interface', async () => {
+/** Name of a listener, and what sends its routes the bodies. */
+export const listeners: Readonly<Record<string, (extent: Extent) => Promise<void>>> = {
+  'the main interface': async (extent) => {
     const { origin, child } = mayfly;
     const listener = { origin, child, watch, bytesMax: 64 * 1024, credentials: lend };
-    await expectShortTurns(await mainRoutes(), listener, parts);
-  });
-
-  it('the dialects', async () => {
+    await expectShortTurns(await mainRoutes(), listener, extent);
+  },
+  'the dialects': async (extent) => {
     const { compatOrigin: origin = '', child } = mayfly;
     const listener = { origin, child, watch, bytesMax: 256 * 1024, credentials: lend };
     const routes = dialects.flatMap((dialect) => dialect.routes);
-    await expectShortTurns(routes, listener, parts);
-  });
-
-  it('the operator’s interface', async () => {
+    await expectShortTurns(routes, listener, extent);
+  },
+  'the operator’s interface': async (extent) => {
     const { adminOrigin: origin = '', child } = mayfly;
     const credentials = (): Promise<string> => Promise.resolve(adminKey);
     const listener = { origin, child, watch, bytesMax: 64 * 1024, credentials };
-    await expectShortTurns(adminOperations, listener, parts);
-  });
-
-  it('the MCP server', async () => {
+    await expectShortTurns(adminOperations, listener, extent);
+  },
+  'the MCP server': async ({ boundMs }) => {
     const own = createTurnWatch(await mkdtemp(path.join(folder.path, 'mcp-')));
     const child = spawn(process.execPath, [path.join(inject('mcpDir'), 'main.js'), '--http', '0'], {
       env: { PATH: process.env['PATH'], MAYFLY_URL: mayfly.origin, ...own.environment },
@@ -234,9 +245,9 @@ export function testOddBodies(parts: number): void {
       const credentials = (): Promise<string> => Promise.resolve(key);
       const route = { method: 'POST', path: '/mcp' } as const;
       const listener = { origin, child, watch: own, bytesMax: 64 * 1024, credentials };
-      await expectShortTurns([route], listener, 1);
+      await expectShortTurns([route], listener, { parts: 1, boundMs });
     } finally {
       child.kill();
     }
-  });
-}
+  },
+};
