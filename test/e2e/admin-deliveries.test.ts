@@ -126,9 +126,9 @@ it('shows what was counted, by hour and by day, why mail was refused, and whose 
   await page.getByRole('listitem').filter({ hasText: 'shop.example' }).waitFor();
   await page.getByRole('listitem').filter({ hasText: 'recipient unknown' }).waitFor();
   await page.getByText('As a table').click();
-  expect(await page.getByRole('table', { name: 'Statistics' }).getByRole('row').count()).toBe(2);
-  const metrics = await (await fetch(`${operated.origin}/metrics`)).text();
-  expect(metrics).toContain('\nmayfly_today_received 1\n');
-  expect(metrics).toContain('\nmayfly_today_senders{domain="shop.example"} 1\n');
+  await expect.poll(() => page.getByRole('table', { name: 'Statistics' }).getByRole('row').count()).toBe(2);
+  const metrics = async (): Promise<string> => (await fetch(`${operated.origin}/metrics`)).text();
+  await expect.poll(metrics).toContain('\nmayfly_today_received 1\n');
+  expect(await metrics()).toContain('\nmayfly_today_senders{domain="shop.example"} 1\n');
   expect(faults).toEqual(noFaults);
 });

@@ -53,8 +53,8 @@ it.each([
     'mail p99 ms': percentile99(plain),
     'with DMARC asked, ms': percentile99(asked),
   });
-  // None waits for a name server; a busy machine may delay a few.
-  expect(plain.filter((ms) => ms >= 1000).length).toBeLessThanOrEqual(scaled(10, 1));
+  // None waits for a name server, or all would; a busy machine may delay some.
+  expect(plain.filter((ms) => ms >= 1000).length).toBeLessThanOrEqual(scaled(50, 1));
   expect(percentile99(asked)).toBeLessThan(atMost(5000));
   expect((await mayfly.call('/readyz')).status).toBe(200);
 });

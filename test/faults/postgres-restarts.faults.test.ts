@@ -113,7 +113,7 @@ it(`PostgreSQL away for ${awayMs / 1000} s under load`, { timeout: 600_000 }, as
   const server = await postgres.server();
   const running = await startUnderLoad();
   const { node, ledgers } = running;
-  await timeUntil(() => countAcknowledged(ledgers) >= 40, 30_000, 'the load is there');
+  await timeUntil(() => countAcknowledged(ledgers) >= 40, 60_000, 'the load is there');
   const before = await memoryOf(node);
   const waits: Waits = { mail: [], reads: [] };
   await server.stop('immediate');

@@ -1,5 +1,6 @@
-// The files every start of the service loads.
+// The files every start of the service loads, and every start of its page.
 
+import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -49,4 +50,30 @@ describe('the bundle of the service', () => {
     const bytes = [...files.values()].reduce((sum, code) => sum + Buffer.byteLength(code), 0);
     expect(bytes).toBeLessThan(1_060_000);
   });
+});
+
+const kilobyte = 1000;
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+  readonly isEntry?: boolean;
+}
+
+it('the page starts with at most 55 KB of gzip-compressed JavaScript and CSS', async () => {
+  const web = path.join(await ensureBuilt(), 'web');
+  const chunks = JSON.parse(readFileSync(path.join(web, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >;
+  const initial = new Set<string>();
+  const add = ({ file, imports = [], css = [] }: Chunk): void => {
+    for (const name of [file, ...css]) initial.add(name);
+    for (const name of imports) add(chunks[name]!);
+  };
+  add(Object.values(chunks).find(({ isEntry }) => isEntry)!);
+  const bytes = [...initial].reduce((sum, file) => sum + statSync(path.join(web, `${file}.gz`)).size, 0);
+  expect(bytes).toBeGreaterThan(10 * kilobyte);
+  expect(bytes).toBeLessThanOrEqual(55 * kilobyte);
 });

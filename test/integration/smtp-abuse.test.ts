@@ -283,8 +283,6 @@ describe('a client that does not wait', () => {
 });
 
 describe('guessing addresses', () => {
-  const rounds = 300;
-
   it('is no faster over many connections, and reveals nothing after too many attempts', async () => {
     const fixture = await startSmtp({
       settings: { unknownRecipientsMax: 20, unknownRecipientsPerMinute: 50 },
@@ -315,11 +313,8 @@ describe('guessing addresses', () => {
     expect(await other.deliver('Subject: x\r\n\r\n', session.address)).toMatch(/^250/);
   });
 
-  function median(times: number[]): number {
-    return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-  }
-
-  it('reveals nothing: unknown, ended and quarantined get the same bytes in the same time', async () => {
+  // That they take the same time is measured by smtp-enumeration.long.test.ts.
+  it('reveals nothing: unknown, ended and quarantined get the same bytes', async () => {
     const fixture = await startSmtp();
     const { store } = fixture;
     await store.directory.addDomain('rest.test', 30 * 86_400_000, 0);
@@ -329,28 +324,13 @@ describe('guessing addresses', () => {
     await store.mail.endSession(resting.key);
     const client = await fixture.greet();
     await client.command('MAIL FROM:<a@b.test>');
-    const kinds = ['nobody@rest.test', ended.address, resting.address];
     const replies = new Set<string>();
-    const measure = async (): Promise<number[]> => {
-      const times: number[][] = [[], [], []];
-      for (let round = 0; round < rounds; round++) {
-        for (const [at, address] of kinds.entries()) {
-          const startedAt = performance.now();
-          replies.add(await client.command(`RCPT TO:<${address}>`));
-          times[at]?.push(performance.now() - startedAt);
-        }
+    for (let round = 0; round < 5; round++) {
+      for (const address of ['nobody@rest.test', ended.address, resting.address]) {
+        replies.add(await client.command(`RCPT TO:<${address}>`));
       }
-      return times.map(median);
-    };
-    // A real difference shows every time, a busy machine's delay does not.
-    let [medians, spread, bound] = [[0], Infinity, 0];
-    for (let tries = 0; tries < 5 && spread >= bound; tries++) {
-      medians = await measure();
-      spread = Math.max(...medians) - Math.min(...medians);
-      bound = 0.5 * Math.min(...medians) + 0.05;
     }
     expect([...replies]).toEqual(['550 5.1.1 No such recipient']);
-    expect(spread, `medians in ms: ${medians.join(', ')}`).toBeLessThan(bound);
   });
 
   it('by VRFY and EXPN reveals nothing either', async () => {

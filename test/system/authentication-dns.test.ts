@@ -22,12 +22,14 @@ afterAll(async () => {
   for (const clean of cleanups.reverse()) await clean();
 });
 
-const tries = 3;
+/** Less than the time a query may take. */
+const soonMs = 1900;
+const tries = 10;
 
 /** Returns the milliseconds of the fastest of several runs: the others include a busy machine's delay. */
 async function fastest(work: () => Promise<unknown>): Promise<number> {
   let ms = Infinity;
-  for (let at = 0; at < tries; at++) ms = Math.min(ms, (await timed(work)).ms);
+  for (let at = 0; at < tries && ms >= soonMs; at++) ms = Math.min(ms, (await timed(work)).ms);
   return ms;
 }
 
@@ -59,8 +61,8 @@ describe('with a name server that', () => {
     await send(mayfly, mailFrom('me@nowhere.example'), { to: lent.email });
     await mayfly.checkMail(lent.token);
     const toSend = { from: 'news@good.example', to: lent.email };
-    expect(await fastest(() => send(mayfly, raw, toSend))).toBeLessThan(1900);
-    expect(await fastest(() => mayfly.checkMail(lent.token))).toBeLessThan(1900);
+    expect(await fastest(() => send(mayfly, raw, toSend))).toBeLessThan(soonMs);
+    expect(await fastest(() => mayfly.checkMail(lent.token))).toBeLessThan(soonMs);
     let isRead = false;
     const reading = readNewest(mayfly, lent).finally(() => (isRead = true));
     await mayfly.checkMail(lent.token);

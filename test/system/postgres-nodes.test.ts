@@ -43,7 +43,7 @@ function portOf(url: string): number {
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 60_000;
   while (!(await isTrue())) {
     if (performance.now() > deadline) throw new Error(`Never: ${what}`);
     await delay(5);

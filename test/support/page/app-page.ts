@@ -125,7 +125,7 @@ export interface AppPage {
 }
 
 /** Longer than playwright's 30 s, which a busy machine exceeds. */
-const slowMs = 60_000;
+const slowMs = 100_000;
 
 /** Opens the page in an empty browser profile. `options` are playwright's: `locale` etc. */
 export async function openAppPage(

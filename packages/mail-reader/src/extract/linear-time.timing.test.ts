@@ -62,7 +62,7 @@ function run(unit: string, size: number): number {
 }
 
 /** Noise may spoil some attempts; a function that is not linear fails them all. */
-const attempts = 4;
+const attempts = 10;
 
 /** Returns whether the times of sizes up to the limits grow with the size, and those beyond them do not. */
 function isLinear(unit: string): boolean {
