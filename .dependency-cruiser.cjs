@@ -127,7 +127,10 @@ module.exports = {
       from: { path: '^clients/cli/src/', pathNot: test },
       to: {
         path: ['^(src|web|test|bench|bin)/', '^packages/', '^clients/(?!cli/)', '^node_modules/'],
-        pathNot: ['^clients/typescript/src/index[.]ts$', '^node_modules/@types/node/'],
+        pathNot: [
+          '^(clients/typescript/src/index|packages/system-errors/src/error-code)[.]ts$',
+          '^node_modules/@types/node/',
+        ],
       },
     },
     {

@@ -40,7 +40,25 @@ const noSpreadLiteral = {
   selector: 'ObjectExpression > SpreadElement > ObjectExpression',
   message: 'Write its properties in the object itself.',
 };
-const restricted = [noDefaultExport, noBarrel, noRestTuple, noSpreadLiteral, ...noSwallowedError];
+/** The body of an HTTP answer may be cast: it is no error. */
+const ofError = ':not([expression.type=/^(Await|Call)Expression$/])';
+const noCastForCode = [
+  `TSAsExpression${ofError} > :matches(TSTypeLiteral, TSIntersectionType) TSPropertySignature[key.name="code"]`,
+  `MemberExpression[property.name="code"] > TSAsExpression.object${ofError}`,
+  `VariableDeclarator:has(ObjectPattern > Property[key.name="code"]) > TSAsExpression.init[expression.type="Identifier"]`,
+  'TSQualifiedName[right.name="ErrnoException"]',
+].map((selector) => ({
+  selector,
+  message: 'Ask codeOf(error) of packages/system-errors, or narrow with `in`: anything can be thrown.',
+}));
+const restricted = [
+  noDefaultExport,
+  noBarrel,
+  noRestTuple,
+  noSpreadLiteral,
+  ...noSwallowedError,
+  ...noCastForCode,
+];
 /** For the page, whose policy requires Trusted Types and forbids anything inline. */
 const noMarkupFromText = {
   selector:

@@ -36,7 +36,9 @@ function refuseDriver(isClone) {
     new Database(':memory:').close();
     return '';
   } catch (error) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (!(error instanceof Error)) throw error;
+    const { message } = error;
+    const code = 'code' in error ? error.code : undefined;
     const reason = message.split('\n')[0] || '';
     if (code === 'MODULE_NOT_FOUND' && reason.includes("'better-sqlite3'")) {
       const command = isClone ? `run \`npm ci\` in ${root}` : 'install mayfly again';

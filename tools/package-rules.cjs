@@ -27,6 +27,7 @@ function listOfMail({ edges }) {
     },
     'mail-receiver': {
       npm: ['mailauth'],
+      uses: ['system-errors'],
       usedBy: ['domain', 'service', 'operator', ...edges, 'app', 'cli'],
     },
     'smtp-listener': {
@@ -40,7 +41,7 @@ function listOfMail({ edges }) {
       uses: ['mail-reader', 'mail-receiver'],
       usedBy: ['service', 'gmail'],
     },
-    maildir: { npm: [], usedBy: ['app', 'cli'] },
+    maildir: { npm: [], uses: ['system-errors'], usedBy: ['app', 'cli'] },
     senders: {
       npm: [],
       uses: ['mail-reader', 'mail-receiver', 'http-parts', 'notifications'],
@@ -69,25 +70,33 @@ function listOthers({ parts, edges }) {
       usedBy: ['app', 'cli', 'main'],
     },
     'command-line': { npm: [], usedBy: ['operator', 'cli', 'main'] },
-    backups: { npm: [], uses: ['telemetry'], usedBy: ['cli'] },
+    backups: { npm: [], uses: ['system-errors', 'telemetry'], usedBy: ['cli'] },
     acme: { npm: [], usedBy: ['certificates'] },
     audit: { npm: [], usedBy: ['store', 'service', 'operator', 'http', 'app', 'cli'] },
     passkeys: {
       npm: ['@simplewebauthn/server'],
       usedBy: ['store', 'service', 'http', 'operator'],
     },
-    sealing: { npm: [], usedBy: ['domain', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'] },
+    sealing: {
+      npm: [],
+      uses: ['system-errors'],
+      usedBy: ['domain', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'],
+    },
     certificates: {
       npm: [],
-      uses: ['acme', 'networks', 'sealing', 'telemetry'],
+      uses: ['acme', 'networks', 'sealing', 'system-errors', 'telemetry'],
       usedBy: ['certificates', 'smtp', 'http', 'compat', 'app'],
     },
     quickstart: {
       npm: [],
-      uses: ['command-line', 'doctor', 'mail-receiver', 'networks', 'telemetry'],
+      uses: ['command-line', 'doctor', 'mail-receiver', 'networks', 'system-errors', 'telemetry'],
       usedBy: ['cli'],
     },
-    doctor: { npm: [], uses: ['networks', 'telemetry'], usedBy: ['service', 'operator', 'app', 'cli'] },
+    doctor: {
+      npm: [],
+      uses: ['networks', 'system-errors', 'telemetry'],
+      usedBy: ['service', 'operator', 'app', 'cli'],
+    },
     networks: {
       npm: [],
       usedBy: ['store', 'service', ...edges, 'app', 'cli'],
@@ -96,12 +105,16 @@ function listOthers({ parts, edges }) {
     values: { npm: [], usedBy: ['domain', 'service', 'operator', ...edges, 'app', 'cli'] },
     notifications: {
       npm: [],
-      uses: ['networks', 'telemetry'],
+      uses: ['networks', 'system-errors', 'telemetry'],
       usedBy: ['store', 'secrets', 'service', 'http', 'compat', 'webhooks', 'app'],
     },
     'http-parts': { npm: [], uses: ['networks', 'values'], usedBy: ['http', 'compat', 'inbound', 'app'] },
-    postgres: { npm: ['pg'], uses: ['telemetry'], usedBy: ['store'] },
-    'group-commit': { npm: ['better-sqlite3'], usedBy: ['store'] },
+    postgres: { npm: ['pg'], uses: ['system-errors', 'telemetry'], usedBy: ['store'] },
+    'group-commit': { npm: ['better-sqlite3'], uses: ['system-errors'], usedBy: ['store'] },
+    'system-errors': {
+      npm: [],
+      usedBy: ['domain', ...parts, ...edges, 'service', 'app', 'cli'],
+    },
     telemetry: {
       npm: [],
       usedBy: ['domain', ...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'],

@@ -4,7 +4,7 @@
 import { accessSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 
 export interface FolderFault {
   /** One line. */

@@ -5,7 +5,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Logger } from '#telemetry/logger';
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 import type { Config } from '#config/settings';
 import { toWriteError } from '../domain/refused-write.ts';
 import type { SessionKey } from '../domain/session.ts';

@@ -1,7 +1,7 @@
 // The reason why the service cannot start, in one line for the operator. Thrown by the composition root, printed by
 // main.ts.
 
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 import { ConfigError } from '#config/load-config';
 
 /** Exit status for errors that persist (EX_CONFIG of sysexits.h): a supervisor need not retry. */

@@ -1,6 +1,6 @@
 // Explains problems on the way to the database to the operator. Never includes the URL, which may contain a password.
 
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 
 /** Advice by SQLSTATE or errno. */
 const explanations: Readonly<Record<string, string>> = {

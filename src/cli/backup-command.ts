@@ -4,7 +4,7 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 import { noteBackup } from '../app/doctor/last-backup.ts';
 import { version } from '../app/version.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';

@@ -3,7 +3,7 @@
 import { type IncomingMessage, request as startRequest } from 'node:http';
 
 import type { Given } from '#command-line/command';
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 import type { OperatorCommand } from '../operator/command.ts';
 import { operatorSocketPath, otherVersion, unreadAnswer, userHeader } from '../operator/operator-socket.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';

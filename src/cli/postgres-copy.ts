@@ -5,6 +5,7 @@
 
 import { spawn } from 'node:child_process';
 
+import { codeOf } from '#system-errors/error-code';
 import { OperatorError } from '../service/operating/operator-error.ts';
 
 export interface DatabaseAccess {
@@ -88,9 +89,9 @@ async function run(
     if (output.length < stderrMaxChars) output += text;
   });
   const status = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) => {
+    child.once('error', (error) => {
       reject(
-        error.code === 'ENOENT'
+        codeOf(error) === 'ENOENT'
           ? new OperatorError(
               `${program} is not installed: it comes with PostgreSQL’s client programs (Debian: postgresql-client).`,
             )

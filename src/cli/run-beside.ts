@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 
 /** As shells report them. */
 const notFound = 127;

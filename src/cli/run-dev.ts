@@ -8,7 +8,7 @@ import { StartError } from '../app/start-error.ts';
 import { type RunningApp, startApp } from '../app.ts';
 import { readDevSettings } from '#config/dev-settings';
 import { loadConfig, refuseMisspelt } from '#config/load-config';
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 import type { SettingSources } from '#config/setting-sources';
 import {
   describeDev,

@@ -2,7 +2,7 @@
 // stored can be read, and a later try may succeed, so senders get 452 and HTTP clients 503. A failed fsync is not among
 // them: after it the disk may have lost what it took.
 
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 import { MayflyError } from './mayfly-error.ts';
 
 const retryAfterSeconds = 30;

@@ -5,6 +5,7 @@ import { createPause, type Pause } from '#networks/pause';
 import { Backoff } from '#imap-reader/backoff';
 import { type Failure, PollFailure } from '#imap-reader/classify-failure';
 import { findFolders, openFolder } from '#imap-reader/find-folders';
+import { codeOf } from '#system-errors/error-code';
 import type { AccountHealth } from './account-health.ts';
 import { cleanUp } from './after-delivery.ts';
 import { FolderProgress, spentFailure } from './folder-progress.ts';
@@ -36,9 +37,9 @@ export async function pollFolder(poller: FolderPoller): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       const failure = logins.classify(error);
-      const { name, code } = error as { readonly name?: string; readonly code?: string };
+      const name = error instanceof Error ? error.name : undefined;
       // Without the error's text, which the server controls.
-      parts.log.info('gmail.connection_ended', { account: account.id, role, name, code });
+      parts.log.info('gmail.connection_ended', { account: account.id, role, name, code: codeOf(error) });
       if (failure.kind === 'refused') {
         await health.refused(failure);
         return;

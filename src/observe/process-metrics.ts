@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 import type { Metrics } from './metrics.ts';
 
 export function collectProcess(metrics: Metrics, version: string): void {

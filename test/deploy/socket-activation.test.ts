@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, inject, it, onTestFinished } from 'vitest';
 
+import { codeOf } from '../../packages/system-errors/src/error-code.ts';
 import { useDataFolder } from '../support/service/mayfly-fixture.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { runProgram } from '../support/servers/run-program.ts';
@@ -112,7 +113,7 @@ function endQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ESRCH') throw error;
+    if (codeOf(error) !== 'ESRCH') throw error;
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 
+import { codeOf } from '../../packages/system-errors/src/error-code.ts';
 import { dialects } from '../../src/compat/dialects.ts';
 import { sessionExpired } from '../../src/domain/gone.ts';
 import type { Operation } from '../../src/http/operation.ts';
@@ -95,7 +96,7 @@ function createEnding({ store: { mail } }: Harness) {
         ...(body === undefined ? {} : { body }),
       }).catch((error: unknown) => {
         // A body that had begun can only break off.
-        if ((error as { code?: unknown }).code === 'ECONNRESET') return undefined;
+        if (codeOf(error) === 'ECONNRESET') return undefined;
         throw error;
       });
       const hasEnded = state.left <= 0;

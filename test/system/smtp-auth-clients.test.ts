@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { codeOf } from '../../packages/system-errors/src/error-code.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { runProgram } from '../support/servers/run-program.ts';
 import { greet } from '../support/smtp/smtp-client.ts';
@@ -99,7 +100,7 @@ const nodemailer =
       await transport.sendMail({ envelope: { from: sender, to: [recipient] }, raw });
       return true;
     } catch (error) {
-      expect((error as { code: string }).code).toBe('EAUTH');
+      expect(codeOf(error)).toBe('EAUTH');
       return false;
     } finally {
       transport.close();

@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { RunningMayfly } from '../../clients/testcontainers/src/running-mayfly.ts';
+import { codeOf } from '../../packages/system-errors/src/error-code.ts';
 import { startDev } from '../support/service/dev-process.ts';
 import { startFakeDocker } from '../support/servers/fake-docker.ts';
 import { type ClientFolder, installClients } from '../support/clients/installed-clients.ts';
@@ -45,7 +46,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    if (codeOf(error) === 'ESRCH') return false;
     throw error;
   }
 }

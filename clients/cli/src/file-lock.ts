@@ -4,8 +4,8 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { codeOf, ignoreAbsent } from '../../../packages/system-errors/src/error-code.ts';
 import { InboxError } from './errors.ts';
-import { codeOf, ignoreAbsent } from './system-errors.ts';
 
 /** Older locks were left behind by a process that died. */
 const staleMs = 10_000;

@@ -6,9 +6,9 @@ import { chmod, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promise
 import { homedir } from 'node:os';
 import path from 'node:path';
 
+import { codeOf, ignoreAbsent } from '../../../packages/system-errors/src/error-code.ts';
 import { withFileLock } from './file-lock.ts';
 import { InboxError } from './errors.ts';
-import { codeOf, ignoreAbsent } from './system-errors.ts';
 
 export interface KnownInbox {
   /** URL of its service, without a slash at the end. */

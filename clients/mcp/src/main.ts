@@ -70,11 +70,11 @@ try {
   else if (command.asks === 'version') process.stdout.write(`${version}\n`);
   else await run(command);
 } catch (error) {
-  log(error instanceof UsageError ? error.message : `could not start: ${codeOf(error)}`);
+  log(error instanceof UsageError ? error.message : `could not start: ${toReason(error)}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 
 /** Returns a code such as EADDRINUSE. */
-function codeOf(error: unknown): string {
+function toReason(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : nameOf(error);
 }

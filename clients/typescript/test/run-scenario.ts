@@ -44,7 +44,7 @@ class Player {
     }
     const error = await this.#do(given).then(
       () => new Error(`${given.do} did not fail`),
-      (reason: unknown) => reason as Error & { status?: number; code?: string },
+      (reason: unknown) => reason as Error,
     );
     const { type, says = [], ...fields } = given.fails;
     expect({ ...error, type: error.name, text: error.message }).toMatchObject({ type, ...fields });

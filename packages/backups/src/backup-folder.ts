@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { codeOf } from '../../telemetry/src/error-code.ts';
+import { codeOf, ignoreAbsent } from '../../system-errors/src/error-code.ts';
 
 export const storeName = 'mayfly.db';
 /** Replaces the store's file when the store is a database. */
@@ -127,10 +127,4 @@ export async function syncFile(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-/** For `catch`: replaces the error that there is no such file with undefined, and passes every other on. */
-function ignoreAbsent(error: unknown): undefined {
-  if (codeOf(error) === 'ENOENT') return undefined;
-  throw error;
 }

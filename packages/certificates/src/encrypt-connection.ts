@@ -5,6 +5,7 @@
 import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 
+import { codeOf } from '../../system-errors/src/error-code.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
 export interface HttpsParts {
@@ -45,7 +46,7 @@ export function createEncryption(
       fail('ETIMEDOUT');
     }, handshakeMs);
     const onError = (error: Error): void => {
-      fail('code' in error ? String(error.code) : error.name);
+      fail(codeOf(error) ?? error.name);
     };
     // A client that leaves before the handshake will not complete it.
     const onEnd = (): void => void secure.destroy();

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { constants, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 
+import { codeOf } from '../../system-errors/src/error-code.ts';
 import { createSelfSigned } from './self-signed.ts';
 
 export interface CertificateFiles {
@@ -134,7 +135,7 @@ function stampOf(file: string): string {
     const { ino, size, mtimeNs } = statSync(file, { bigint: true });
     return `${ino}:${size}:${mtimeNs}`;
   } catch (error) {
-    return String((error as NodeJS.ErrnoException).code);
+    return String(codeOf(error));
   }
 }
 

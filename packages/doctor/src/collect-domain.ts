@@ -1,5 +1,6 @@
 // Asks for the records of a domain. Judges nothing; what could not be asked for is `unknown`.
 
+import { codeOf } from '../../system-errors/src/error-code.ts';
 import type {
   Asked,
   DomainFacts,
@@ -131,7 +132,7 @@ async function askFor(ask: AskRecords, name: string, type: Type) {
   try {
     return await ask(name, type);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const code = codeOf(error);
     return code === 'ENOTFOUND' || code === 'ENODATA' ? [] : 'unknown';
   }
 }

@@ -4,7 +4,7 @@ import type { Fetched } from './facts.ts';
 import type { HostResolver } from '../../networks/src/resolve-host.ts';
 import { createSafeFetch } from '../../networks/src/safe-fetch.ts';
 import { SafeFetchError } from '../../networks/src/safe-fetch-error.ts';
-import { codeOf } from '../../telemetry/src/error-code.ts';
+import { codeOf } from '../../system-errors/src/error-code.ts';
 
 export interface FetchOptions {
   readonly resolver?: HostResolver;

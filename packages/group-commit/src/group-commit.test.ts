@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { codeOf } from '../../system-errors/src/error-code.ts';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 
 function openRows(): Database.Database {
@@ -31,7 +32,7 @@ function ioError(): Error {
   return Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
 }
 
-const isFull = (error: unknown): boolean => (error as { code?: string }).code === 'SQLITE_FULL';
+const isFull = (error: unknown): boolean => codeOf(error) === 'SQLITE_FULL';
 
 function setUp(given: Partial<GroupCommitOptions> = {}) {
   const database = openRows();

@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { type FileHandle, open, stat, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
+import { codeOf } from '../../system-errors/src/error-code.ts';
 import type { Database } from './driver.ts';
 
 const pagesAtOnce = 64;
@@ -90,7 +91,7 @@ async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    if (codeOf(error) === 'ENOENT') return 0;
     throw error;
   }
 }

@@ -4,6 +4,7 @@
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
 
+import { codeOf } from '../../system-errors/src/error-code.ts';
 import type { Database } from './driver.mjs';
 /** Reports about the work. Called on the path of every commit, so the methods must be quick and must not throw. */
 export interface CommitObserver {
@@ -242,6 +243,5 @@ export class WalSync {
  * pages, and a retry could "succeed" over lost data. A refused write to the WAL leaves the commits before it intact.
  */
 export function isBreaking(error: unknown, faults: Pick<WriteFaults, 'isRefused'>): boolean {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code) && !faults.isRefused(error);
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(codeOf(error) ?? '') && !faults.isRefused(error);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { codeOf } from '../../system-errors/src/error-code.ts';
 import { createHostGuard, type HostSettings } from './host-guard.ts';
 
 function outcome(settings: Partial<HostSettings>, host: string | string[], url = '/'): string {
@@ -8,7 +9,7 @@ function outcome(settings: Partial<HostSettings>, host: string | string[], url =
     guard({ url, httpVersion: '1.1', rawHeaders: [host].flat().flatMap((one) => ['Host', one]) });
     return 'served';
   } catch (error) {
-    return (error as { code: string }).code;
+    return codeOf(error) ?? 'no code';
   }
 }
 

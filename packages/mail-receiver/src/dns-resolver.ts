@@ -3,6 +3,7 @@
 // limit; answers are cached for a minute.
 
 import { Resolver } from 'node:dns/promises';
+import { codeOf } from '../../system-errors/src/error-code.ts';
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'PTR' | 'TXT';
 
@@ -80,7 +81,7 @@ export function createDnsResolver(options: DnsResolverOptions): DnsResolver {
 
 /** Reduces the dozen failures of c-ares to the three that callers need. */
 function rethrow(error: unknown): never {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   if (code === 'ENOTFOUND' || code === 'ENODATA') throw new LookUpError(code, 'no such record');
   throw new LookUpError('ETIMEOUT', `DNS failure: ${String(code)}`);
 }
@@ -95,7 +96,7 @@ function createKeeping(ask: LookUp, keptMax: number, now: () => number): LookUp 
     kept.delete(key);
     const entry = { until: now() + keptMs, answer: ask(name, type) };
     entry.answer.catch((error: unknown) => {
-      if ((error as LookUpError).code === 'ETIMEOUT' && kept.get(key) === entry) kept.delete(key);
+      if (codeOf(error) === 'ETIMEOUT' && kept.get(key) === entry) kept.delete(key);
     });
     kept.set(key, entry);
     // In order of insertion, so that the oldest is dropped first.
@@ -140,7 +141,7 @@ function createMessageLookUps(
         if (isOver) giveUp();
       });
     } catch (error) {
-      hasFailed ||= (error as LookUpError).code === 'ETIMEOUT';
+      hasFailed ||= codeOf(error) === 'ETIMEOUT';
       throw error;
     }
   };

@@ -2,6 +2,7 @@
 
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignoreAbsent } from '../../system-errors/src/error-code.ts';
 
 export interface Letter {
   readonly id: string;
@@ -76,9 +77,4 @@ async function readStart(path: string, bytesMax: number): Promise<Buffer> {
   } finally {
     await handle.close();
   }
-}
-
-/** A mail program may move or remove any file meanwhile. */
-function ignoreAbsent(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { ignoreAbsent } from '../../system-errors/src/error-code.ts';
 
 export interface MaildirMessage {
   readonly sizeBytes: number;
@@ -115,10 +116,7 @@ async function countUsage(folder: string): Promise<Usage> {
   await makeFolders(folder);
   for (const name of ['new', 'cur']) {
     for (const file of await readdir(join(folder, name))) {
-      const found = await stat(join(folder, name, file)).catch((error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw error;
-      });
+      const found = await stat(join(folder, name, file)).catch(ignoreAbsent);
       usage.messages += found ? 1 : 0;
       usage.bytes += found?.size ?? 0;
     }

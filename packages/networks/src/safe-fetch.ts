@@ -230,7 +230,7 @@ function exchange(
     });
     // Stays in place for errors from destroying a finished exchange.
     outgoing.on('error', (error) => {
-      fail(new SafeFetchError('connection_failed', `The exchange failed (${codeOf(error)}).`, error));
+      fail(new SafeFetchError('connection_failed', `The exchange failed (${reasonOf(error)}).`, error));
     });
     request.signal.addEventListener('abort', abort, { once: true });
     if (request.signal.aborted) abort();
@@ -242,7 +242,8 @@ function start(url: URL, options: RequestOptions, onAnswer: (incoming: HttpAnswe
   return (url.protocol === 'https:' ? requestHttps : requestHttp)(options, onAnswer);
 }
 
-function codeOf(error: Error): string {
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
@@ -267,7 +268,7 @@ async function readAnswer(
     }
   } catch (error) {
     if (error instanceof SafeFetchError) throw error;
-    throw new SafeFetchError('connection_failed', `The answer broke off (${codeOf(error as Error)}).`, error);
+    throw new SafeFetchError('connection_failed', `The answer broke off (${reasonOf(error)}).`, error);
   }
   return { status, headers, body: Buffer.concat(pieces), certificate };
 }

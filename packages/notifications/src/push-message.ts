@@ -2,6 +2,7 @@
 // its length, which reveals nothing, since all messages are padded alike.
 
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
+import { codeOf } from '../../system-errors/src/error-code.ts';
 
 const curve = 'prime256v1';
 const pointBytes = 65;
@@ -36,7 +37,7 @@ export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
     own.computeSecret(point);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY') return false;
+    if (codeOf(error) === 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY') return false;
     throw error;
   }
 }

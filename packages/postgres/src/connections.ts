@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
 import { cancelStatement } from './connections/cancel-statement.ts';
-import { codeOf } from '../../telemetry/src/error-code.ts';
+import { codeOf } from '../../system-errors/src/error-code.ts';
 import { AnsweredLateError, faultKindOf, isOfMachineBehind } from './fault-kind.ts';
 import type { StatementHealth } from './statement-health.ts';
 import { queryWithin } from './connections/timed-query.ts';

@@ -1,7 +1,7 @@
 // Classifies errors of the database and of the connection to it: whether the statement may have been committed, and
 // whether a retry makes sense.
 
-import { codeOf } from '../../telemetry/src/error-code.ts';
+import { codeOf } from '../../system-errors/src/error-code.ts';
 
 /**
  * `lost`: the connection broke or the response did not arrive; the statement may have been committed. `collided`: not

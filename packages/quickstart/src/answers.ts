@@ -8,7 +8,7 @@ import { listOwnAddresses } from '../../doctor/src/collect-machine.ts';
 import { parseWrittenDomain } from '../../mail-receiver/src/ascii-domain.ts';
 import { reachOf } from '../../networks/src/public-address.ts';
 import { readSettings, type Settings } from './settings-file.ts';
-import { codeOf } from '../../telemetry/src/error-code.ts';
+import { codeOf } from '../../system-errors/src/error-code.ts';
 import { UsageError } from '../../command-line/src/usage-error.ts';
 
 /** The options of the command. */

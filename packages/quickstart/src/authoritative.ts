@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises';
 
 import type { Answered, ZoneRecord } from './plan-zone.ts';
 import { isAnswered } from './plan-zone.ts';
-import { codeOf } from '../../telemetry/src/error-code.ts';
+import { codeOf } from '../../system-errors/src/error-code.ts';
 
 const options = { timeout: 2000, tries: 2 };
 const serversMax = 4;

@@ -4,6 +4,7 @@ import type { Stats } from 'node:fs';
 import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+import { codeOf, ignoreAbsent } from '../../system-errors/src/error-code.ts';
 import type { PlannedFile } from './plan-files.ts';
 import { done, type Step } from './run-steps.ts';
 
@@ -79,7 +80,7 @@ async function removeUnfilled(path: string): Promise<void> {
 }
 
 function ignoreFilled(error: unknown): undefined {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   if (code !== 'ENOTEMPTY' && code !== 'ENOENT') throw error;
 }
 
@@ -89,12 +90,7 @@ async function readBefore(path: string): Promise<Before | undefined> {
 }
 
 async function statIfThere(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return stat(path).catch(ignoreAbsent);
 }
 
 async function replaceFile(path: string, content: Buffer, mode: number): Promise<void> {

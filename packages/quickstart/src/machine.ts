@@ -6,7 +6,7 @@ import { access, constants } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 
-import { codeOf } from '../../telemetry/src/error-code.ts';
+import { codeOf } from '../../system-errors/src/error-code.ts';
 import { SetupError } from './setup-error.ts';
 
 const run = promisify(execFile);

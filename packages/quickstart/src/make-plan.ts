@@ -20,7 +20,7 @@ import {
   planZone,
   type ZoneRecord,
 } from './plan-zone.ts';
-import { codeOf } from '../../telemetry/src/error-code.ts';
+import { codeOf } from '../../system-errors/src/error-code.ts';
 import type { Answers } from './answers.ts';
 import { SetupError } from './setup-error.ts';
 import { allUnits, isHidden } from './machine.ts';

@@ -3,6 +3,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { codeOf } from '../../system-errors/src/error-code.ts';
 
 export interface MailGiven {
   readonly address: string;
@@ -66,8 +67,8 @@ class Dialogue {
       if (this.#text.length > replyMaxBytes) this.fail('the reply is too long');
       this.#wake();
     });
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      this.fail(error.code ?? error.message);
+    socket.on('error', (error) => {
+      this.fail(codeOf(error) ?? error.message);
     });
     socket.on('close', () => {
       this.fail('the server closed the connection');

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../../system-errors/src/error-code.ts';
 
 /**
  * Creates the file whole and synced, with mode 0600, or leaves one that another process made first. Returns what the
@@ -16,7 +17,7 @@ export function makeKeyFile(file: string, content: Uint8Array): Buffer {
     fsyncSync(descriptor);
     linkSync(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
     closeSync(descriptor);
     unlinkSync(draft);

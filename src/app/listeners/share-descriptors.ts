@@ -1,6 +1,7 @@
 // Divides the file descriptors of the process, so that one listener cannot use up those of the other or of the store.
 
 import { readFileSync } from 'node:fs';
+import { codeOf } from '#system-errors/error-code';
 
 /** For the store, logs, threads, webhooks, DNS and everything else. */
 const reserve = 256;
@@ -32,7 +33,7 @@ export function readDescriptorLimit(): number {
     limits = readFileSync('/proc/self/limits', 'utf8');
   } catch (error) {
     // Only Linux reports it.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Infinity;
+    if (codeOf(error) === 'ENOENT') return Infinity;
     throw error;
   }
   const [, soft] = /^Max open files +(\d+)/m.exec(limits) ?? [];

@@ -3,6 +3,7 @@
 
 import { stringifyWellFormed } from '#http-parts/answer';
 import { MalformedBodyError, RefusedRequestError } from '#http-parts/body';
+import { codeOf } from '#system-errors/error-code';
 import { ParameterError } from '#values/parameter';
 import { errorCatalogue } from '../../domain/error-catalogue.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -62,8 +63,8 @@ export function toMayflyError(error: unknown): MayflyError | undefined {
   if (error instanceof ParameterError) {
     return new MayflyError(error.code, error.message, { parameter: error.parameter });
   }
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (typeof code !== 'string') return undefined;
+  const code = codeOf(error);
+  if (code === undefined) return undefined;
   // Files beside the store.
   if (/^(?:ENOSPC|EDQUOT|EFBIG|EROFS)$/.test(code)) return new RefusedWriteError(error);
   // The client disconnected or its body broke off, so the answer will not be read.

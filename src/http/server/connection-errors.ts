@@ -8,6 +8,7 @@ import { commonHeaders } from '#http-parts/answer';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { errorAnswer } from '../answers/error-answer.ts';
 import { createRequestId } from '#http-parts/request-id';
+import { codeOf } from '#system-errors/error-code';
 
 function toError(code: unknown): MayflyError {
   switch (code) {
@@ -28,7 +29,7 @@ const lingerMs = 1000;
 /** Ends the connection in any case; `error` is from Node's `clientError`. Returns the status answered. */
 export function answerOnSocket(error: Error, socket: Socket): number | undefined {
   if (answered.has(socket)) return undefined;
-  const code = 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   // Another response must not follow one that has begun.
   if (code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
     socket.destroy();

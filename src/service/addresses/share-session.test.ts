@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { codeOf } from '#system-errors/error-code';
 import { sharesMax } from '../../domain/share.ts';
 import { openServices } from '../../../test/support/service/service-fixture.ts';
 import { authenticateShare, createShare, listShares } from './share-session.ts';
@@ -23,7 +24,7 @@ it('makes every share that is asked for at the same time, up to the limit', asyn
   const live = { session: await lend(), now: store.clock.now() };
   const asked = Array.from({ length: 60 }, () => createShare(deps, live, {}));
   const outcomes = (await Promise.allSettled(asked)).map((one) =>
-    one.status === 'fulfilled' ? 'made' : (one.reason as { code: string }).code,
+    one.status === 'fulfilled' ? 'made' : codeOf(one.reason),
   );
   expect(outcomes.filter((one) => one === 'made')).toHaveLength(sharesMax);
   expect(new Set(outcomes)).toEqual(new Set(['made', 'too_many_shares']));

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { SafeFetch } from '#networks/safe-fetch';
+import { codeOf } from '#system-errors/error-code';
 import { CallerGone } from '../session/caller-gone.ts';
 import { createRemoteImageFetcher, type RemoteImageFetcher } from './remote-image-fetcher.ts';
 
@@ -31,7 +32,7 @@ function outcomeOf(
 ): Promise<string> {
   return fetcher.fetch(ask).then(
     ({ contentType }) => contentType,
-    (error: unknown) => (error as { code: string }).code,
+    (error: unknown) => codeOf(error) ?? 'no code',
   );
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { Database } from '#group-commit/driver';
 
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 
 export interface DataFolderLock {
   release(): void;

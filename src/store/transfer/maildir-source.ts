@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { codeOf } from '#system-errors/error-code';
 import {
   batchBytes,
   batchRows,
@@ -58,7 +59,7 @@ function listFiles(folder: string): MailFile[] {
   try {
     names = readdirSync(folder).sort();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
   return names.map((name) => {

@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { expect } from 'vitest';
 
+import { codeOf } from '../../../packages/system-errors/src/error-code.ts';
 import type { Lent, MayflyProcess } from '../service/mayfly-process.ts';
 import { greet } from '../smtp/smtp-client.ts';
 import { createMarkedMail } from './marked-mail.ts';
@@ -88,7 +89,7 @@ export async function readFolders(...folders: readonly string[]): Promise<Map<st
       try {
         if ((await lstat(file)).isFile()) files.set(file, await readFile(file));
       } catch (error) {
-        if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+        if (codeOf(error) !== 'ENOENT') throw error;
       }
     }
   }

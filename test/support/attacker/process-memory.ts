@@ -2,6 +2,7 @@
 // memory reveals.
 
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { codeOf } from '../../../packages/system-errors/src/error-code.ts';
 
 const line = /^([0-9a-f]+)-([0-9a-f]+) rw/;
 const pieceBytes = 64 * 1024 * 1024;
@@ -35,7 +36,7 @@ function readPiece(memory: number, piece: Buffer, at: number): number {
       if (count === 0) break;
       read += count;
     } catch (error) {
-      const { code } = error as { code?: unknown };
+      const code = codeOf(error);
       if (code === 'EIO' || code === 'EFAULT') break;
       throw error;
     }

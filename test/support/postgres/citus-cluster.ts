@@ -8,6 +8,7 @@ import type pg from 'pg';
 import { onTestFinished } from 'vitest';
 
 import { withConnection } from '#postgres/connections';
+import { codeOf } from '../../../packages/system-errors/src/error-code.ts';
 import { readMigrations } from '../../../src/store/postgres/database/migrate.ts';
 import { readFunctions } from '../../../src/store/postgres/database/put-functions.ts';
 import { distribute } from '../../../src/store/postgres/citus/distribute.ts';
@@ -93,7 +94,7 @@ export class CitusDatabase {
         );
         return;
       } catch (error) {
-        if (attempt === 10 || (error as { code?: unknown }).code !== inUseCode) throw error;
+        if (attempt === 10 || codeOf(error) !== inUseCode) throw error;
       }
     }
   }

@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { codeOf } from '../../../packages/system-errors/src/error-code.ts';
 import type { CitusDatabase, Machine } from './citus-cluster.ts';
 
 /** A log that is read as a whole, and of which nothing stays. */
@@ -28,7 +29,7 @@ async function readIfThere(file: string): Promise<Buffer[]> {
   try {
     return [await readFile(file)];
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }

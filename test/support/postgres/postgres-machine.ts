@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { withConnection } from '#postgres/connections';
+import { codeOf } from '../../../packages/system-errors/src/error-code.ts';
 
 /** The command that started it. */
 export interface ServerProcess {
@@ -62,7 +63,7 @@ export function killServer({ pid }: ServerProcess): void {
     try {
       process.kill(one, 'SIGKILL');
     } catch (error) {
-      if ((error as { code?: unknown }).code !== 'ESRCH') throw error;
+      if (codeOf(error) !== 'ESRCH') throw error;
     }
   }
 }

@@ -3,6 +3,7 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { codeOf } from '../../../packages/system-errors/src/error-code.ts';
 
 const lowest = 15_000;
 const highest = 32_000;
@@ -24,7 +25,7 @@ async function isFree(port: number): Promise<boolean> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    if (codeOf(error) === 'EADDRINUSE') return false;
     throw error;
   }
   server.close();

@@ -5,7 +5,7 @@
 import { BatchedLookup, type Lookup } from '#postgres/batched-lookup';
 import { toByteaArray, toInt4Array, toInt8Array } from '#postgres/binary-array';
 import type { Connections, Statement, Values } from '#postgres/connections';
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 import { unavailable } from '../database/callers-error.ts';
 import { ownStates } from '../own-states.ts';
 import { sessionColumns, type SessionRow } from '../session-row.ts';

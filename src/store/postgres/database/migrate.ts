@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type pg from 'pg';
 
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 import { isUnreleased, newestOf, unreleasedAdvice } from '../../schema-version.ts';
 import { transactUnderLock } from './advisory-lock.ts';
 import { UnfitDatabaseError } from './check-database.ts';

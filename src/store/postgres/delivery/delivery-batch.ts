@@ -7,7 +7,7 @@ import { randomFillSync } from 'node:crypto';
 
 import { toByteaArray, toInt4Array, toInt8Array } from '#postgres/binary-array';
 import type { Values } from '#postgres/connections';
-import { codeOf } from '#telemetry/error-code';
+import { codeOf } from '#system-errors/error-code';
 import type { Delivery, DeliveryOutcome, SessionQuota } from '../../mail-store.ts';
 import { withholdIfFull } from '../../withhold-if-full.ts';
 import { ownStates } from '../own-states.ts';
