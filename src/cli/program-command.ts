@@ -9,10 +9,7 @@ import type { SettingSources } from '#config/setting-sources';
 export type ProgramGiven = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The process as a command sees it. */
-export interface Program {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The settings in the environment that are from elsewhere. */
-  readonly others: SettingSources['others'];
+export interface Program extends SettingSources {
   /** The words after `--`, for a command that takes them, at least one; or all, for one that parses them itself. */
   readonly rest?: readonly string[] | undefined;
   /** @param of words of a command, or the beginning of several; all when absent */

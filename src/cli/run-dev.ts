@@ -45,7 +45,11 @@ export async function dev(given: ProgramGiven, program: Program): Promise<void> 
     httpPort: portOf('http_port'),
   });
   const config = loadConfig(environment);
-  const parts = observe(config, { environment, others: sourcesOf(environment, program) });
+  const parts = observe(config, {
+    environment,
+    others: sourcesOf(environment, program),
+    file: program.file,
+  });
   for (const variable of ignored) parts.log.warn('config.unknown_variable', { variable });
   const app = await startApp({ ...parts, config, dev: { mailpitAuth } }).catch(explainTakenPort);
   for (const signal of stopSignals) process.removeListener(signal, endEarly);

@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import type { Given } from '#command-line/command';
 import { workAlone } from '../app.ts';
 import { loadConfig } from '#config/load-config';
+import type { SettingSources } from '#config/setting-sources';
 import type { Config } from '#config/settings';
 import { describeSettings } from '#config/settings-in-force';
 import { createLogger } from '../observe/create-logger.ts';
@@ -22,7 +23,7 @@ import { readFileSync, statSync } from 'node:fs';
 export async function carryOut(
   { command, given }: { readonly command: OperatorCommand; readonly given: Given },
   config: Config,
-  sources: Pick<Program, 'environment' | 'others'>,
+  sources: SettingSources,
 ): Promise<object> {
   const log = createLogger('error');
   const onBroken = (error: Error): never => endBroken(log, 'store.broken', error);

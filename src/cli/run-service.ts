@@ -20,14 +20,15 @@ import type { Program, ProgramGiven } from './program-command.ts';
 import { stopSignals } from './stop-signals.ts';
 
 /** Runs the service, in as many processes as are wanted. */
-export async function serve(given: ProgramGiven, { environment, others }: Program): Promise<void> {
+export async function serve(given: ProgramGiven, program: Program): Promise<void> {
   const processes = Number(given['processes'] ?? 1);
   // Files contain other people's mail, though sealed, so no other user of the machine gets access.
   process.umask(0o077);
   growFreely();
+  const { environment } = program;
   const config = loadConfig(environment);
   const sockets = readInheritedSockets(environment, process.pid);
-  const parts = observe(config, { environment, others });
+  const parts = observe(config, program);
   const { log } = parts;
   const worker = await findOwnPlace();
   if (!worker && processes > 1) {

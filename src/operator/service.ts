@@ -77,12 +77,12 @@ const settings = operatorCommand({
   parameters: {},
   run: ({ operator }) =>
     Promise.resolve({
-      settings: operator.settings.map(({ name, value, source }) => ({ name, value, source })),
+      settings: operator.settings.map(({ name, value, source, file }) => ({ name, value, source, file })),
     }),
   print: ({ settings: inForce }) =>
     formatTable([
       ['SETTING', 'VALUE', 'FROM'],
-      ...inForce.map(({ name, value, source }) => [name, value, source]),
+      ...inForce.map(({ name, value, source, file }) => [name, value, file ?? source]),
     ]),
 });
 

@@ -54,8 +54,8 @@ ask() { curl --silent --fail --insecure "https://127.0.0.1$1"; }
 const script = `${begin}
 dpkg --install /srv/given/package.deb
 test "$(stat --format '%U %a' /var/lib/mayfly)" = 'mayfly 700'
-test "$(stat --format '%U %G %a' /etc/mayfly)" = 'root mayfly 750'
-test "$(stat --format '%U %a' /etc/mayfly/mayfly.env)" = 'root 600'
+test "$(stat --format '%U %G %a' /etc/mayfly)" = 'root mayfly 2750'
+test "$(stat --format '%U %G %a' /etc/mayfly/mayfly.env)" = 'root mayfly 640'
 /usr/bin/systemd-analyze verify /usr/lib/systemd/system/mayfly*
 mayfly version
 runuser -u nobody -- mayfly version
@@ -67,6 +67,7 @@ token=$(curl --silent --fail --insecure --data prefix=fox https://127.0.0.1/crea
 swaks --silent 2 --server 127.0.0.1 --from a@example.net --to fox@example.org --header 'Subject: kept over all'
 systemctl start mayfly-backup.service
 mayfly domain list
+mayfly settings | grep --quiet '^MAYFLY_ADMIN_PORT  *8081  */etc/mayfly/mayfly.env$'
 
 echo upgrade
 before=$(cat /run/units/mayfly.service.active)

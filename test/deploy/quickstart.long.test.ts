@@ -32,6 +32,7 @@ it('goes from a bare server to HTTPS that verifies and a mail that is read, in o
     begin
     echo "took $(seconds) - $from" | awk '{ print "took", $2 - $4 }'
     curl --silent --fail --cacert /srv/world/root.pem https://mail.example.org/domains
+    mayfly settings
     echo again
     begin > /srv/again
     grep --count '^set ' /srv/again || true
@@ -45,6 +46,7 @@ it('goes from a bare server to HTTPS that verifies and a mail that is read, in o
   // Only a mail from another network can show that port 25 is open on the way.
   expect(first).toMatch(/Not green: 1 not checked, of \d+ checks\./);
   expect(first).toMatch(/Next: Run `mayfly doctor --mail`/);
+  expect(first).toMatch(/^MAYFLY_DOMAINS +example\.org +\/etc\/mayfly\/mayfly\.env$/m);
   expect(second).toMatch(/^0\n/);
 }, 300_000);
 

@@ -205,7 +205,14 @@ describe('blocks', () => {
 });
 
 it('shows status, dead webhooks and effective settings', async () => {
-  const settings = [{ name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', source: 'file' as const }];
+  const settings = [
+    {
+      name: 'MAYFLY_WEBHOOKS_SECRET',
+      value: '(set)',
+      source: 'file' as const,
+      file: '/etc/mayfly/mayfly.env',
+    },
+  ];
   const { get, post } = await start({ settings });
   expect(await get('status')).toMatchObject({
     ready: true,
@@ -215,7 +222,9 @@ it('shows status, dead webhooks and effective settings', async () => {
     live_sessions: 0,
   });
   expect(await get('settings')).toMatchObject({
-    settings: [{ name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', source: 'file' }],
+    settings: [
+      { name: 'MAYFLY_WEBHOOKS_SECRET', value: '(set)', source: 'file', file: '/etc/mayfly/mayfly.env' },
+    ],
   });
   expect(await get('dead-webhooks')).toMatchObject({ dead_webhooks: [] });
   expect(await post('replay-webhook', { id: 'all' })).toMatchObject({ replayed: 0 });

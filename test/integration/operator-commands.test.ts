@@ -95,7 +95,7 @@ describe('every command', () => {
 
   it.each(['running', 'alone'] as const)('runs with the service %s', async (way) => {
     const given = {
-      settings: [{ name: 'MAYFLY_ADMIN_PORT', value: '8081', source: 'environment' as const }],
+      settings: [{ name: 'MAYFLY_ADMIN_PORT', value: '8081', source: 'environment' as const, file: null }],
       copy: { make: () => Promise.resolve({ file: '/copy', bytes: 1 }) },
     };
     const opened = await open(given);

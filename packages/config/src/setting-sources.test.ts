@@ -24,12 +24,17 @@ MAYFLY_A=1
 export MAYFLY_C="two words \\"and\\" \\$x"
 MAYFLY_D='it''s' \r
 MAYFLY_E=
+MAYFLY_F=1,\\
+ 2
+http_proxy=x
 ; another`.replace('  MAYFLY_B = no\n', '');
   expect(Object.fromEntries(parseSettingsFile(text, 'f'))).toEqual({
     MAYFLY_A: '1',
     MAYFLY_C: 'two words "and" $x',
     MAYFLY_D: "it''s",
     MAYFLY_E: '',
+    MAYFLY_F: '1,2',
+    http_proxy: 'x',
   });
 });
 
@@ -50,10 +55,22 @@ it('takes from the file what the environment does not set, and tells where each 
   });
   expect(sources.environment).toMatchObject({ MAYFLY_LOG_LEVEL: 'debug', MAYFLY_HTTP_PORT: '8080' });
   const shown = new Map(describeSettings(sources).map(({ name, ...rest }) => [name, rest]));
-  expect(shown.get('MAYFLY_LOG_LEVEL')).toEqual({ value: 'debug', source: 'file' });
-  expect(shown.get('MAYFLY_HTTP_PORT')).toEqual({ value: '8080', source: 'environment' });
-  expect(shown.get('MAYFLY_SECRET_KEY')).toEqual({ value: '(set)', source: 'file' });
-  expect(shown.get('MAYFLY_DATA_DIR')).toEqual({ value: './data', source: 'default' });
+  expect(shown.get('MAYFLY_LOG_LEVEL')).toEqual({ value: 'debug', source: 'file', file });
+  expect(shown.get('MAYFLY_HTTP_PORT')).toEqual({ value: '8080', source: 'environment', file: null });
+  expect(shown.get('MAYFLY_SECRET_KEY')).toEqual({ value: '(set)', source: 'file', file });
+  expect(shown.get('MAYFLY_DATA_DIR')).toEqual({ value: './data', source: 'default', file: null });
+});
+
+it('names the file for what systemd has made the environment of it, but not for what something else has set', () => {
+  const file = write('MAYFLY_LOG_LEVEL="debug"\nMAYFLY_HTTP_PORT=1234\n');
+  const sources = readSettingSources({
+    MAYFLY_SETTINGS_FILE: file,
+    MAYFLY_LOG_LEVEL: 'debug',
+    MAYFLY_HTTP_PORT: '8080',
+  });
+  const shown = new Map(describeSettings(sources).map((one) => [one.name, one]));
+  expect(shown.get('MAYFLY_LOG_LEVEL')).toMatchObject({ source: 'file', file });
+  expect(shown.get('MAYFLY_HTTP_PORT')).toMatchObject({ value: '8080', source: 'environment', file: null });
 });
 
 it('shows durations as people write them, whatever their unit', () => {
@@ -63,7 +80,7 @@ it('shows durations as people write them, whatever their unit', () => {
     MAYFLY_PARSE_TIMEOUT_MS: '3000',
   };
   const shown = new Map(
-    describeSettings({ environment, others: new Map() }).map(({ name, value }) => [name, value]),
+    describeSettings({ environment, others: new Map(), file: '' }).map(({ name, value }) => [name, value]),
   );
   expect(shown.get('MAYFLY_SESSION_TOTAL_MAX_SECONDS')).toBe('30d');
   expect(shown.get('MAYFLY_DNS_TIMEOUT_MS')).toBe('2500ms');

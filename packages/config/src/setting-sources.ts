@@ -16,18 +16,27 @@ export interface SettingSources {
   readonly environment: Environment;
   /** The variables that are not of the environment itself. */
   readonly others: ReadonlyMap<string, SettingSource>;
+  /** The file of settings; empty when there is none. */
+  readonly file: string;
 }
 
-/** A variable of the environment wins over the same in the file. @throws ConfigError */
+/**
+ * A variable of the environment wins over the same in the file. One with the same value counts as of the file, since
+ * systemd and sh make the environment from it.
+ * @throws ConfigError
+ */
 export function readSettingSources(environment: Environment): SettingSources {
   const file = environment[settingsFileVariable]?.trim() ?? '';
-  if (file === '') return { environment, others: new Map() };
+  if (file === '') return { environment, others: new Map(), file };
   const inFile = parseSettingsFile(readFile(file), file);
-  const isGiven = (name: string): boolean => (environment[name]?.trim() ?? '') !== '';
-  const taken = [...inFile].filter(([name]) => !isGiven(name));
+  const taken = [...inFile].filter(([name, value]) => {
+    const given = environment[name]?.trim() ?? '';
+    return given === '' || given === value.trim();
+  });
   return {
     environment: { ...environment, ...Object.fromEntries(taken) },
     others: new Map(taken.map(([name]) => [name, 'file'])),
+    file,
   };
 }
 
@@ -40,14 +49,23 @@ function readFile(file: string): string {
   }
 }
 
-const assignment = /^(?:export )?\s*([A-Z][A-Z0-9_]*)=(.*)$/;
+const assignment = /^(?:export )?\s*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/;
 
-/** Lines `NAME=VALUE` as sh and systemd read them too; values may be in quotes. Never quotes a value in an error. */
+/**
+ * Lines `NAME=VALUE` as sh and systemd read them too: values may be in quotes, and a backslash continues a line. Never
+ * quotes a value in an error.
+ */
 export function parseSettingsFile(text: string, file: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
+  let before = '';
   for (const [at, line] of text.split(/\r?\n/).entries()) {
-    const trimmed = line.trim();
+    const trimmed = before + line.trim();
+    before = '';
     if (trimmed === '' || /^[#;]/.test(trimmed)) continue;
+    if (trimmed.endsWith('\\')) {
+      before = trimmed.slice(0, -1);
+      continue;
+    }
     const [, name, given = ''] = assignment.exec(trimmed) ?? [];
     if (name === undefined) throw new ConfigError(`Line ${at + 1} of ${file} must be NAME=VALUE.`);
     const value = unquote(given);

@@ -12,15 +12,17 @@ export interface SettingInForce {
   readonly name: string;
   readonly value: string;
   readonly source: SettingSource;
+  /** The file that it comes from; null for another source. */
+  readonly file: string | null;
 }
 
-export function describeSettings({ environment, others }: SettingSources): SettingInForce[] {
+export function describeSettings({ environment, others, file }: SettingSources): SettingInForce[] {
   return settings.map(({ name, default: fallback, isSecret, show = asItIs }) => {
     const given = environment[name]?.trim() ?? '';
     const value = show(given === '' ? fallback : given);
     const shown = isSecret && value !== '' ? masked : maskUrl(value);
     const source = given === '' ? 'default' : (others.get(name) ?? 'environment');
-    return { name, value: shown, source };
+    return { name, value: shown, source, file: source === 'file' ? file : null };
   });
 }
 

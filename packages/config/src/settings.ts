@@ -160,7 +160,7 @@ export const settingTree = {
     ),
     settingsFile: text(
       '',
-      'File of further settings, `NAME=VALUE` a line, read once at the start; the environment wins.',
+      'File of settings, `NAME=VALUE` a line, read once at the start; the environment wins. `mayfly settings` names it beside what it sets.',
     ),
     domains: domainNames,
     roles: rolesSetting,

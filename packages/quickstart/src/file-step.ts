@@ -51,7 +51,7 @@ export function folderStep(path: string, plan: () => Promise<Omit<PlannedFolder,
       before = found;
       if (!found) return 'it is not there';
       const { mode, uid, gid } = await plan();
-      return (found.mode & 0o777) === mode && found.uid === uid && found.gid === gid
+      return (found.mode & 0o7777) === mode && found.uid === uid && found.gid === gid
         ? done
         : 'its owner or mode differs';
     },
@@ -64,7 +64,7 @@ export function folderStep(path: string, plan: () => Promise<Omit<PlannedFolder,
     async undo() {
       if (!before) return removeUnfilled(path);
       await chown(path, before.uid, before.gid);
-      await chmod(path, before.mode & 0o777);
+      await chmod(path, before.mode & 0o7777);
     },
   };
 }

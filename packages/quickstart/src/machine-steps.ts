@@ -12,7 +12,8 @@ export function writingSteps(files: readonly PlannedFile[]): Step[] {
   const ofUser = async (mode: number) => ({ mode, ...(await requireUser()) });
   return [
     userStep(),
-    folderStep('/etc/mayfly', async () => ({ mode: 0o750, uid: 0, gid: (await requireUser()).gid })),
+    // Files in it belong to the group, whichever editor replaces them.
+    folderStep('/etc/mayfly', async () => ({ mode: 0o2750, uid: 0, gid: (await requireUser()).gid })),
     folderStep(dataDir, () => ofUser(0o700)),
     folderStep(backupDir, () => ofUser(0o700)),
     ...files.map(fileStep),

@@ -144,7 +144,7 @@ place() {
 }
 getent passwd mayfly > /dev/null ||
   useradd --system --user-group --no-create-home --home-dir ${dataDir} --shell /usr/sbin/nologin mayfly
-install -d -m 0750 -g mayfly /etc/mayfly
+install -d -m 2750 -g mayfly /etc/mayfly
 install -d -m 0700 -o mayfly -g mayfly ${dataDir} ${backupDir}
 ${installs.join('')}systemctl daemon-reload
 systemctl enable --now ${allUnits.join(' ')}

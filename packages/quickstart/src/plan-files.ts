@@ -33,13 +33,13 @@ export const settingsPath = '/etc/mayfly/mayfly.env';
 export const dataDir = '/var/lib/mayfly';
 export const backupDir = '/var/lib/mayfly-backup';
 
-const begin = `# ${settingsPath}: settings of the service, one a line; docs/configuration.md lists all. Readable by root alone.\n`;
+const begin = `# ${settingsPath}: settings of the service, one a line; docs/configuration.md lists all.\n`;
 
 export function planFiles(given: FilesGiven): PlannedFile[] {
   const { shipped, settings, settingsNow, node, program, isPackaged } = given;
   // The example names a domain that is not the operator's.
   const before = settingsNow === undefined || settingsNow === shipped.settings ? begin : settingsNow;
-  const file = { path: settingsPath, content: mergeSettings(before, settings), mode: 0o600 };
+  const file = { path: settingsPath, content: mergeSettings(before, settings), mode: 0o640 };
   if (isPackaged) return [file];
   const place = (text: string): string =>
     text.replaceAll(/\/\S{1,200}\/node \/opt\/mayfly\/bin\/mayfly\.mjs/g, () => `${node} ${program}`);

@@ -31,6 +31,8 @@ export interface SettingInForce {
   readonly name: string;
   readonly value: string;
   readonly source: 'default' | 'environment' | 'file' | 'command line';
+  /** The file that it comes from; null for another source. */
+  readonly file: string | null;
 }
 
 export interface OperatorDeps

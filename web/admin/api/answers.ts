@@ -212,6 +212,8 @@ export interface Setting {
   readonly name: string;
   readonly value: string;
   readonly source: 'default' | 'environment' | 'file' | 'command line';
+  /** The file that it comes from; null for another source. */
+  readonly file: string | null;
 }
 
 export interface OverviewAnswer {

@@ -78,8 +78,8 @@ const columns: readonly Column<Setting>[] = [
   {
     title: text('settings.state'),
     sort: ({ source }) => source,
-    show: ({ source }) => {
-      const words = text(`settings.from.${source}`);
+    show: ({ source, file }) => {
+      const words = file ?? text(`settings.from.${source}`);
       return source === 'default' ? <span class="quiet">{words}</span> : <Pill tone="good" label={words} />;
     },
   },
