@@ -88,7 +88,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const jobs = has('jobs') ? startJobs(store, metrics, log) : undefined;
   const vitals = await startVitals(config, metrics, log);
   const place = worker?.place ?? 0;
-  const operating = await createOperating({ config, store, gmail, settings, log, metrics, place });
+  const certificates = await openCertificates({ config, store, log, metrics });
+  const own = { config, store, gmail, settings, log, metrics, place };
+  const operating = await createOperating({ ...own, presented: certificates });
   const { blocks, lastMail, wrongCredentials, deliveries, earlyRefusals } = operating;
   const bound = bindServices({
     config,
@@ -108,7 +110,6 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   operating.use(bound);
   let isStopping = false;
   const health = { isReady: () => readiness({ isStopping, vitals, store }) };
-  const certificates = await openCertificates({ config, store, log, metrics });
   const listeners = await startListeners({
     config,
     log,

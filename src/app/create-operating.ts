@@ -35,6 +35,7 @@ import type { Push } from './create-push.ts';
 import { openAudit } from './open-audit.ts';
 import { collectOverview } from './overview/collect-overview.ts';
 import { type Heartbeat, startHeartbeat } from './overview/heartbeat.ts';
+import type { ViewParts } from './certificates/certificate-parts.ts';
 import { viewCertificates } from './certificates/view-certificates.ts';
 import { createDoctorControl, type OwnDoctor } from './doctor/doctor-control.ts';
 import { toInboundUrl } from './listeners/start-inbound.ts';
@@ -48,6 +49,7 @@ export interface OperatingParts {
   readonly gmail: GmailControl;
   readonly settings: readonly SettingInForce[];
   readonly log: Logger;
+  readonly presented?: ViewParts['presented'];
 }
 
 export interface Operating {
@@ -232,7 +234,7 @@ interface InMemory extends Pick<
 }
 
 async function toOperatorDeps(
-  { config, store, gmail, settings, log }: OperatingParts,
+  { config, store, gmail, settings, log, presented }: OperatingParts,
   { visits, heartbeat, pushesWaiting = () => 0, ...inMemory }: InMemory,
 ): Promise<OperatorDeps & { readonly doctor: OwnDoctor }> {
   const { mail, directory, jobs, keys, passkeys, serverKeys, blocks, inbound, finder, copy } = store;
@@ -240,11 +242,12 @@ async function toOperatorDeps(
   // The resolver does not cache, since an operator who has just changed a record must not see the previous one.
   const resolver =
     servers.join() === 'none' ? undefined : createDnsResolver({ servers, timeoutMs, keptMax: 0 });
-  const certificates = viewCertificates({ config, store, log });
+  const certificates = viewCertificates({ config, store, log, presented });
   const domainChecks = {
     hostname: smtpHostname(config),
     lookUps: resolver && (() => resolver.forMessage()),
-    readCertificate: () => certificates.smtpChain(),
+    readCertificate: async () =>
+      (await import('./doctor/certificate-facts.ts')).readCertificateFacts(certificates),
   };
   return {
     mail,

@@ -4,6 +4,7 @@ import type {
   CertificateControl,
   CertificateStatus,
   RenewalStatus,
+  ShownCertificate,
 } from '../service/operating/certificate-control.ts';
 import { OperatorError } from '../service/operating/operator-error.ts';
 import type { CertificateRecords } from '#certificates/certificate-records';
@@ -11,8 +12,8 @@ import { readFacts, readLeaf } from '#certificates/issued-certificate';
 import { renewalTime, type WantedCertificate } from '#certificates/renewal-plan';
 
 export interface ControlOptions {
-  /** The chain in use apart from one by ACME, in PEM; undefined for none. */
-  readonly other: () => { readonly chainPem: string; readonly source: 'files' | 'self-signed' } | undefined;
+  /** That of HTTPS, or else of STARTTLS; undefined while neither is served. */
+  readonly shown: () => Promise<ShownCertificate | undefined>;
   /** Undefined unless certificates come from an ACME server. */
   readonly acme:
     { readonly records: CertificateRecords; readonly wanted: () => Promise<WantedCertificate> } | undefined;
@@ -20,13 +21,14 @@ export interface ControlOptions {
   readonly now: () => number;
 }
 
-export function createCertificateControl({ other, acme, now }: ControlOptions): CertificateControl {
+export function createCertificateControl({ shown, acme, now }: ControlOptions): CertificateControl {
   return {
     certificate: async () => {
+      // Another node may have obtained a newer one than this presents.
       const stored = await acme?.records.readCertificate();
-      if (stored) return toStatus(stored.chainPem, 'acme');
-      const used = other();
-      return used && toStatus(used.chainPem, used.source);
+      if (stored) return toStatus({ chainPem: stored.chainPem, source: 'acme' });
+      const used = await shown();
+      return used && toStatus(used);
     },
     renewal: async () => acme && readRenewalStatus(acme, now()),
     requestRenewal: async () => {
@@ -36,13 +38,17 @@ export function createCertificateControl({ other, acme, now }: ControlOptions): 
   };
 }
 
-function toStatus(chainPem: string, source: CertificateStatus['source']): CertificateStatus {
+function toStatus({ chainPem, source, fault }: ShownCertificate): CertificateStatus {
+  if (chainPem === undefined) {
+    return { source, fault, names: [], issuer: '', notBefore: undefined, notAfter: undefined };
+  }
   const leaf = readLeaf(chainPem);
   const names = (leaf.subjectAltName ?? '')
     .split(', ')
     .map((name) => name.replace(/^(?:DNS|IP Address):/, ''));
   return {
     source,
+    fault,
     names,
     issuer: leaf.issuer.replaceAll('\n', ', '),
     notBefore: Date.parse(leaf.validFrom),

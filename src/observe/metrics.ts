@@ -128,6 +128,10 @@ function createCertificateMetrics(of: MetricRegistry) {
       'mayfly_certificate_failures',
       'Failed attempts in a row to obtain a certificate; 0 while none is missing.',
     ),
+    certificateFilesRefused: of.gauge(
+      'mayfly_certificate_files_refused',
+      '1 while files of a certificate cannot be used, and the one of before is; 0 otherwise.',
+    ),
   };
 }
 

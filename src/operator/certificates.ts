@@ -14,6 +14,7 @@ export async function describeCertificate(control: CertificateControl) {
     issuer: certificate?.issuer ?? null,
     not_before: toTime(certificate?.notBefore),
     not_after: toTime(certificate?.notAfter),
+    fault: certificate?.fault ?? null,
     renewal: renewal
       ? {
           directory: renewal.directory,
@@ -47,13 +48,15 @@ const show = operatorCommand({
   print: printCertificate,
 });
 
-function printCertificate({ source, names, issuer, not_before, not_after, renewal }: Described): string[] {
+function printCertificate(described: Described): string[] {
+  const { source, names, issuer, not_before, not_after, fault, renewal } = described;
   if (source === 'off') return ['There is no certificate: MAYFLY_HTTP_TLS and MAYFLY_SMTP_TLS are off.'];
   return [
     `source: ${source}`,
     `names: ${names.join(', ')}`,
     `issuer: ${issuer ?? ''}`,
     `valid: ${not_before ?? ''} to ${not_after ?? ''}`,
+    ...(fault === null ? [] : [`not used: ${fault}`]),
     ...(renewal ? printRenewal(renewal) : []),
   ];
 }

@@ -1,18 +1,14 @@
 // A certificate from files: the operator's, reloaded when they change, or a self-signed one made at the first start.
 // Senders on port 25 accept either (RFC 7435).
 
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { constants, X509Certificate } from 'node:crypto';
+import { constants } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 
 import { codeOf } from '../../system-errors/src/error-code.ts';
+import { type CertificateFiles, findTimeFault, readCertificateFiles } from './certificate-files.ts';
 import { createSelfSigned } from './self-signed.ts';
-
-export interface CertificateFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
-}
 
 export interface TlsCertificate {
   /** Returns the context for the next handshake. */
@@ -23,11 +19,16 @@ export interface TlsCertificate {
   readonly isTrusted: boolean;
   /** The current certificate and its chain. */
   readonly chainPem: string;
+  /** Why its files as they are now are not used, beginning with one of them; undefined while they are. */
+  readonly fault?: string | undefined;
 }
 
 export interface TlsCertificateOptions {
   readonly files: CertificateFiles;
-  /** Called for new files that do not match; the old ones stay in use. */
+  /**
+   * Called for changed files that cannot be used: once for a reason, and not for what is mended within a second, as while
+   * one of the two has been replaced.
+   */
   readonly onReloadFailed: (error: unknown) => void;
   /** Whether the files are the operator's. */
   readonly isTrusted: boolean;
@@ -36,7 +37,6 @@ export interface TlsCertificateOptions {
 /** How often handshakes check whether the files have changed. */
 const lookIntervalMs = 1000;
 const selfSignedYears = 10;
-const pemMaxBytes = 1024 * 1024;
 /**
  * RFC 9325 §4.2 without CBC, CCM and ARIA, and without finite-field groups: strangers choose the cost of a handshake,
  * and ffdhe8192 costs fifty times as much as X25519.
@@ -54,57 +54,85 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-/** @throws Error when the files are missing or do not match */
+/** @throws Error when the files are missing or do not match, naming the one at fault */
 export function openTlsCertificate({
   files,
   onReloadFailed,
   isTrusted,
 }: TlsCertificateOptions): TlsCertificate {
   let stamp = readStamp(files);
-  let { context, endsAt, chainPem } = load(files);
+  let used = load(files);
   let lookedAt = performance.now();
+  let fault: string | undefined;
+  let reported: string | undefined;
 
-  function reloadIfChanged(): void {
-    const newStamp = readStamp(files);
-    if (newStamp === stamp) return;
-    // Set before reading the files, so that a change meanwhile is checked again and broken files are reported once.
-    stamp = newStamp;
+  function reload(): void {
     try {
-      ({ context, endsAt, chainPem } = load(files));
+      used = load(files, used);
+      fault = reported = undefined;
     } catch (error) {
-      onReloadFailed(error);
+      const { message } = error as Error;
+      if (message === fault && message !== reported) {
+        reported = message;
+        onReloadFailed(error);
+      }
+      fault = message;
     }
   }
 
+  /** Returns what is in use after a look at the files. */
+  function look(): Loaded {
+    if (performance.now() - lookedAt < lookIntervalMs) return used;
+    lookedAt = performance.now();
+    const newStamp = readStamp(files);
+    // A certificate that is not valid yet becomes so without a change.
+    if (newStamp === stamp && fault === undefined) return used;
+    // Set before reading the files, so that a change meanwhile is seen.
+    stamp = newStamp;
+    reload();
+    return used;
+  }
+
   return {
-    current: () => {
-      if (performance.now() - lookedAt >= lookIntervalMs) {
-        lookedAt = performance.now();
-        reloadIfChanged();
-      }
-      return context;
-    },
+    current: () => look().context,
     isTrusted,
     get endsAt() {
-      return endsAt;
+      return look().until;
     },
     get chainPem() {
-      return chainPem;
+      return look().chainPem;
+    },
+    get fault() {
+      look();
+      return fault;
     },
   };
 }
 
-function load({ certFile, keyFile }: CertificateFiles) {
-  const cert = readPem(certFile);
-  const context = createServingContext({ cert, key: readPem(keyFile) });
-  return { context, endsAt: Date.parse(new X509Certificate(cert).validTo), chainPem: cert.toString() };
+interface Loaded {
+  readonly context: SecureContext;
+  readonly chainPem: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** @param before in use, which one that is not valid now does not replace unless it is no better. @throws Error */
+function load(files: CertificateFiles, before?: Loaded): Loaded {
+  const { chainPem, keyPem, from, until } = readCertificateFiles(files);
+  const now = Date.now();
+  const outOfTime = findTimeFault({ from, until }, now);
+  if (before && outOfTime !== undefined && findTimeFault(before, now) === undefined) {
+    throw new Error(`${files.certFile} ${outOfTime}`);
+  }
+  try {
+    return { context: createServingContext({ cert: chainPem, key: keyPem }), chainPem, from, until };
+  } catch (error) {
+    throw new Error(`${files.certFile} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** @param pair in PEM. @throws Error when the two do not belong together */
-export function createServingContext(pair: {
-  readonly cert: string | Buffer;
-  readonly key: string | Buffer;
-}): SecureContext {
+export function createServingContext(pair: { readonly cert: string; readonly key: string }): SecureContext {
   // Nothing below TLS 1.2 (RFC 9325 §3.1.1).
   return createSecureContext({
     ...pair,
@@ -117,14 +145,6 @@ export function createServingContext(pair: {
   });
 }
 
-/** @throws Error unless it is a regular file (which an endless device is not) no larger than any certificate */
-function readPem(file: string): Buffer {
-  const stat = statSync(file);
-  if (!stat.isFile()) throw new Error(`${file} is not a file`);
-  if (stat.size > pemMaxBytes) throw new Error(`${file} is larger than any certificate`);
-  return readFileSync(file);
-}
-
 /** Changes with the files. Includes why one cannot be accessed: reading it then fails too, with a better message. */
 function readStamp(files: CertificateFiles): string {
   return [stampOf(files.certFile), stampOf(files.keyFile)].join();
@@ -132,8 +152,9 @@ function readStamp(files: CertificateFiles): string {
 
 function stampOf(file: string): string {
   try {
-    const { ino, size, mtimeNs } = statSync(file, { bigint: true });
-    return `${ino}:${size}:${mtimeNs}`;
+    // That of the inode changes with owner and mode too.
+    const { ino, size, ctimeNs } = statSync(file, { bigint: true });
+    return `${ino}:${size}:${ctimeNs}`;
   } catch (error) {
     return String(codeOf(error));
   }

@@ -73,7 +73,16 @@ export interface DomainFacts extends MailRecords {
 }
 
 /** The certificate of STARTTLS. `off`: it is not offered. */
-export type CertificateFacts = { readonly pem: string } | 'off';
+export type CertificateFacts =
+  | {
+      /** Empty when there is none that can be read. */
+      readonly pem: string;
+      /** Why files of a certificate are not used, beginning with one of them. */
+      readonly fault?: string | undefined;
+      /** The issuer without whose certificate clients do not get from it to a root. */
+      readonly missingIssuer?: string | undefined;
+    }
+  | 'off';
 
 /** A mail that came from outside. */
 export interface ArrivalFacts {

@@ -4,6 +4,7 @@ import type { Logger } from '#telemetry/logger';
 import type { Config } from '#config/settings';
 import type { Metrics } from '../../observe/metrics.ts';
 import type { Stores } from '../../store/stores.ts';
+import type { TlsCertificate } from '#certificates/tls-certificate';
 
 export interface CertificatesOptions {
   readonly config: Config;
@@ -16,4 +17,8 @@ export interface ViewParts {
   readonly config: Config;
   readonly store: Pick<Stores, 'records' | 'serverKeys' | 'directory' | 'now'>;
   readonly log: Logger;
+  /** What the listeners of this process present; undefined where no service runs. */
+  readonly presented?: { readonly http: Presented; readonly smtp: Presented } | undefined;
 }
+
+type Presented = TlsCertificate | undefined;

@@ -1,60 +1,73 @@
-// The operators' view of the certificates: read from the files and the store, so that it is the same with and
-// without a running service. Part of the composition root.
+// The operators' view of the certificates: what the service presents, or where none runs, what it would. Part of the
+// composition root.
 
 import { join } from 'node:path';
 
 import { createCertificateControl } from '../../certificates/certificate-status.ts';
+import { readCertificateFiles } from '#certificates/certificate-files';
 import type { WantedCertificate } from '#certificates/renewal-plan';
 import type { Config } from '#config/settings';
 import { readIfThere } from '#sealing/read-if-there';
-import type { CertificateControl } from '../../service/operating/certificate-control.ts';
+import type { CertificateControl, ShownCertificate } from '../../service/operating/certificate-control.ts';
 import type { ViewParts } from './certificate-parts.ts';
-import { httpFiles } from './named-files.ts';
+import { httpFiles, type NamedFiles } from './named-files.ts';
 import { usualNames } from '#config/tls-settings';
 import { demoDomain } from '../../domain/addresses/special-domain.ts';
 import type { Domain } from '../../store/directory-store.ts';
 
 export interface CertificateViews {
   readonly control: CertificateControl;
-  /** The chain of STARTTLS in PEM; undefined when it is not offered. */
-  smtpChain(): Promise<string | undefined>;
+  /** The certificate of STARTTLS; undefined when it is not offered. */
+  smtp(): Promise<ShownCertificate | undefined>;
   /** The same of HTTPS. */
-  httpsChain(): Promise<string | undefined>;
+  https(): Promise<ShownCertificate | undefined>;
 }
 
 export async function createCertificateViews(parts: ViewParts): Promise<CertificateViews> {
-  const { config, store } = parts;
-  const { http, smtp, general } = config;
+  const { config, store, presented } = parts;
+  const { http, smtp } = config;
   const records =
     http.tls === 'acme' ? await (await import('./open-records.ts')).openRecords(parts) : undefined;
-  const ofHttps = http.tls === 'files' ? httpFiles(config).certFile : '';
-  const read = (file: string): string | undefined => readIfThere(file)?.toString();
-  /** The service creates it at its first start. */
-  const selfSigned = join(general.dataDir, 'tls', 'cert.pem');
-  const isServed = smtp.tls === 'on' || http.tls !== 'off';
-  const control = createCertificateControl({
-    now: store.now,
-    acme: records && { records, wanted: toWanted(config, store) },
-    other: () => {
-      const file = ofHttps || smtp.tlsCertFile;
-      const chainPem = isServed ? read(file || selfSigned) : undefined;
-      return chainPem === undefined ? undefined : { chainPem, source: file === '' ? 'self-signed' : 'files' };
-    },
-  });
-  return {
-    control,
-    httpsChain: async () => {
-      if (http.tls === 'off') return undefined;
-      if (ofHttps !== '') return read(ofHttps);
-      return (await records?.readCertificate())?.chainPem ?? read(selfSigned);
-    },
-    smtpChain: async () => {
-      if (smtp.tls === 'off') return undefined;
-      const file = smtp.tlsCertFile || ofHttps;
-      if (file !== '') return read(file);
-      return (await records?.readCertificate())?.chainPem ?? read(selfSigned);
-    },
+  const ofHttps = http.tls === 'files' ? httpFiles(config) : undefined;
+  const ofSmtp = smtp.tlsCertFile === '' ? ofHttps : { certFile: smtp.tlsCertFile, keyFile: smtp.tlsKeyFile };
+  /** By a service that is not this process, or that will be started. */
+  const readOne = async (files: typeof ofSmtp): Promise<ShownCertificate> => {
+    if (files) return readFiles(files);
+    const stored = await records?.readCertificate();
+    if (stored) return { chainPem: stored.chainPem, source: 'acme' };
+    return { chainPem: readSelfSigned(config), source: 'self-signed' };
   };
+  const show = async (service: 'http' | 'smtp'): Promise<ShownCertificate | undefined> => {
+    if (config[service].tls === 'off') return undefined;
+    const files = service === 'http' ? ofHttps : ofSmtp;
+    const used = presented?.[service];
+    if (!used) return readOne(files);
+    const { chainPem, fault, isTrusted } = used;
+    const source = files ? 'files' : isTrusted ? 'acme' : 'self-signed';
+    return { chainPem, fault, source };
+  };
+  return {
+    control: createCertificateControl({
+      now: store.now,
+      acme: records && { records, wanted: toWanted(config, store) },
+      shown: async () => (await show('http')) ?? (await show('smtp')),
+    }),
+    https: () => show('http'),
+    smtp: () => show('smtp'),
+  };
+}
+
+function readFiles(files: Pick<NamedFiles, 'certFile' | 'keyFile'>): ShownCertificate {
+  try {
+    return { chainPem: readCertificateFiles(files).chainPem, source: 'files' };
+  } catch (error) {
+    return { chainPem: undefined, fault: (error as Error).message, source: 'files' };
+  }
+}
+
+/** The service makes it at its first start. */
+function readSelfSigned({ general }: Config): string | undefined {
+  return readIfThere(join(general.dataDir, 'tls', 'cert.pem'))?.toString();
 }
 
 export function toWanted(

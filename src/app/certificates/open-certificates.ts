@@ -7,6 +7,7 @@ import type { Metrics } from '../../observe/metrics.ts';
 import { ensureSelfSigned, openTlsCertificate, type TlsCertificate } from '#certificates/tls-certificate';
 import type { CertificatesOptions } from './certificate-parts.ts';
 import { httpFiles, type NamedFiles } from './named-files.ts';
+import type { Logger } from '#telemetry/logger';
 import { StartError } from '../start-error.ts';
 import { smtpHostname } from '../listeners/start-smtp.ts';
 
@@ -31,8 +32,8 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
         await (await import('./open-acme.ts')).openAcme(options, openSelfSigned(options))
       : undefined;
   const http =
-    acme?.serving ?? (config.http.tls === 'files' ? openFiles(options, httpFiles(config)) : undefined);
-  const smtp = config.smtp.tls === 'off' ? undefined : openSmtp(options, http);
+    acme?.serving ?? (config.http.tls === 'files' ? await openFiles(options, httpFiles(config)) : undefined);
+  const smtp = config.smtp.tls === 'off' ? undefined : await openSmtp(options, http);
   options.metrics.certificateManaged.of().value = acme ? 1 : 0;
   noteEnds(options.metrics, { smtp, http });
   return {
@@ -48,28 +49,43 @@ export async function openCertificates(options: CertificatesOptions): Promise<Ce
   };
 }
 
-function openSmtp(options: CertificatesOptions, http: TlsCertificate | undefined): TlsCertificate {
+async function openSmtp(
+  options: CertificatesOptions,
+  http: TlsCertificate | undefined,
+): Promise<TlsCertificate> {
   const { tlsCertFile: certFile, tlsKeyFile: keyFile } = options.config.smtp;
   if (certFile !== '') return openFiles(options, { certFile, keyFile, area: 'SMTP' });
   return http ?? openSelfSigned(options);
 }
 
 /** @throws ConfigError */
-function openFiles({ log }: CertificatesOptions, { certFile, keyFile, area }: NamedFiles): TlsCertificate {
+async function openFiles(
+  { log }: CertificatesOptions,
+  { certFile, keyFile, area }: NamedFiles,
+): Promise<TlsCertificate> {
   try {
-    return openTlsCertificate({
+    const certificate = openTlsCertificate({
       files: { certFile, keyFile },
       isTrusted: true,
       onReloadFailed: (error) => {
         log.error('certificate.not_reloaded', { error });
       },
     });
+    await noteDoubts(log, certificate.chainPem, certFile);
+    return certificate;
   } catch (error) {
     throw new ConfigError(
-      `MAYFLY_${area}_TLS_CERT_FILE and MAYFLY_${area}_TLS_KEY_FILE must name a certificate and its key, but of ` +
-        `${certFile} and ${keyFile}: ${(error as Error).message}`,
+      `MAYFLY_${area}_TLS_CERT_FILE and MAYFLY_${area}_TLS_KEY_FILE must name a certificate and its key, but ` +
+        `${(error as Error).message}.`,
     );
   }
+}
+
+/** Mail that comes by a certificate which clients refuse is more than none. */
+async function noteDoubts(log: Logger, chainPem: string, file: string): Promise<void> {
+  const { findDoubt } = await import('#certificates/chain-fault');
+  const doubt = findDoubt(chainPem, Date.now());
+  if (doubt) log[doubt.level]('certificate.refused_by_clients', { file, reason: doubt.reason });
 }
 
 /** @throws StartError */
@@ -93,5 +109,6 @@ function noteEnds(metrics: Metrics, { smtp, http }: Pick<Certificates, 'smtp' | 
   metrics.registry.onCollect(() => {
     metrics.smtpCertificateEnd.of().value = (smtp?.endsAt ?? 0) / 1000;
     metrics.httpCertificateEnd.of().value = (http?.endsAt ?? 0) / 1000;
+    metrics.certificateFilesRefused.of().value = (smtp?.fault ?? http?.fault) === undefined ? 0 : 1;
   });
 }

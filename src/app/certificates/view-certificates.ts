@@ -15,7 +15,7 @@ export function viewCertificates(parts: ViewParts): CertificateViews {
       renewal: async () => (await get()).control.renewal(),
       requestRenewal: async () => (await get()).control.requestRenewal(),
     },
-    smtpChain: async () => (await get()).smtpChain(),
-    httpsChain: async () => (await get()).httpsChain(),
+    smtp: async () => (await get()).smtp(),
+    https: async () => (await get()).https(),
   };
 }

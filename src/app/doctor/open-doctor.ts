@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { collectDomain } from '#doctor/collect-domain';
 import { collectMachine, listOwnAddresses } from '#doctor/collect-machine';
 import { examine } from '#doctor/examine';
-import type { ArrivalFacts, DomainFacts, Facts, PageFacts } from '#doctor/facts';
+import type { ArrivalFacts, CertificateFacts, DomainFacts, Facts, PageFacts } from '#doctor/facts';
 import { readGreeting } from '#doctor/read-greeting';
 import { createDnsResolver, type DnsResolver, type LookUp } from '#mail-receiver/dns-resolver';
 import { reachOf } from '#networks/public-address';
@@ -28,8 +28,7 @@ import { readLastBackup } from './last-backup.ts';
 export interface DoctorParts {
   readonly config: Config;
   readonly directory: Pick<DirectoryStore, 'listDomains'>;
-  /** The chain of STARTTLS in PEM; undefined when it is not offered. */
-  readonly readCertificate: () => Promise<string | undefined>;
+  readonly readCertificate: () => Promise<CertificateFacts>;
   /** Undefined where no service runs, as are the visits. */
   readonly deliveries: RecentDeliveries | undefined;
   readonly visits: PageVisits | undefined;
@@ -116,7 +115,7 @@ async function collectServer(
 ): Promise<Facts['server']> {
   const { dataDir: folder, diskFloorBytes: floorBytes } = config.general;
   const ownAddresses = listOwnAddresses((address) => reachOf(address) === 'anyone');
-  const [pem, page, clockAheadMs, machine] = await Promise.all([
+  const [certificate, page, clockAheadMs, machine] = await Promise.all([
     readCertificate(),
     withLookUps(resolver, (lookUp) => visitPage(config, visits, lookUp)),
     withLookUps(resolver, (lookUp) => compareClocks(config, lookUp)),
@@ -125,7 +124,7 @@ async function collectServer(
   return {
     now: Date.now(),
     hostname: smtpHostname(config),
-    certificate: pem === undefined ? 'off' : { pem },
+    certificate,
     mtaStsMode: config.smtp.mtaSts,
     ownAddresses,
     service,

@@ -21,7 +21,7 @@ import { type Heartbeat, toOverviewNodes } from './heartbeat.ts';
 export interface OverviewParts {
   readonly config: Config;
   readonly store: Pick<Stores, 'measure' | 'queue' | 'shared' | 'now'>;
-  readonly certificates: Pick<CertificateViews, 'smtpChain' | 'httpsChain'>;
+  readonly certificates: Pick<CertificateViews, 'smtp' | 'https'>;
   /** Undefined where no service runs. */
   readonly heartbeat: Heartbeat | undefined;
   readonly pushesWaiting: () => number;
@@ -49,7 +49,9 @@ export async function readOverview(parts: OverviewParts): Promise<Overview> {
 }
 
 async function readCertificates({ certificates }: OverviewParts): Promise<OverviewCertificate[]> {
-  const [https, smtp] = await Promise.all([certificates.httpsChain(), certificates.smtpChain()]);
+  const [https, smtp] = (await Promise.all([certificates.https(), certificates.smtp()])).map(
+    (one) => one?.chainPem,
+  );
   const of = (pem: string | undefined, ...serves: OverviewCertificate['serves']): OverviewCertificate[] => {
     if (pem === undefined) return [];
     const { subjectAltName = '', validTo } = readLeaf(pem);

@@ -11,12 +11,21 @@ export interface CertificateFailure {
   readonly nextAt: number;
 }
 
-export interface CertificateStatus {
+/** A certificate with its chain, as clients are shown it. */
+export interface ShownCertificate {
+  /** In PEM; undefined when there is none that can be used. */
+  readonly chainPem: string | undefined;
   readonly source: 'acme' | 'files' | 'self-signed';
+  /** Why its files as they are now are not used, beginning with one of them. */
+  readonly fault?: string | undefined;
+}
+
+export interface CertificateStatus extends Pick<ShownCertificate, 'source' | 'fault'> {
   readonly names: readonly string[];
   readonly issuer: string;
-  readonly notBefore: number;
-  readonly notAfter: number;
+  /** Undefined without a certificate that can be read, as are its names and issuer. */
+  readonly notBefore: number | undefined;
+  readonly notAfter: number | undefined;
 }
 
 export interface RenewalStatus {

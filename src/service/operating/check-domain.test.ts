@@ -15,7 +15,11 @@ async function check(zone: Zone, pem?: string): Promise<DomainCheck[]> {
   };
   const lookUps = () => ({ lookUp, hasFailed: false, end: () => undefined });
   return checkDomain(
-    { hostname: 'MX.example.org', lookUps, readCertificate: () => Promise.resolve(pem) },
+    {
+      hostname: 'MX.example.org',
+      lookUps,
+      readCertificate: () => Promise.resolve(pem === undefined ? 'off' : { pem }),
+    },
     'example.org',
   );
 }
@@ -134,7 +138,7 @@ it('looks at the certificate: whose it is, until when, and who signed it', async
   const late = {
     hostname: 'mx.example.org',
     lookUps: undefined,
-    readCertificate: () => Promise.resolve(own),
+    readCertificate: () => Promise.resolve({ pem: own }),
   };
   const early = await checkDomain({ ...late, clock: () => Date.now() - 2 * 86_400_000 }, 'example.org');
   expect(early.find(({ what }) => what === 'tls')).toMatchObject({

@@ -5,6 +5,7 @@
 import type { FindingState } from '#doctor/finding';
 import type { MessageLookUps } from '#mail-receiver/dns-resolver';
 import { reachOf } from '#networks/public-address';
+import type { CertificateFacts } from '#doctor/facts';
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import type { LastMail } from '../records/last-mail.ts';
 import { OperatorError } from './operator-error.ts';
@@ -22,8 +23,8 @@ export interface CheckDomainDeps {
   readonly hostname: string;
   /** Undefined when the operator allows no queries. */
   readonly lookUps: (() => MessageLookUps) | undefined;
-  /** The certificate chain of STARTTLS in PEM; undefined when it is not offered. */
-  readonly readCertificate: () => Promise<string | undefined>;
+  /** The certificate of STARTTLS. */
+  readonly readCertificate: () => Promise<CertificateFacts>;
   /** ms since 1970. */
   readonly clock?: () => number;
 }
@@ -58,8 +59,7 @@ export async function checkDomain(
     import('#doctor/collect-domain'),
     import('#doctor/examine'),
   ]);
-  const pem = await readCertificate();
-  const server = { hostname, now: clock(), certificate: pem === undefined ? ('off' as const) : { pem } };
+  const server = { hostname, now: clock(), certificate: await readCertificate() };
   const asking = lookUps?.();
   try {
     const records = asking && (await collectRecords({ ask: asking.lookUp, reachOf }, domain));

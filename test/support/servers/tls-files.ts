@@ -6,11 +6,8 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-import {
-  type CertificateFiles,
-  openTlsCertificate,
-  type TlsCertificate,
-} from '#certificates/tls-certificate';
+import type { CertificateFiles } from '#certificates/certificate-files';
+import { openTlsCertificate, type TlsCertificate } from '#certificates/tls-certificate';
 import { makeCertificate } from './certificate.ts';
 
 export interface TlsFiles {

@@ -19,7 +19,7 @@ export function createOperatorDeps(
 ): OperatorDeps {
   const nothing = (): Promise<void> => Promise.resolve();
   const { mail, directory, jobs, keys, passkeys, serverKeys, blocks, inbound, finder } = store;
-  const readCertificate = (): Promise<undefined> => Promise.resolve(undefined);
+  const readCertificate = () => Promise.resolve('off' as const);
   const domainChecks = { hostname: 'mx.mayfly.test', lookUps: undefined, readCertificate };
   return {
     mail,

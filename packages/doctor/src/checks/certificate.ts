@@ -17,7 +17,16 @@ export function checkCertificate(
   if (certificate === 'off') {
     return found.warning('STARTTLS is not offered: mail comes in the clear.', 'Set MAYFLY_SMTP_TLS=on.');
   }
+  const { fault, missingIssuer } = certificate;
   const read = readCertificate(certificate);
+  if (fault !== undefined) {
+    return found.failed(
+      `The files of a certificate are not used: ${fault}.`,
+      read
+        ? 'Mend them; the certificate of before is used meanwhile, but only until the next start.'
+        : 'Mend them: the service does not start without.',
+    );
+  }
   if (!read) {
     return found.failed('The certificate cannot be read.', 'Check the files of the certificate, in PEM.');
   }
@@ -43,6 +52,12 @@ export function checkCertificate(
     return found.warning(
       `The certificate is self-signed, until ${end}: senders encrypt to it, MTA-STS refuses it.`,
       'Set MAYFLY_HTTP_TLS=acme for one that senders can verify.',
+    );
+  }
+  if (missingIssuer !== undefined) {
+    return found.warning(
+      `The chain of the certificate is incomplete: that of its issuer, ${missingIssuer}, is missing, so clients cannot verify it.`,
+      'Use a file with the whole chain, such as fullchain.pem.',
     );
   }
   return endsSoon({ from, until }, now)
