@@ -110,7 +110,7 @@ it('gives the first administrator a link that works once, and ends with the miss
     begin --wait 0 > /srv/waiting 2>&1 && exit 1
     tail -n 1 /srv/waiting
     publish
-    begin > /srv/done
+    begin > /srv/done || { cat /srv/done; exit 1; }
     code=$(sed -n 's/.*#link=//p' /srv/done)
     redeem() { curl --silent --data "code=$code" http://127.0.0.1:8081/admin/redeem-link; }
     redeem; redeem

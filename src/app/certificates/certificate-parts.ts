@@ -17,7 +17,7 @@ export interface ViewParts {
   readonly config: Config;
   readonly store: Pick<Stores, 'records' | 'serverKeys' | 'directory' | 'now'>;
   readonly log: Logger;
-  /** What the listeners of this process present; undefined where no service runs. */
+  /** Presented by the listeners of this process; undefined where no service runs. */
   readonly presented?: { readonly http: Presented; readonly smtp: Presented } | undefined;
 }
 

@@ -1,10 +1,10 @@
-// What the doctor judges of the certificates. Loaded when it is first asked for. Part of the composition root.
+// Collects for the doctor the facts of the certificates. Loaded when it is first asked for. Part of the composition root.
 
 import { findMissingIssuer } from '#certificates/chain-fault';
 import type { CertificateFacts } from '#doctor/facts';
 import type { CertificateViews } from '../certificates/certificate-views.ts';
 
-/** Of STARTTLS; what is wrong with the files of HTTPS counts too, since the page may still show the one of before. */
+/** Those of STARTTLS, and what is wrong with the files of HTTPS: the page may still show the one of before. */
 export async function readCertificateFacts(
   views: Pick<CertificateViews, 'smtp' | 'https'>,
 ): Promise<CertificateFacts> {
