@@ -212,3 +212,27 @@ it('shows a message of 600 pixels at its own size in a window of 1280', async ()
   expect(contentWidth).toBeLessThanOrEqual(width);
   expect(faults).toEqual(noFaults);
 });
+
+const framedUnseen = `new Promise((done) => {
+  const kinds = [];
+  const frame = document.createElement('iframe');
+  frame.hidden = true;
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.src = document.querySelector('.frame-box iframe').src;
+  addEventListener('message', ({ source, data }) => {
+    if (source !== frame.contentWindow) return;
+    kinds.push(frame.hidden ? 'hidden ' + data.kind : data.kind + (data.isSmall ?? ''));
+    if (['scheme', 'fitfalse', 'height'].every((kind) => kinds.includes(kind))) done(kinds);
+  });
+  frame.addEventListener('load', () => {
+    frame.hidden = false;
+  });
+  document.body.append(frame);
+})`;
+
+it('says nothing of its message before it has a width', async () => {
+  const { page, faults } = await show('<p>Words of a plain mail, longer than a frame without a width.</p>');
+  const reports = await page.evaluate<readonly string[]>(framedUnseen);
+  expect(reports.toSorted()).toEqual(['fitfalse', 'height', 'scheme']);
+  expect(faults).toEqual(noFaults);
+});

@@ -145,6 +145,54 @@ it('folds quoted mail and signatures after words of the sender’s own', async (
   expect(faults).toEqual(noFaults);
 });
 
+const signatures = [
+  '<div class="gmail_signature">Sig 0</div>',
+  '<div class="moz-signature">-- <br>Sig 1</div>',
+  '<div id="Signature"><p>Sig 2</p></div>',
+  '<div id="ms-outlook-mobile-signature">Sig 3</div>',
+  '<div class="ms-outlook-ios-signature">Sig 4</div>',
+  '<div id="AppleMailSignature" dir="ltr">Sig 5</div>',
+  '<div class="bloop_sign" id="bloop_sign_1">Sig 6</div>',
+  '<div class="protonmail_signature_block">Sig 7</div>',
+  '<div class="k9mail-signature">Sig 8</div>',
+  '<span class="-x-evo-signature">Sig 9</span>',
+  '<div id="ydp12ab"><div class="ydp34cdsignature">Sig 10</div></div>',
+  '<div id="_rc_sig">Sig 11</div>',
+  '<div><p>-- </p><p>Sig 12</p></div>',
+  '<div>Bye<br>--&nbsp;<br>Sig 13<br></div>',
+  '<pre>Bye\n</pre><div><div>-- <br></div><div>Sig 14</div></div>',
+];
+
+it('folds the signatures of common programs, each by its mark', async () => {
+  const { mail, faults } = await show(`<p>Yes, gladly.</p>${signatures.join('<p>Words between.</p>')}`);
+  await mail.getByText('Yes, gladly.').waitFor();
+  await expect.poll(() => mail.getByLabel('Show or hide quoted text').count()).toBe(signatures.length);
+  const shown = await mail
+    .getByText(/^\s*Sig \d+/)
+    .evaluateAll((all) => all.map((one) => one.checkVisibility()));
+  expect(shown.filter(Boolean)).toEqual([]);
+  expect(await mail.getByText('Words between.').last().isVisible()).toBe(true);
+  expect(faults).toEqual(noFaults);
+});
+
+it.each([
+  ['a code', '<div class="gmail_signature">Your code is <b>482</b> 913</div>', 'Your code is'],
+  [
+    'a sign-in link',
+    '<div id="Signature"><a href="https://shop.example/login?token=4f9a1c77e0b2">Sign in to Shop</a></div>',
+    'Sign in to Shop',
+  ],
+  [
+    'the mail itself',
+    `<div id="ms-outlook-mobile-signature">${'Long words. '.repeat(300)}</div>`,
+    'Long words.',
+  ],
+])('never folds %s away as a signature', async (_, html, words) => {
+  const { mail, faults } = await show(`<p>Hello,</p>${html}`);
+  await expect.poll(() => mail.getByText(words).isVisible()).toBe(true);
+  expect(faults).toEqual(noFaults);
+});
+
 it('reads a long mail once to fold it, however many signatures it has', async () => {
   const signature = (words: string): string => `<p class="gmail_signature">${words}</p>`;
   const blank = `<p>${'&nbsp;'.repeat(50)}</p>${signature('&nbsp;')}`.repeat(200);

@@ -19,6 +19,7 @@ const listen = `
     if (source !== page || typeof data !== 'object' || data === null || data.kind !== 'show') return;
     if (typeof data.quoted === 'string') foldWords = data.quoted;
     nameFolds();
+    openNeeded(data);
     if (['auto', 'dark', 'light'].includes(data.scheme) && data.scheme !== scheme) {
       scheme = data.scheme;
       paint();

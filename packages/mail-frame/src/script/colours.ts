@@ -1,6 +1,7 @@
 // Colours of a message on a dark page. A plain one takes the page's: what is white becomes the ground, light boxes become
 // dark ones, and each text keeps its contrast with what is below it. One with a design of its own keeps it unless the
 // reader asks. Pictures, and what lies on them, are never changed. On paper all are as their senders made them.
+// A frame without a width yet is painted once it has one: what is large is not known before.
 
 const ground = [23, 27, 26];
 /** Elements looked at; the rest of a longer message takes the colours of the root. */
@@ -94,11 +95,17 @@ export const colours = `
       for (const [name, colour] of plan) style.setProperty(name, 'rgb(' + colour.slice(0, 3).join() + ')', 'important');
     }
   };
+  let isDue = false;
   const paint = () => {
+    isDue = innerWidth === 0;
+    if (isDue) return;
     restore();
     const isDark = scheme === 'dark' || (scheme === 'auto' && !isDesigned());
     if (isDark) darkenAll();
     tell({ kind: 'scheme', isDark });
   };
+  addEventListener('resize', () => {
+    if (isDue) paint();
+  });
   addEventListener('beforeprint', restore);
   addEventListener('afterprint', paint);`;

@@ -4,13 +4,17 @@ export const report = `
   const root = document.documentElement;
   const page = parent;
   const origin = location.origin;
-  const { append, before, closest, getAttribute, getBoundingClientRect, matches, removeAttribute, setAttribute } = Element.prototype;
-  const { createElement, getElementById, querySelector, querySelectorAll } = Document.prototype;
+  const { append, closest, getAttribute, getBoundingClientRect, matches, removeAttribute, setAttribute } = Element.prototype;
+  const { querySelectorAll: findIn } = Element.prototype;
+  const { compareDocumentPosition: comparePlaces, insertBefore: putBefore } = Node.prototype;
+  const { createElement, createTreeWalker, getElementById, querySelector, querySelectorAll } = Document.prototype;
   const getterOf = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
   const scroller = getterOf(Document, 'scrollingElement');
   const bodyOf = getterOf(Document, 'body');
   const parentOf = getterOf(Node, 'parentNode');
   const nextOf = getterOf(Node, 'nextSibling');
+  const previousOf = getterOf(Node, 'previousSibling');
+  const wordsOf = getterOf(Node, 'textContent');
   const styleOf = getterOf(HTMLElement, 'style');
   const tell = (message) => page.postMessage(message, origin);
   let zoom = 1;
@@ -19,6 +23,7 @@ export const report = `
   let inner = innerHeight;
   let isChasing = false;
   const measure = () => {
+    if (innerWidth === 0) return;
     const area = scroller.call(document) || root;
     const over = area.scrollHeight > innerHeight ? area.scrollHeight : 0;
     const wide = isOver() ? 20 : 0;

@@ -47,6 +47,7 @@ export const width = `
     shrink(${leastZoom});
   };
   const fit = () => {
+    if (innerWidth === 0) return;
     width = innerWidth;
     isChasing = false;
     scale(1);

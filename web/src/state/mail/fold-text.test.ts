@@ -46,3 +46,12 @@ it('takes time in proportion to the text', () => {
   const text = `words\n${'> quoted\n\n'.repeat(50_000)}`;
   expect(show(text)).toHaveLength(3);
 });
+
+it.each([
+  ['Hello\n-- \nYour code is 482 913\n', ['482913']],
+  ['FYI\n\n> Your code is 482-913', ['482913']],
+  ['Hello\n-- \nSign in: https://a.example/in?token=x-y\n', ['https://a.example/in?token=x-y']],
+])('shows what is sought, wherever it stands: %j', (text, wanted) => {
+  expect(foldText(text).some((piece) => piece.isFolded)).toBe(true);
+  expect(foldText(text, wanted).some((piece) => piece.isFolded)).toBe(false);
+});

@@ -1,5 +1,6 @@
 // Splits a plain text into what its sender wrote and what can be folded: mail that is quoted, and the signature. Joined,
-// the pieces are the text. A text that begins with a quotation, as a forwarded one does, has it shown. Pure.
+// the pieces are the text. A text that begins with a quotation, as a forwarded one does, has it shown, and so has one whose
+// quotation or signature holds what is to be found in it. Pure.
 
 export interface FoldedPiece {
   readonly text: string;
@@ -13,14 +14,24 @@ const field = /^\s*\*?[\p{L} ]{2,20}\*?[:：]\s*\S/u;
 const signatureMark = /^-- ?\r?$/;
 const longestSignature = 12;
 
-export function foldText(text: string): readonly FoldedPiece[] {
+/** @param wanted codes and links, which are never folded */
+export function foldText(text: string, wanted: readonly string[] = []): readonly FoldedPiece[] {
   const lines = text.split('\n');
   const folded = lines.map(() => false);
   const marksFrom = findOriginal(lines);
   for (let at = marksFrom; at < lines.length; at += 1) folded[at] = true;
   foldQuotes(lines, folded);
   foldSignature(lines, folded);
-  return join(lines, folded);
+  const sought = wanted.map(squeeze).filter(Boolean);
+  return join(lines, folded).map((piece) => ({
+    ...piece,
+    isFolded: piece.isFolded && !sought.some((one) => squeeze(piece.text).includes(one)),
+  }));
+}
+
+/** A code may be written in groups, and a quoted link over several lines. */
+function squeeze(text: string): string {
+  return text.replace(/[\s>-]+/g, '');
 }
 
 /** Returns the first line of a mail that is appended whole, or the number of lines. */

@@ -6,12 +6,12 @@ import type { FoundCode, FoundLink, FullMessage } from '../../api/answers.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { t, tn } from '../../i18n/translate.ts';
 import { toLinkDisplay } from '../../state/mail/link-display.ts';
+import { usefulCodes, usefulLinks } from '../../state/mail/useful-finds.ts';
 import { CodeWords } from '../parts/code-words.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { outwards } from './outward-link.ts';
 
 const sureFrom = 0.8;
-const worthShowingFrom = 0.5;
 const mostCodes = 4;
 const mostLinks = 3;
 
@@ -26,10 +26,8 @@ type UsefulKind = keyof typeof linkKinds;
 type Find = { readonly code: FoundCode } | { readonly link: FoundLink };
 
 export function MessageFinds({ message }: { readonly message: FullMessage }): VNode | null {
-  const codes = message.codes.filter(({ confidence }) => confidence >= worthShowingFrom).slice(0, mostCodes);
-  const links = message.links
-    .filter(({ kind, url }) => Object.hasOwn(linkKinds, kind) && toLinkDisplay(url) !== null)
-    .slice(0, mostLinks);
+  const codes = usefulCodes(message).slice(0, mostCodes);
+  const links = usefulLinks(message).slice(0, mostLinks);
   const isSure = codes[0] !== undefined && isCertain(codes[0]);
   const found: Find[] = [...codes.map((code) => ({ code })), ...links.map((link) => ({ link }))];
   // A confirming link ranks above an uncertain code.
@@ -127,11 +125,16 @@ function LinkBar({ link, links }: LinkBarProps): VNode | null {
           </span>
         )}
       </div>
-      <CopyButton text={link.url} label={t('message.copyLink')} done={t('message.linkCopied')} />
-      <a class={`button find-open ${link.flags.length === 0 ? 'is-primary' : ''}`} {...outwards(href, links)}>
-        <Icon name="open" />
-        <span>{t('message.openLink')}</span>
-      </a>
+      <div class="find-actions">
+        <CopyButton text={link.url} label={t('message.copyLink')} done={t('message.linkCopied')} />
+        <a
+          class={`button find-open ${link.flags.length === 0 ? 'is-primary' : ''}`}
+          {...outwards(href, links)}
+        >
+          <Icon name="open" />
+          <span>{t('message.openLink')}</span>
+        </a>
+      </div>
     </div>
   );
 }

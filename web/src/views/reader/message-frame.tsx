@@ -12,6 +12,7 @@ import { logFault, reportError } from '../../app/report-fault.ts';
 import { loadMoreTexts, t } from '../../i18n/translate.ts';
 import { createHeightKeeper, type FrameWish, parseFrameMessage } from '../../state/mail/frame-message.ts';
 import { toLinkDisplay } from '../../state/mail/link-display.ts';
+import { usefulCodes, usefulLinks } from '../../state/mail/useful-finds.ts';
 import { doubtLink } from '../../app/doubting.ts';
 import { lazyWithTexts } from '../parts/lazy.tsx';
 import type { FrameState } from './frame-state.ts';
@@ -125,9 +126,11 @@ function Frame({ source, pointedAt, state, message }: FrameProps): VNode {
   const shown = isDark.value ? scheme : 'light';
   const { width } = state;
   const show = (): void => {
+    const codes = usefulCodes(message).map(({ value }) => value);
+    const links = usefulLinks(message).map(({ url }) => toLinkDisplay(url)?.href);
     // Its origin is opaque, and the message has nothing that the sender may not know.
     frame.current?.contentWindow?.postMessage(
-      { kind: 'show', scheme: shown, isReadable, quoted: t('mail.quoted') },
+      { kind: 'show', scheme: shown, isReadable, quoted: t('mail.quoted'), codes, links },
       '*',
     );
   };

@@ -7,11 +7,15 @@ import type { FullMessage } from '../../api/answers.ts';
 import { t } from '../../i18n/translate.ts';
 import { foldText } from '../../state/mail/fold-text.ts';
 import { toTextPieces } from '../../state/mail/link-display.ts';
+import { usefulCodes, usefulLinks } from '../../state/mail/useful-finds.ts';
 import { outwards } from './outward-link.ts';
 
 export function MessageText({ message }: { readonly message: FullMessage }): VNode {
   const { text } = message;
-  const pieces = useMemo(() => foldText(text), [text]);
+  const pieces = useMemo(() => {
+    const codes = usefulCodes(message).map(({ value }) => value);
+    return foldText(text, [...codes, ...usefulLinks(message).map(({ url }) => url)]);
+  }, [message]);
   if (text.trim() === '') return <p class="quiet-note">{t('message.empty')}</p>;
   return (
     <div class="plain" dir="auto" data-testid="text">
