@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 import { useApp } from '../support/page/app-fixture.ts';
 import { codeMail } from '../support/page/app-mails.ts';
-import { desktop, noFaults, phone } from '../support/page/app-page.ts';
+import { desktop, noFaults, phone, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp();
 
@@ -98,5 +98,51 @@ it.each([
   const sender = await page.locator('.origin-sender').boundingBox();
   const time = await page.locator('.origin-time').boundingBox();
   expect(time!.y).toBeLessThan(sender!.y + 8);
+  expect(faults).toEqual(noFaults);
+});
+
+/** All layout shifts that no input explains, with what moved. */
+const watchShifts = `window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { hadRecentInput, value, sources } of list.getEntries()) {
+    const moved = sources.map(({ node }) => node?.className ?? node?.nodeName ?? '');
+    if (!hadRecentInput) window.shifts.push({ value, moved });
+  }
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+interface Shift {
+  readonly value: number;
+  readonly moved: readonly string[];
+}
+
+it('moves nothing but the rows below a new mail', async () => {
+  const { page, context, faults } = await app.openPage();
+  await context.addInitScript(watchShifts);
+  await page.reload();
+  const email = await readAddress(page);
+  for (const id of [1, 2, 3]) {
+    await app.service.send(email, { ...codeMail, subject: `Mail ${id}` });
+    await page
+      .locator('.row')
+      .nth(id - 1)
+      .waitFor();
+    await page.locator('iframe').contentFrame().getByRole('heading', { name: 'Confirm it is you' }).waitFor();
+  }
+  const shifts = await page.evaluate<readonly Shift[]>('window.shifts');
+  expect(shifts.filter(({ moved }) => moved.some((name) => /frame|code-bar/.test(name)))).toEqual([]);
+  expect(shifts.reduce((sum, { value }) => sum + value, 0)).toBeLessThanOrEqual(0.01);
+  expect(await page.locator('.frame-choice').count()).toBe(0);
+  expect(faults).toEqual(noFaults);
+});
+
+it('keeps the place of the list on a phone when the second mail comes', async () => {
+  const { page, faults, email } = await app.open(phone);
+  const top = async (): Promise<number | undefined> => (await page.locator('.rows').boundingBox())?.y;
+  await app.service.send(email, codeMail);
+  await page.locator('.row').waitFor();
+  const before = await top();
+  await app.service.send(email, codeMail);
+  await page.getByRole('button', { name: 'Select messages' }).waitFor();
+  expect(await top()).toBe(before);
   expect(faults).toEqual(noFaults);
 });
