@@ -1,6 +1,6 @@
 // Selecting several messages in the current list, and acting on them. The selection itself is `chosen` in
 // navigation.ts, because Back ends it.
-import { computed, effect, signal } from '@preact/signals';
+import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
 import { markMails } from '../api/operations.ts';
 import { tn } from '../i18n/translate.ts';
@@ -15,10 +15,48 @@ import { inBackground, reportError } from './report-fault.ts';
 /** Start of a range: the message last chosen without Shift. */
 let anchorId: number | null = null;
 
-/** Whether a selection has begun. */
-export const isChoosingNear = computed(() => chosen.value !== null);
-/** The same after the next paint: hundreds of rows that change at once would delay it. */
-export const isChoosingFar = signal(false);
+/** Rows that change at once; hundreds would delay the answer to a key, and to the next one. */
+export const rowsAtOnce = 30;
+
+type Chosen = typeof chosen.value;
+const shownChosen: Signal<Chosen>[] = [];
+
+/**
+ * Returns the selection as a group of `rowsAtOnce` rows shows it: the first group and the one with the focus at once,
+ * the others after a paint each.
+ */
+export function chosenIn(group: number): ReadonlySignal<Chosen> {
+  return (shownChosen[group] ??= signal(chosen.peek()));
+}
+
+function showChosen(): () => void {
+  const { value } = chosen;
+  const at =
+    current
+      .peek()
+      ?.found.peek()
+      .findIndex(({ id }) => id === selectedId.peek()) ?? 0;
+  batch(() => {
+    for (const group of [0, Math.floor(at / rowsAtOnce)]) {
+      const shown = shownChosen[group];
+      if (shown) shown.value = value;
+    }
+  });
+  const rest = shownChosen.filter((shown) => shown.peek() !== value);
+  let stop = (): void => undefined;
+  const showNext = (): void => {
+    const next = rest.shift();
+    if (!next) return;
+    stop = afterPaint(() => {
+      next.value = value;
+      showNext();
+    });
+  };
+  showNext();
+  return () => {
+    stop();
+  };
+}
 
 /** Ends the selection when another list is shown. */
 export function startChoosing(): void {
@@ -28,12 +66,7 @@ export function startChoosing(): void {
     mailbox = current.value;
     chosen.value = null;
   });
-  effect(() => {
-    const { value: isChoosing } = isChoosingNear;
-    return afterPaint(() => {
-      isChoosingFar.value = isChoosing;
-    });
-  });
+  effect(showChosen);
 }
 
 export function stopChoosing(): void {

@@ -5,8 +5,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { MessageSummary } from '../../api/answers.ts';
 import { isFresh } from '../../app/arrivals.ts';
-import { chooseTo, isChoosingFar, isChoosingNear, toggleChosen } from '../../app/choosing.ts';
-import { chosen, openMessage, openMessageId } from '../../app/navigation.ts';
+import { chooseTo, chosenIn, toggleChosen } from '../../app/choosing.ts';
+import { openMessage, openMessageId } from '../../app/navigation.ts';
 import { marker } from '../../app/searching.ts';
 import { tabStop } from '../../app/tab-stop.ts';
 import { Icon } from '../../icons/icon.tsx';
@@ -21,18 +21,19 @@ import { Monogram } from '../parts/monogram.tsx';
 export interface MessageRowProps {
   readonly mailbox: Mailbox;
   readonly message: MessageSummary;
-  /** Down the list, where a selection may begin a moment later. */
-  readonly isFar?: boolean;
+  /** Further down the list, a selection is shown a moment later. */
+  readonly group?: number;
 }
 
-export function MessageRow({ mailbox, message, isFar = false }: MessageRowProps): VNode {
+export function MessageRow({ mailbox, message, group = 0 }: MessageRowProps): VNode {
   const { id, is_read: isRead } = message;
   // The code above the list is not repeated in it.
   const isPinned = useComputed(() => mailbox.pinned.value?.id === id).value;
   const code = isPinned ? null : message.code;
-  const isChoosing = (isFar ? isChoosingFar : isChoosingNear).value;
   // Computed, so that only the rows that change are rendered again.
-  const isChosen = useComputed(() => chosen.value?.has(id) ?? false).value;
+  const seen = useComputed(() => chosenIn(group).value?.has(id) ?? null);
+  const isChoosing = seen.value !== null;
+  const isChosen = seen.value === true;
   const row = useRef<HTMLLIElement>(null);
   // The link and the box replace each other, and the one that goes hands on the focus.
   const hadFocus = idAt(document.activeElement) === id;

@@ -1,20 +1,18 @@
-// The rows of the list. The first of them are drawn at once and the others after the next paint, so that a list of a
-// thousand messages answers as quickly as a short one.
+// The rows of the list. The first of them are drawn at once and the others in groups, after a paint each, so that a list
+// of a thousand messages answers as quickly as a short one.
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { MessageSummary } from '../../api/answers.ts';
 import { afterPaint } from '../../app/after-paint.ts';
 import { settle } from '../../app/arrivals.ts';
+import { rowsAtOnce } from '../../app/choosing.ts';
 import { isTyping } from '../../app/keyboard.ts';
 import { openMessageId, selectedId } from '../../app/navigation.ts';
 import { logFault } from '../../app/report-fault.ts';
 import { cancelPrefetch, prefetchSoon } from '../../app/prefetching.ts';
 import type { Mailbox } from '../../state/mailbox.ts';
 import { focusRow, idAt, MessageRow } from './message-row.tsx';
-
-/** More than any window shows. */
-const rowsAtOnce = 60;
 
 export interface MessageRowsProps {
   readonly mailbox: Mailbox;
@@ -32,7 +30,7 @@ export function MessageRows({ mailbox, messages }: MessageRowsProps): VNode {
       return undefined;
     }
     return afterPaint(() => {
-      drawn.current = messages.length;
+      drawn.current = count;
       drawRest((turn) => turn + 1);
     });
   });
@@ -63,7 +61,12 @@ export function MessageRows({ mailbox, messages }: MessageRowsProps): VNode {
       onFocusOut={cancelPrefetch}
     >
       {messages.slice(0, count).map((message, at) => (
-        <MessageRow key={message.id} mailbox={mailbox} message={message} isFar={at >= rowsAtOnce} />
+        <MessageRow
+          key={message.id}
+          mailbox={mailbox}
+          message={message}
+          group={Math.floor(at / rowsAtOnce)}
+        />
       ))}
       <FocusFollower list={list} />
     </ul>
