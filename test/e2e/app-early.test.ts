@@ -1,6 +1,6 @@
 // The first address is asked for and shown before the page's own script is there, and only where a visit is the first.
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 import { useApp } from '../support/page/app-fixture.ts';
 import { desktop, noFaults, phone, readAddress, useAppService } from '../support/page/app-page.ts';
@@ -67,6 +67,52 @@ it('asks once in each tab of a first visit, and not again at a reload', async ()
   await other.goto(app.service.url);
   expect(await readAddress(other)).toBe(email);
   expect(asked).toEqual(['POST']);
+});
+
+/** Opens two tabs of one browser at once. `asked` has the requests for an address, each answered after `release`. */
+async function openTwo(script = ''): Promise<{ tabs: Page[]; asked: string[]; release: () => void }> {
+  const context = await app.browser.newContext({ locale: 'en-US' });
+  onTestFinished(() => context.close());
+  if (script !== '') await context.addInitScript(script);
+  const asked: string[] = [];
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route(/\/create-session$/, async (route) => {
+    asked.push(route.request().method());
+    await isReleased;
+    await route.continue();
+  });
+  const tabs = [await context.newPage(), await context.newPage()];
+  await Promise.all(tabs.map((tab) => tab.goto(app.service.url)));
+  return { tabs, asked, release };
+}
+
+it('makes one address for two tabs opened at once', async () => {
+  const { tabs, asked, release } = await openTwo();
+  await expect.poll(() => asked.length).toBe(1);
+  release();
+  const [one, other] = await Promise.all(tabs.map(readAddress));
+  expect(one).toMatch(/@mayfly\.test$/);
+  expect(other).toBe(one);
+  expect(asked).toHaveLength(1);
+});
+
+it('keeps both addresses of two tabs where tabs cannot agree', async () => {
+  const { tabs, asked, release } = await openTwo('delete Navigator.prototype.locks');
+  await expect.poll(() => asked.length).toBe(2);
+  release();
+  const emails = await Promise.all(tabs.map(readAddress));
+  expect(new Set(emails).size).toBe(2);
+  const kept = `JSON.parse(localStorage.getItem('mayfly.sessions')).sessions.map(({ email }) => email).sort()`;
+  for (const tab of tabs) await expect.poll(() => tab.evaluate(kept)).toEqual(emails.toSorted());
+});
+
+it('does not wait for ever for a tab that gets no answer', async () => {
+  const { tabs, asked } = await openTwo();
+  await expect.poll(() => asked.length, { timeout: 60_000 }).toBe(2);
+  expect(tabs).toHaveLength(2);
 });
 
 it('leaves a link to another inbox to the page', async () => {

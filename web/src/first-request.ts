@@ -1,7 +1,11 @@
 // Asks for the first address, and shows it, while the page's own script, which is a hundred times as long, is still on
 // its way: on a slow line that is a second. Built alone; app/addresses.ts takes the answer, and the page's first view
 // takes over the elements shown here, which stand where its own do.
+import { inOneTab } from './state/addresses/one-tab.ts';
 import { sessionsKey } from './state/addresses/stored-sessions.ts';
+
+/** A page whose script has not come by then leaves the next tab to itself. */
+const longestHoldMs = 10_000;
 
 /** With anything kept, or a link to another inbox, the page decides. */
 function isFirstVisit(): boolean {
@@ -56,4 +60,19 @@ function make(name: string, className: string, ...children: readonly Element[]):
   return element;
 }
 
-if (window.firstAnswer === undefined && isFirstVisit()) window.firstAnswer = ask();
+/** Resolves with null where another tab has made an address meanwhile. Other tabs wait until the page has kept it. */
+function askAlone(): Promise<Response | null> {
+  return new Promise((resolve) => {
+    void inOneTab(async () => {
+      const answer = isFirstVisit() ? ask() : null;
+      resolve(answer);
+      if ((await answer)?.ok !== true) return;
+      await new Promise<void>((kept) => {
+        window.firstKept = kept;
+        setTimeout(kept, longestHoldMs);
+      });
+    });
+  });
+}
+
+if (window.firstAnswer === undefined && isFirstVisit()) window.firstAnswer = askAlone();

@@ -13,7 +13,9 @@ import {
   removeMailbox,
   saveMailboxes,
   selectMailbox,
+  syncMailboxes,
 } from '../state/mailboxes.ts';
+import { inOneTab } from '../state/addresses/one-tab.ts';
 import { formatTime } from '../state/timestamp.ts';
 import { closeMessage, selectedId } from './navigation.ts';
 import { notify, say, silence } from './notices.ts';
@@ -40,6 +42,8 @@ export async function createAddress(
   if (wanted.lifetime === undefined) usualSeconds.value = inSeconds;
   for (const over of mailboxes.value.filter(({ isOver }) => isOver.value)) removeMailbox(over.token);
   leaveMessage();
+  // Another tab may have kept one since this one was opened.
+  if (mailboxes.value.length === 0) syncMailboxes();
   const mailbox = addMailbox({ token, email, endsAt: Date.now() + inSeconds * 1000, isShared: false });
   // A new session has no messages, so its stream can start at once.
   mailbox.position.value = 0;
@@ -59,12 +63,14 @@ export async function createNow(): Promise<void> {
   say(`${t('address.yours')}: ${current.value?.email ?? ''}`);
 }
 
-/** Creates the address of a first visit, trying again while the service is unavailable. */
+/** Creates the address of a first visit, one for all tabs, trying again while the service is unavailable. */
 export async function createFirstAddress(): Promise<void> {
   creationError.value = null;
   isForgotten.value = false;
   try {
-    await createAddress({}, takeFirstAnswer());
+    const begun = takeFirstAnswer();
+    if (begun && (await begun)) await createAddress({}, begun);
+    else await inOneTab(createUnlessKept);
   } catch (error) {
     const failure = requireApiError(error);
     creationError.value = failure;
@@ -73,7 +79,14 @@ export async function createFirstAddress(): Promise<void> {
         if (creationError.value === failure && mailboxes.value.length === 0) void createFirstAddress();
       }, tryAgainMs);
     }
+  } finally {
+    window.firstKept?.();
   }
+}
+
+async function createUnlessKept(): Promise<void> {
+  syncMailboxes();
+  if (mailboxes.value.length === 0) await createAddress();
 }
 
 /** Returns the answer to what first-request.ts asked, once. */

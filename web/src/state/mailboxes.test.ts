@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { addMailbox, forgetMailboxes, removeMailbox, saveMailboxes } from './mailboxes.ts';
+import {
+  addMailbox,
+  forgetMailboxes,
+  mailboxes,
+  removeMailbox,
+  saveMailboxes,
+  syncMailboxes,
+} from './mailboxes.ts';
 import { sessionsKey } from './addresses/stored-sessions.ts';
 
 const stored = new Map<string, string>();
@@ -36,4 +43,26 @@ it('writes nothing after everything was forgotten', () => {
   stored.clear();
   saveMailboxes();
   expect([...stored]).toEqual([]);
+});
+
+it('keeps what was just added when another window writes a list without it', () => {
+  addMailbox(session);
+  const other = { ...session, token: 'mf_9876543210abcdefghij', email: 'b@mayfly.test' };
+  stored.set(sessionsKey, JSON.stringify({ version: 1, current: other.token, sessions: [other] }));
+  syncMailboxes();
+  expect(mailboxes.value.map(({ email }) => email)).toEqual(['b@mayfly.test', 'a@mayfly.test']);
+  expect(stored.get(sessionsKey)).toContain(session.token);
+});
+
+it('takes over what another window removed some time ago', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    addMailbox(session);
+    vi.advanceTimersByTime(10_000);
+    stored.set(sessionsKey, JSON.stringify({ version: 1, current: null, sessions: [] }));
+    syncMailboxes();
+    expect(mailboxes.value).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

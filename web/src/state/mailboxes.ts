@@ -60,11 +60,16 @@ export function addMailbox(session: StoredSession): Mailbox {
   return mailbox;
 }
 
+/** Milliseconds in which another window may write what it had before it knew of a mailbox that was added here. */
+const crossingMs = 3_000;
+const addedAt = new WeakMap<Mailbox, number>();
+
 /** Adds the session, unless it is there already, beside the current one. */
 export function keepMailbox(session: StoredSession): Mailbox {
   const known = mailboxes.value.find(({ token }) => token === session.token);
   if (known) return known;
   const mailbox = createMailbox(session);
+  addedAt.set(mailbox, performance.now());
   mailboxes.value = [...mailboxes.value, mailbox];
   saveMailboxes();
   return mailbox;
@@ -92,7 +97,8 @@ export function removeMailbox(token: string): void {
 
 /** Applies the changes of another window; the current mailbox stays. */
 export function syncMailboxes(): void {
-  const { sessions } = parseStoredSessions(readStored(sessionsKey));
+  const stored = readStored(sessionsKey);
+  const { sessions } = parseStoredSessions(stored);
   const known = new Map(mailboxes.value.map((mailbox) => [mailbox.token, mailbox]));
   const next = sessions.map((session) => known.get(session.token) ?? createMailbox(session));
   for (const { token, email, label = '', push = '' } of sessions) {
@@ -104,7 +110,13 @@ export function syncMailboxes(): void {
   }
   // A mailbox that ends while it is current stays until the reader has seen that.
   const over = mailboxes.value.filter((mailbox) => mailbox.isOver.value && !next.includes(mailbox));
-  mailboxes.value = [...next, ...over];
+  const since = performance.now() - crossingMs;
+  const crossing = mailboxes.value.filter(
+    (mailbox) =>
+      stored !== null && (addedAt.get(mailbox) ?? -Infinity) > since && ![...next, ...over].includes(mailbox),
+  );
+  mailboxes.value = [...next, ...crossing, ...over];
+  if (crossing.length > 0) saveMailboxes();
 }
 
 /** Forgets everything here; the caller clears localStorage. */
