@@ -76,7 +76,6 @@ const packageRules = Object.entries(packages).map(([name, place]) => ({
   to: { path: `^node_modules/(@types/)?${name}(/|$)` },
 }));
 
-/** @type {import('./tools/packages.mjs').CruiserConfig} */
 module.exports = {
   forbidden: [
     ...layerRules,

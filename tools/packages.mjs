@@ -8,5 +8,4 @@ export { defineConfig, tseslint };
 /**
  * @typedef {import('eslint').Linter.RulesRecord} RulesRecord
  * @typedef {import('stylelint').Config} StylelintConfig
- * @typedef {import('dependency-cruiser').IConfiguration} CruiserConfig
  */
