@@ -188,10 +188,10 @@ describe('a wrong value', () => {
       MAYFLY_SESSION_LIFETIME_MAX_SECONDS: '300',
     });
     expect(message).toBe(
-      'MAYFLY_SESSION_LIFETIME_MIN_SECONDS is 600 and above MAYFLY_SESSION_LIFETIME_MAX_SECONDS, 300.',
+      'MAYFLY_SESSION_LIFETIME_MIN_SECONDS is 10m and above MAYFLY_SESSION_LIFETIME_MAX_SECONDS, 5m.',
     );
     expect(refusalOf({ MAYFLY_SESSION_TOTAL_MAX_SECONDS: '59' })).toBe(
-      'MAYFLY_SESSION_LIFETIME_MIN_SECONDS is 60 and above MAYFLY_SESSION_TOTAL_MAX_SECONDS, 59.',
+      'MAYFLY_SESSION_LIFETIME_MIN_SECONDS is 1m and above MAYFLY_SESSION_TOTAL_MAX_SECONDS, 59s.',
     );
     expect(refusalOf({ MAYFLY_STORE_DIRECT_URL: 'postgres://localhost/mayfly' })).toBe(
       'MAYFLY_STORE_DIRECT_URL needs a PostgreSQL database in MAYFLY_STORE_URL.',

@@ -2,6 +2,7 @@
 // receives the part it needs. An invalid value throws ConfigError with one line that names the variable.
 
 import { chatUrlFault } from '../../notifications/src/chat-formats.ts';
+import { formatDuration } from '../../values/src/duration.ts';
 import { findUnknownNames, type UnknownVariable } from '../../values/src/unknown-names.ts';
 import { type Config, type ConfigOf, settings, settingTree, variableName } from './settings.ts';
 import type { Setting } from '../../values/src/setting.ts';
@@ -61,16 +62,22 @@ function checkTogether(config: Config): void {
   if (compat.default === 'on' && http.publicUrl !== '') {
     throw new ConfigError('MAYFLY_COMPAT_DEFAULT and MAYFLY_HTTP_PUBLIC_URL exclude each other.');
   }
-  const { lifetimeMinSeconds: min, lifetimeMaxSeconds: max, totalMaxSeconds: total } = session;
-  if (min > max) {
-    throw new ConfigError(
-      `MAYFLY_SESSION_LIFETIME_MIN_SECONDS is ${min} and above MAYFLY_SESSION_LIFETIME_MAX_SECONDS, ${max}.`,
-    );
-  }
-  if (min > total) {
-    throw new ConfigError(
-      `MAYFLY_SESSION_LIFETIME_MIN_SECONDS is ${min} and above MAYFLY_SESSION_TOTAL_MAX_SECONDS, ${total}.`,
-    );
+  checkLifetimes(session);
+}
+
+function checkLifetimes({
+  lifetimeMinSeconds: min,
+  lifetimeMaxSeconds,
+  totalMaxSeconds,
+}: Config['session']): void {
+  const longest = {
+    MAYFLY_SESSION_LIFETIME_MAX_SECONDS: lifetimeMaxSeconds,
+    MAYFLY_SESSION_TOTAL_MAX_SECONDS: totalMaxSeconds,
+  };
+  for (const [name, max] of Object.entries(longest)) {
+    if (min <= max) continue;
+    const shown = `${formatDuration(min)} and above ${name}, ${formatDuration(max)}`;
+    throw new ConfigError(`MAYFLY_SESSION_LIFETIME_MIN_SECONDS is ${shown}.`);
   }
 }
 
