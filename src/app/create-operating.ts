@@ -237,7 +237,7 @@ async function toOperatorDeps(
   { config, store, gmail, settings, log, presented }: OperatingParts,
   { visits, heartbeat, pushesWaiting = () => 0, ...inMemory }: InMemory,
 ): Promise<OperatorDeps & { readonly doctor: OwnDoctor }> {
-  const { mail, directory, jobs, keys, passkeys, serverKeys, blocks, inbound, finder, copy } = store;
+  const { mail, directory, jobs, keys, passkeys, serverKeys, blocks, inbound, finder, copy, shared } = store;
   const { servers, timeoutMs } = config.dns;
   // The resolver does not cache, since an operator who has just changed a record must not see the previous one.
   const resolver =
@@ -281,6 +281,8 @@ async function toOperatorDeps(
     doctor: createDoctorControl({
       config,
       directory,
+      settings,
+      readDatabase: shared && (() => shared.readServer()),
       now: store.now,
       readCertificate: domainChecks.readCertificate,
       deliveries: inMemory.deliveries,

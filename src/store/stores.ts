@@ -134,7 +134,16 @@ export interface SharedStore {
   readonly leases: LeaseStore;
   readonly nodes: NodeStore;
   readonly partitions: Partitions;
+  readServer(): Promise<DatabaseServer>;
   createWakeChannel(listener: WakeListener): WakeChannel;
+}
+
+/** How the database server is set up, where it matters to mail and to the number of nodes. */
+export interface DatabaseServer {
+  /** Settings without which a crash of its machine loses or ruins what was committed. */
+  readonly off: readonly string[];
+  readonly connections: number;
+  readonly connectionsMax: number;
 }
 
 /** The daily partitions of sessions. */

@@ -26,6 +26,15 @@ export function nodeContract(open: OpenStore): void {
     ]);
   });
 
+  it('tells what is off at the database server, and how many connections it has and allows', async () => {
+    const { shared } = await openForTest(open);
+    const server = await shared?.readServer();
+    // As the servers of these tests are set up.
+    expect(server?.off).toEqual(expect.arrayContaining(['fsync']));
+    expect(server?.connections).toBeGreaterThan(0);
+    expect(server?.connectionsMax).toBeGreaterThan(server?.connections ?? Infinity);
+  });
+
   it('forgets those that left, and those unseen for long', async () => {
     const store = await openForTest(open);
     for (const run of ['r1', 'r2']) await nodesOf(store).beat({ ...node, run }, dayMs);

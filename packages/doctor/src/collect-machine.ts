@@ -3,28 +3,33 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { ServerFacts } from './facts.ts';
 
-export type MachineFacts = Pick<ServerFacts, 'descriptors' | 'disk' | 'syncMs' | 'exposed'>;
+export type MachineFacts = Pick<ServerFacts, 'descriptors' | 'disk' | 'syncMs' | 'exposed' | 'exposedFiles'>;
 
 export interface MachineOptions {
   readonly folder: string;
   readonly floorBytes: number;
+  /** Elsewhere, absolute. */
+  readonly secretFiles: readonly string[];
 }
 
 const syncs = 9;
 const syncBytes = 4096;
 
-export async function collectMachine({ folder, floorBytes }: MachineOptions): Promise<MachineFacts> {
-  const [descriptors, disk, syncMs, exposed] = await Promise.all([
+export async function collectMachine(options: MachineOptions): Promise<MachineFacts> {
+  const { folder, floorBytes, secretFiles } = options;
+  const [descriptors, disk, syncMs, exposed, readable] = await Promise.all([
     readDescriptors(),
     readDisk(folder, floorBytes),
     measureSync(folder),
     listExposed(folder),
+    Promise.all(secretFiles.map(isOpenToOthers)),
   ]);
-  return { descriptors, disk, syncMs, exposed };
+  const exposedFiles = secretFiles.filter((_file, at) => readable[at]);
+  return { descriptors, disk, syncMs, exposed, exposedFiles };
 }
 
 async function readDescriptors(): Promise<MachineFacts['descriptors']> {
@@ -41,11 +46,25 @@ async function readDescriptors(): Promise<MachineFacts['descriptors']> {
   }
 }
 
+/** By the numbers of statfs(2) on Linux. */
+const kinds: ReadonlyMap<number, 'memory' | 'network'> = new Map([
+  // tmpfs, ramfs
+  [0x01021994, 'memory'],
+  [0x858458f6, 'memory'],
+  // NFS, SMB 1 to 3, Ceph
+  [0x6969, 'network'],
+  [0x517b, 'network'],
+  [0xff534d42, 'network'],
+  [0xfe534d42, 'network'],
+  [0x00c36400, 'network'],
+]);
+
 export async function readDisk(folder: string, floorBytes: number): Promise<MachineFacts['disk']> {
   try {
-    const { bavail, blocks, bsize, files, ffree } = await statfs(folder);
+    const { type, bavail, blocks, bsize, files, ffree } = await statfs(folder);
     return {
       folder,
+      kind: kinds.get(type),
       freeBytes: bavail * bsize,
       totalBytes: blocks * bsize,
       freeInodes: files === 0 ? 1 : ffree / files,
@@ -89,6 +108,20 @@ async function listExposed(folder: string): Promise<MachineFacts['exposed']> {
   } catch {
     // It is not there, or not ours: the finding says so.
     return 'unknown';
+  }
+}
+
+/** Whether users outside its group may read a file, and enter every folder above it. */
+async function isOpenToOthers(file: string): Promise<boolean> {
+  try {
+    if (((await stat(file)).mode & 0o004) === 0) return false;
+    for (let above = dirname(file); above !== dirname(above); above = dirname(above)) {
+      if (((await stat(above)).mode & 0o001) === 0) return false;
+    }
+    return true;
+  } catch {
+    // It is not there, or not ours to look at, and so not theirs.
+    return false;
   }
 }
 

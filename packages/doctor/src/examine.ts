@@ -1,6 +1,7 @@
 // All checks: from facts to findings, in the order in which to act on them.
 
 import { checkArrivals } from './checks/arrivals.ts';
+import { checkDatabase } from './checks/database.ts';
 import { checkCertificate, isNamedBy } from './checks/certificate.ts';
 import {
   checkBackup,
@@ -33,6 +34,7 @@ export function examine({ dns, server, domains, leftOut, hasDomains }: Facts): F
     checkDescriptors(server),
     checkDisk(server),
     checkSync(server),
+    ...checkDatabase(server),
     checkFiles(server),
     checkBackup(server),
     checkVersion(server),

@@ -81,6 +81,8 @@ export type CertificateFacts =
       readonly fault?: string | undefined;
       /** The issuer without whose certificate clients do not get from it to a root. */
       readonly missingIssuer?: string | undefined;
+      /** Set for one from an ACME server: why the last attempt to obtain it failed, if it did. */
+      readonly acme?: { readonly failure: string | undefined } | undefined;
     }
   | 'off';
 
@@ -136,14 +138,28 @@ export interface ServerFacts {
   readonly disk: DiskFacts | 'unknown';
   /** The median of several syncs of a small file in the data folder. */
   readonly syncMs: number | 'unknown';
-  /** Files and folders of secrets that other users may read. */
+  /** Folders of secrets that other users may enter or read. */
   readonly exposed: readonly string[] | 'unknown';
+  /** Files of secrets elsewhere that others than their group may read. */
+  readonly exposedFiles: readonly string[];
+  /** Undefined for a store that this machine has alone; `unknown` when it did not answer. */
+  readonly database?: DatabaseFacts | 'unknown' | undefined;
   readonly backup: BackupFacts | undefined;
   readonly version: { readonly running: string; readonly installed: string; readonly node: string };
 }
 
+/** The server of a shared store. */
+export interface DatabaseFacts {
+  /** Settings without which a crash of its machine loses or ruins what was committed. */
+  readonly off: readonly string[];
+  readonly connections: number;
+  readonly connectionsMax: number;
+}
+
 export interface DiskFacts {
   readonly folder: string;
+  /** Set where what is written does not last, or is written elsewhere. */
+  readonly kind?: 'memory' | 'network' | undefined;
   readonly freeBytes: number;
   readonly totalBytes: number;
   /** In parts of one; 1 where the file system counts none. */

@@ -24,6 +24,7 @@ export const checkNames = [
     'descriptors',
     'disk',
     'sync',
+    'database',
     'files',
     'backup',
     'version',

@@ -2,6 +2,7 @@
 // packages/doctor. Loaded when it is first asked for. Part of the composition root.
 
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 
 import { collectDomain } from '#doctor/collect-domain';
 import { collectMachine, listOwnAddresses } from '#doctor/collect-machine';
@@ -19,6 +20,8 @@ import { readIfThere } from '#sealing/read-if-there';
 import { createDoctor, type Doctor, type ServiceState } from '../../service/operating/doctor.ts';
 import { type PageVisits, visitHeader } from '../../service/operating/page-visits.ts';
 import type { RecentDeliveries } from '../../service/records/recent-deliveries.ts';
+import type { SettingInForce } from '../../service/operating/operator-deps.ts';
+import type { DatabaseServer } from '../../store/stores.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import { isShared } from '../open-store.ts';
 import { smtpHostname } from '../listeners/start-smtp.ts';
@@ -28,6 +31,9 @@ import { readLastBackup } from './last-backup.ts';
 export interface DoctorParts {
   readonly config: Config;
   readonly directory: Pick<DirectoryStore, 'listDomains'>;
+  readonly settings: readonly SettingInForce[];
+  /** Undefined for a store that this machine has alone. */
+  readonly readDatabase: (() => Promise<DatabaseServer>) | undefined;
   readonly readCertificate: () => Promise<CertificateFacts>;
   /** Undefined where no service runs, as are the visits. */
   readonly deliveries: RecentDeliveries | undefined;
@@ -109,17 +115,19 @@ function toHostResolver(lookUp: LookUp): HostResolver {
 }
 
 async function collectServer(
-  { config, readCertificate, deliveries, visits, probeArrivals }: DoctorParts,
+  parts: DoctorParts,
   service: ServiceState,
   resolver: DnsResolver | undefined,
 ): Promise<Facts['server']> {
+  const { config, readCertificate, readDatabase, deliveries, visits, probeArrivals } = parts;
   const { dataDir: folder, diskFloorBytes: floorBytes } = config.general;
   const ownAddresses = listOwnAddresses((address) => reachOf(address) === 'anyone');
-  const [certificate, page, clockAheadMs, machine] = await Promise.all([
+  const [certificate, page, clockAheadMs, machine, database] = await Promise.all([
     readCertificate(),
     withLookUps(resolver, (lookUp) => visitPage(config, visits, lookUp)),
     withLookUps(resolver, (lookUp) => compareClocks(config, lookUp)),
-    collectMachine({ folder, floorBytes }),
+    collectMachine({ folder, floorBytes, secretFiles: listSecretFiles(parts) }),
+    readDatabase ? askDatabase(readDatabase) : undefined,
   ]);
   return {
     now: Date.now(),
@@ -134,9 +142,29 @@ async function collectServer(
     page,
     clockAheadMs,
     ...machine,
+    database,
     backup: readLastBackup(folder),
     version: { running: version, installed: readInstalledVersion(), node: process.versions.node },
   };
+}
+
+async function askDatabase(read: () => Promise<DatabaseServer>): Promise<Facts['server']['database']> {
+  try {
+    return await read();
+  } catch {
+    // It cannot be reached, or not in time: the finding says so.
+    return 'unknown';
+  }
+}
+
+/** Outside the data folder. */
+function listSecretFiles({ config: { http, smtp, secret }, settings }: DoctorParts): string[] {
+  const ofSettings = settings.flatMap(({ file, value }) =>
+    // Shown in place of a secret.
+    file !== null && value.includes('(set)') ? [file] : [],
+  );
+  const files = [http.tlsKeyFile, smtp.tlsKeyFile, secret.keyFile, ...ofSettings];
+  return [...new Set(files.filter((file) => file !== '').map((file) => resolve(file)))];
 }
 
 async function visitPage(

@@ -11,7 +11,13 @@ import type { OutboxSettings } from '../jobs-store.ts';
 import type { SessionQuota } from '../mail-store.ts';
 import { CopyRefused, type StoreCopy } from '../store-copy.ts';
 import { noObserver, type StoreObserver } from '../store-observer.ts';
-import { openSqlStores, type SharedStore, type StoreMeasure, type Stores } from '../stores.ts';
+import {
+  type DatabaseServer,
+  openSqlStores,
+  type SharedStore,
+  type StoreMeasure,
+  type Stores,
+} from '../stores.ts';
 import { checkDatabase, refuseUnfinishedCopy, UnfitDatabaseError } from './database/check-database.ts';
 import { asCallersError, unavailable } from './database/callers-error.ts';
 import type { DeliverySettings } from './delivery/delivery-batch.ts';
@@ -222,6 +228,21 @@ interface MeasureRow {
   readonly bytes: number;
 }
 
+/** Counts connections to all its databases, since they share the limit. */
+const serverQuery = {
+  name: 'mayfly_server',
+  text: `SELECT ARRAY(SELECT name FROM unnest(ARRAY['fsync', 'full_page_writes', 'synchronous_commit']) AS name
+      WHERE current_setting(name) = 'off') AS off,
+    (SELECT coalesce(sum(numbackends), 0)::int FROM pg_stat_database) AS connections,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax"`,
+};
+
+async function readServer(connections: Connections): Promise<DatabaseServer> {
+  const [row] = await asCallersError(connections.read<DatabaseServer & object>(serverQuery, []));
+  if (!row) throw new Error('The database returned no settings.');
+  return row;
+}
+
 interface SharedParts extends Place {
   readonly connections: Connections;
   readonly now: () => number | null;
@@ -242,6 +263,7 @@ function createShared(
       totalLifetimeMs,
       topology,
     }),
+    readServer: () => readServer(connections),
     createWakeChannel: ({ onWake, onGap, onError }) =>
       createWakeChannel({
         connections,

@@ -62,6 +62,7 @@ export const rightServer: ServerFacts = {
   disk: { folder: '/var/lib/mayfly', freeBytes: 50e9, totalBytes: 100e9, freeInodes: 0.9, floorBytes: 2e8 },
   syncMs: 1.2,
   exposed: [],
+  exposedFiles: [],
   backup: { madeAt: Date.now() - 9 * 3_600_000, folder: '/var/lib/mayfly-backup/2026-11-26' },
   version: { running: '1.0.0', installed: '1.0.0', node: '24.13.0' },
 };

@@ -17,7 +17,7 @@ export function checkCertificate(
   if (certificate === 'off') {
     return found.warning('STARTTLS is not offered: mail comes in the clear.', 'Set MAYFLY_SMTP_TLS=on.');
   }
-  const { fault, missingIssuer } = certificate;
+  const { fault, missingIssuer, acme } = certificate;
   const read = readCertificate(certificate);
   if (fault !== undefined) {
     return found.failed(
@@ -39,6 +39,8 @@ export function checkCertificate(
   }
   const end = toDate(until);
   if (until <= now) return found.failed(`The certificate ended on ${end}.`, renew);
+  const isSelfSigned = read.checkIssued(read);
+  if (isSelfSigned && acme) return lacking(acme, found);
   const isNamed = exchanges.length > 0;
   const missing = (isNamed ? exchanges : [hostname]).find((name) => !read.checkHost(name));
   if (missing !== undefined) {
@@ -48,7 +50,7 @@ export function checkCertificate(
       `Get a certificate for ${missing}.`,
     );
   }
-  if (read.checkIssued(read)) {
+  if (isSelfSigned) {
     return found.warning(
       `The certificate is self-signed, until ${end}: senders encrypt to it, MTA-STS refuses it.`,
       'Set MAYFLY_HTTP_TLS=acme for one that senders can verify.',
@@ -63,6 +65,19 @@ export function checkCertificate(
   return endsSoon({ from, until }, now)
     ? found.warning(`The certificate ends on ${end}.`, renew)
     : found.ok(`The certificate is good until ${end}.`);
+}
+
+/** Until there is one, a self-signed one is presented. */
+function lacking(
+  { failure }: { readonly failure: string | undefined },
+  found: ReturnType<typeof findingsOf>,
+): Finding {
+  return failure === undefined
+    ? found.warning('The certificate is not there yet.', 'Look again in a minute: `mayfly certificate show`.')
+    : found.failed(
+        `No certificate could be obtained: ${failure.replace(/\.$/, '')}.`,
+        'Mend that; it is tried again by itself, or at once by `mayfly certificate renew`.',
+      );
 }
 
 /** Later than any renewal: short-lived ones are renewed at half of their life. */

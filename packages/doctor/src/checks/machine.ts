@@ -51,12 +51,24 @@ export function checkDescriptors({ descriptors }: ServerFacts): Finding {
     : found.ok(`${open} of ${limit} descriptors are open.`);
 }
 
-export function checkDisk({ disk }: ServerFacts): Finding {
+export function checkDisk({ disk, database }: ServerFacts): Finding {
   const found = findingsOf('disk');
   if (disk === 'unknown') {
     return found.unknown('The space of the data folder is not known.', 'Check that it is there.');
   }
-  const { folder, freeBytes, totalBytes, freeInodes, floorBytes } = disk;
+  const { folder, kind, freeBytes, totalBytes, freeInodes, floorBytes } = disk;
+  if (kind === 'memory') {
+    return found.failed(
+      `The data folder ${folder} is in memory: all of it is lost when this machine stops.`,
+      'Set MAYFLY_DATA_DIR to a folder on a disk, or mount one there.',
+    );
+  }
+  if (kind === 'network' && database === undefined) {
+    return found.failed(
+      `The data folder ${folder} is on a network file system, which may lose or ruin the store.`,
+      'Put it on a local disk, or use PostgreSQL (MAYFLY_STORE_URL).',
+    );
+  }
   const make = 'Make room, or move the data folder to a larger disk.';
   const words = `${toSize(freeBytes)} of ${toSize(totalBytes)} are free for ${folder}`;
   if (freeBytes <= floorBytes) return found.failed(`${words}: no more mail is accepted.`, make);
@@ -85,16 +97,21 @@ export function checkSync({ syncMs }: ServerFacts): Finding {
     : found.ok(`${words}.`);
 }
 
-export function checkFiles({ exposed }: ServerFacts): Finding {
+export function checkFiles({ exposed, exposedFiles }: ServerFacts): Finding {
   const found = findingsOf('files');
   if (exposed === 'unknown') {
     return found.unknown('The files of the data folder cannot be looked at.', 'Check its owner.');
   }
-  return exposed.length === 0
-    ? found.ok('Other users cannot read the data folder.')
+  // A group may be how the service reads a file.
+  const commands = [
+    ...exposed.map((folder) => `chmod go= ${folder}`),
+    ...exposedFiles.map((file) => `chmod o= ${file}`),
+  ];
+  return commands.length === 0
+    ? found.ok('Other users cannot read the data folder, nor files of secrets.')
     : found.warning(
-        `Other users of this machine can read ${listNames(exposed)}.`,
-        `Run: chmod go= ${exposed.slice(0, 5).join(' ')}`,
+        `Other users of this machine can read ${listNames([...exposed, ...exposedFiles])}.`,
+        `Run: ${commands.join('; ')}`,
       );
 }
 
