@@ -1,6 +1,6 @@
 // Finds all words of a fixed list, prepared by word-table, in a text in one pass. Used for the keyword lists of all
 // languages at once, independent of their meanings.
-import { follow, openAtEnd, openAtStart, type WordTable } from './word-table.ts';
+import { follow, hash, keyOf, openAtEnd, openAtStart, type WordTable } from './word-table.ts';
 
 export interface WordHit<T> {
   start: number;
@@ -39,18 +39,48 @@ export function createWordMatcher<T>(table: WordTable<T>): WordMatcher<T> {
   };
 }
 
-/** By table, the nodes of the words' first letters: half of all steps begin at the root. */
-const firstNodes = new WeakMap<object, Int32Array>();
+/** Where steps lead, kept since text repeats them: a step that fails may take several others. */
+interface KnownSteps {
+  /** The nodes of the words' first letters: half of all steps begin at the root. */
+  readonly first: Int32Array;
+  /** Of other steps the last ones, one by place: its node and letter, and where it leads. */
+  readonly keys: Int32Array;
+  readonly nodes: Int32Array;
+}
 
-function firstNodesOf(table: WordTable<unknown>): Int32Array {
-  const known = firstNodes.get(table);
+const recentBits = 15;
+const knownSteps = new WeakMap<object, KnownSteps>();
+
+function knownStepsOf(table: WordTable<unknown>): KnownSteps {
+  const known = knownSteps.get(table);
   if (known) return known;
   const letterCount = table.letters.reduce((most, letter) => Math.max(most, letter), 0);
   const first = Int32Array.from({ length: letterCount + 1 }, (_, letter) =>
     letter === 0 ? 0 : follow(table, 0, letter),
   );
-  firstNodes.set(table, first);
-  return first;
+  const made = {
+    first,
+    keys: new Int32Array(2 ** recentBits).fill(-1),
+    nodes: new Int32Array(2 ** recentBits),
+  };
+  knownSteps.set(table, made);
+  return made;
+}
+
+function step(
+  { first, keys, nodes }: KnownSteps,
+  table: WordTable<unknown>,
+  from: number,
+  letter: number,
+): number {
+  if (from === 0) return first[letter] ?? 0;
+  const key = keyOf(from, letter);
+  const at = hash(key) >>> (32 - recentBits);
+  if (keys[at] !== key) {
+    keys[at] = key;
+    nodes[at] = follow(table, from, letter);
+  }
+  return nodes[at] ?? 0;
 }
 
 interface Search<T> extends Stretch {
@@ -65,7 +95,7 @@ function search<T>(
 ): WordHit<T>[] {
   const { letters, longest, shorter, firstWords, lengths, openings, tagPlaces, tags } = table;
   const hits: WordHit<T>[] = [];
-  const first = firstNodesOf(table);
+  const known = knownStepsOf(table);
   let node = 0;
   for (let i = from; i < to && hits.length < limit; i++) {
     const letter = letters[folded.charCodeAt(i)] ?? 0;
@@ -73,7 +103,7 @@ function search<T>(
       node = 0;
       continue;
     }
-    node = node === 0 ? (first[letter] ?? 0) : follow(table, node, letter);
+    node = step(known, table, node, letter);
     for (let ending = longest[node] ?? 0; ending !== 0; ending = shorter[ending] ?? 0) {
       const next = firstWords[ending + 1] ?? 0;
       for (let word = firstWords[ending] ?? 0; word < next; word++) {

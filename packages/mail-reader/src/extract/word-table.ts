@@ -103,10 +103,10 @@ function insert<T>(trie: Trie<T>, edges: EdgeTable, word: Word<T>): void {
   let node = 0;
   for (let i = 0; i < word.text.length; i++) {
     const letter = letterOf(trie, word.text.charCodeAt(i));
-    const at = findSlot(edges, node * alphabet + letter);
+    const at = findSlot(edges, keyOf(node, letter));
     if (edges.keys[at] === -1) {
       const child = trie.nodeCount++;
-      edges.keys[at] = node * alphabet + letter;
+      edges.keys[at] = keyOf(node, letter);
       edges.nodes[at] = child;
       trie.parents[child] = node;
       trie.edgeLetters[child] = letter;
@@ -188,7 +188,7 @@ function createTable(edgeCount: number): EdgeTable {
 function tabulate<T>({ parents, edgeLetters, nodeCount }: Trie<T>): EdgeTable {
   const table = createTable(nodeCount - 1);
   for (let node = 1; node < nodeCount; node++) {
-    const key = (parents[node] ?? 0) * alphabet + (edgeLetters[node] ?? 0);
+    const key = keyOf(parents[node] ?? 0, edgeLetters[node] ?? 0);
     const at = findSlot(table, key);
     table.keys[at] = key;
     table.nodes[at] = node;
@@ -203,7 +203,12 @@ function findSlot({ keys, shift }: EdgeTable, key: number): number {
   return at;
 }
 
-function hash(key: number): number {
+/** Returns the edge from a node for a letter as one number. */
+export function keyOf(node: number, letter: number): number {
+  return node * alphabet + letter;
+}
+
+export function hash(key: number): number {
   return Math.imul(key, 0x9e3779b1);
 }
 
@@ -212,7 +217,7 @@ export function follow({ keys, nodes, fail, shift }: EdgeTable, from: number, le
   const mask = keys.length - 1;
   let node = from;
   for (;;) {
-    const key = node * alphabet + letter;
+    const key = keyOf(node, letter);
     let at = hash(key) >>> shift;
     while (keys[at] !== key && keys[at] !== -1) at = (at + 1) & mask;
     if (keys[at] === key) return nodes[at] ?? 0;
