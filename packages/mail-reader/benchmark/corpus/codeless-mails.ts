@@ -268,20 +268,18 @@ export const hardTemplates: Readonly<Record<string, Template>> = {
       link(kit),
       ...footer(kit),
     ]),
-  'number-of-codes': (kit) => {
-    const sentence = `${otherNumber(kit)} ${kit.pick(kit.phrases.names)}`;
-    return none(sentence, [
+  'figures-about-codes': (kit) =>
+    none(kit.pick(kit.phrases.names), [
       {
         kind: 'rows',
         rows: [
-          [kit.pick(kit.phrases.names), kit.digits(5)],
+          [kit.pick(kit.phrases.figures), kit.digits(5)],
           [kit.pick(kit.phrases.figures), otherNumber(kit)],
         ],
       },
       ...kit.phrases.thanks.map(para),
       ...footer(kit),
-    ]);
-  },
+    ]),
   forwarded: (kit) => {
     const head = `From: ${kit.brand} <no-reply@mail.example>\nDate: ${date(kit)}\nSubject: ${purpose(kit)}`;
     const lines = [fill(kit.pick(kit.phrases.inline), { c: makeCode(kit).shown }), ...kit.phrases.ignore];

@@ -6,6 +6,7 @@ import { makeFigureMails } from '../../test/support/figure-mails.ts';
 import { type LabelledMail, readLabelledMails } from '../../test/support/score-mails.ts';
 import { makeWorldMails } from '../../test/support/world-mails.ts';
 import { parseMailboxes } from '../../src/header/header-address.ts';
+import { assembledCodeTemplates, assembledOtherTemplates } from './assembled-mails.ts';
 import { type Block, toHtml, toText } from './blocks.ts';
 import { codeTemplates } from './code-mails.ts';
 import { crowdedCodeTemplates } from './crowded-code-mails.ts';
@@ -45,19 +46,23 @@ export const unseenLanguages = new Set(
   'fi et ca ro vi he ka sq sw te my cy uz mk gl km zu is ne am'.split(' '),
 );
 const rounds = 3;
+const trainRounds = 6;
 const trapRounds = 6;
 
-const templates: readonly { name: string; kind: Mail['kind']; make: Template }[] = [
-  ...Object.entries(codeTemplates).map(([name, make]) => ({ name, kind: 'code' as const, make })),
-  ...Object.entries(crowdedCodeTemplates).map(([name, make]) => ({ name, kind: 'code' as const, make })),
-  ...Object.entries(pickupTemplates).map(([name, make]) => ({ name, kind: 'code' as const, make })),
-  ...Object.entries(ordinaryTemplates).map(([name, make]) => ({ name, kind: 'ordinary' as const, make })),
-  ...Object.entries({ ...hardTemplates, ...figureTemplates }).map(([name, make]) => ({
-    name,
-    kind: 'hard' as const,
-    make,
-  })),
+interface NamedTemplate {
+  readonly name: string;
+  readonly kind: Mail['kind'];
+  readonly make: Template;
+}
+
+const templates = [
+  ...named('code', codeTemplates, crowdedCodeTemplates, pickupTemplates),
+  ...named('ordinary', ordinaryTemplates),
+  ...named('hard', hardTemplates, figureTemplates),
 ];
+
+/** Of these, mails are in `train` alone. */
+const trainTemplates = [...named('code', assembledCodeTemplates), ...named('hard', assembledOtherTemplates)];
 
 /** Templates of which no mail is in `train`: every fifth, so that they are neither easier nor harder than the others. */
 const unseenTemplates = new Set(templates.filter((_, i) => i % 5 === 3).map(({ name }) => name));
@@ -87,10 +92,15 @@ export function makeCorpus(): Mail[] {
   ];
 }
 
+function named(kind: Mail['kind'], ...lists: readonly Readonly<Record<string, Template>>[]): NamedTemplate[] {
+  return lists.flatMap((list) => Object.entries(list).map(([name, make]) => ({ name, kind, make })));
+}
+
 function mailsOf(phrases: Phrases, author: number): Mail[] {
-  const count = phrases.source === 'facts' ? rounds : 1;
-  return templates.flatMap(({ name, kind, make }, t) =>
-    Array.from({ length: count }, (_, round) => {
+  const made = [...templates, ...(splitOf(phrases) === 'train' ? trainTemplates : [])];
+  return made.flatMap(({ name, kind, make }, t) => {
+    const count = phrases.source !== 'facts' ? 1 : t < templates.length ? rounds : trainRounds;
+    return Array.from({ length: count }, (_, round) => {
       const kit = createKit(phrases, author * 100_003 + t * 1009 + round * 17);
       const split = splitOf(phrases, name);
       return toMail({
@@ -101,11 +111,11 @@ function mailsOf(phrases: Phrases, author: number): Mail[] {
         split,
         id: `${phrases.language}-${author}-${name}-${round}`,
       });
-    }),
-  );
+    });
+  });
 }
 
-function splitOf({ language, source }: Phrases, template: string): Split {
+function splitOf({ language, source }: Phrases, template = ''): Split {
   if (source === 'world-blind' || unseenLanguages.has(language) || unseenTemplates.has(template)) {
     return 'test';
   }

@@ -170,3 +170,19 @@ describe('a coupon without that name', () => {
     expect(shown({ subject: 'Only today', html: `<h1>Hello!</h1><p>${text}</p>` })).toBeNull();
   });
 });
+
+describe('a number of codes', () => {
+  it.each([
+    ['48291 one-time codes were used today', 'Most of them at 9 in the morning.'],
+    ['Report', 'Your batch is ready: 17356 codes are now available.'],
+    ['Informe', 'Esta semana se enviaron 48291 códigos.'],
+  ])('is no code: %s', (subject, text) => {
+    expect(shown({ subject, text })).toBeNull();
+  });
+
+  it('hides no code that a word for codes follows', () => {
+    expect(
+      shown({ subject: 'Sign in', text: '482913 is your login code. Codes expire after 10 minutes.' }),
+    ).toBe('482913');
+  });
+});

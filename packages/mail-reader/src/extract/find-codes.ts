@@ -10,9 +10,9 @@ import { isForPickup } from './pickup.ts';
 import { isReply, splitQuoted } from './quoted-text.ts';
 import { type ApartText, readHtml } from './read-html.ts';
 import { type Described, describeValues, featureNames, type ReadMail } from './model/features.ts';
-import { judgeValue } from './model/trees.ts';
+import { type Judgement, judgeValue, leastShown } from './model/trees.ts';
 import { type MessageWords, readMessageWords } from './message-words.ts';
-import { isBound, isLineOfFile } from './reference-number.ts';
+import { isBound, isLineOfFile, isLineOfLog } from './reference-number.ts';
 import type { Place, WordWeight } from './place.ts';
 import { scoreCandidates, weighCandidates, type Scored } from './score-candidate.ts';
 
@@ -57,18 +57,19 @@ const contextLength = 120;
 const oneOfList = 0.6;
 /** Log-odds of the rules at which they are certain: against a value, for it, and its lead over the next. */
 const [certainAgainst, certainScore, certainLead] = [6, 3.2, 8] as const;
+/** Log-odds against a value from which on trees alone do not make it a code. */
+const doubtfulAgainst = 4;
+/** Of values with that lead: the least score, and the least confidence of the trees with which they are shown. */
+const leads = [
+  { isNamed: true, score: certainScore, confidence: 0.05 },
+  { isNamed: false, score: certainScore, confidence: 0.4 },
+  { isNamed: false, score: 2.5, confidence: 0.6 },
+] as const;
 const leadAt = featureNames.indexOf('lead');
+/** The weight of a subject that names a code. */
+const namedInSubject = 4;
 /** Lone surrogates that a cut left at the ends. */
 const cutPairs = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
-/**
- * Confidences of the model and the rules, from which on, and how often such values are codes: counted in half of the
- * templates that no tree has seen, checked in the other half. None crosses what lists show.
- */
-const shares = [
-  [0.99, 0.99],
-  [codeConfidence, 0.85],
-  [leastConfidence, 0.5],
-] as const;
 const seenTwice = 0.6;
 const seenInSubject = 1.2;
 
@@ -89,9 +90,11 @@ export function findListedCode(codes: readonly FoundCode[]): FoundCode | undefin
   return codes.find(({ kind, confidence }) => confidence >= codeConfidence && listedKinds.has(kind));
 }
 
-/** Returns the features of the values that might be meant, for training and measuring the model. */
+/** Returns the features of the values that the model judges, for training and measuring it. */
 export function describeCandidates(input: CodeInput): Described[] {
-  return describeValues(scoreTexts(readTexts(input).fresh, input.senderName).mail);
+  return readValues(readTexts(input).fresh, input.senderName)
+    .filter(({ byRules }) => byRules === undefined)
+    .map(({ described }) => described);
 }
 
 /** Returns what the rules alone find in the new text, to compare. */
@@ -102,28 +105,42 @@ export function findCodesByRules(input: CodeInput): FoundCode[] {
 }
 
 function findIn(texts: readonly ReadText[], senderName: string): FoundCode[] {
-  const { mail, merged } = scoreTexts(texts, senderName);
-  const scoredOf = new Map(merged.map((scored) => [scored.candidate.value, scored]));
-  const found = describeValues(mail).map((described): FoundCode => {
-    const scored = scoredOf.get(described.value);
-    if (!scored) {
-      return toFoundCode(
-        { ...described.top.place, kind: 'otp' },
-        judgeValue(described.features, leastConfidence),
-      );
-    }
-    return toFoundCode(scored, confidenceByRules(scored) ?? judge(described, scored, mail.words));
+  const found = readValues(texts, senderName).map(({ described, scored, byRules, isDoubted, liftedFrom }) => {
+    const least = Math.min(liftedFrom, leastConfidence);
+    const { sum, confidence } = byRules ?? (isDoubted ? none : judgeValue(described.features, least));
+    const form = scored ?? { ...described.top.place, kind: 'otp' as const };
+    const isLifted = confidence >= liftedFrom;
+    return { sum, code: toFoundCode(form, isLifted ? Math.max(confidence, leastShown) : confidence) };
   });
   return found
-    .filter(({ confidence }) => confidence >= leastConfidence)
-    .sort((a, b) => b.confidence - a.confidence)
-    .map((code) => ({ ...code, confidence: toShare(code) }));
+    .filter(({ code }) => code.confidence >= leastConfidence)
+    .sort((a, b) => b.code.confidence - a.code.confidence || b.sum - a.sum)
+    .map(({ code }) => code);
 }
 
-/** Recovery codes keep the rules' confidence: the corpus does not label them. */
-function toShare({ kind, confidence }: FoundCode): number {
-  if (kind === 'backup' || confidence >= 1) return confidence;
-  return shares.find(([from]) => confidence >= from)?.[1] ?? confidence;
+interface ReadValue {
+  readonly described: Described;
+  readonly scored: Scored | undefined;
+  /** What is decided without the trees. */
+  readonly byRules: Judgement | undefined;
+  /** Whether the rules doubt it, and trees err about such values. */
+  readonly isDoubted: boolean;
+  /** From which confidence of the trees on it is shown, since the rules are certain of it; infinite if they are not. */
+  readonly liftedFrom: number;
+}
+
+const none: Judgement = { sum: 0, confidence: 0 };
+
+function readValues(texts: readonly ReadText[], senderName: string): ReadValue[] {
+  const { mail, merged } = scoreTexts(texts, senderName);
+  const scoredOf = new Map(merged.map((scored) => [scored.candidate.value, scored]));
+  return describeValues(mail).map((described) => {
+    const scored = scoredOf.get(described.value);
+    const byRules = scored && judgeByRules(described, scored, mail.words);
+    const isDoubted = isDoubtedByRules(described, scored, mail.words);
+    const liftedFrom = scored && !byRules ? lift(described, scored, mail.words) : Infinity;
+    return { described, scored, byRules, isDoubted, liftedFrom };
+  });
 }
 
 function scoreTexts(texts: readonly ReadText[], senderName: string): { mail: ReadMail; merged: Scored[] } {
@@ -137,23 +154,23 @@ function scoreTexts(texts: readonly ReadText[], senderName: string): { mail: Rea
   return { mail: { sources, words, occurrences, scores }, merged };
 }
 
-/** The trees decide, unless the rules are certain: of what they exclude, one in two hundred values is a code. */
-function judge(
-  { top: { place, weight }, features }: Described,
-  { score }: Scored,
+/** The rules decide about what only a name makes a code, and where they are certain that a value is none. */
+function judgeByRules(
+  { top: { place, weight } }: Described,
+  { kind, score, candidate, isListed }: Scored,
   words: MessageWords,
-): number {
-  if ((weight.against >= certainAgainst && score < 0) || isBound(place) || isLineOfFile(place)) return 0;
-  if (isNetworkPassword(place, weight, words)) return 0;
+): Judgement | undefined {
+  if (kind === 'backup' && isListed) return { sum: score, confidence: oneOfList };
+  if (kind === 'backup' || candidate.shape === 'manyGroups')
+    {return { sum: score, confidence: shareOf(score) };}
+  const isExcluded =
+    (weight.against >= certainAgainst && score < 0) ||
+    isBound(place) ||
+    isLineOfFile(place) ||
+    isNetworkPassword(place, weight, words);
   // "Bayi kodu: 482913": the code of a dealer, in the footer of any mail.
-  if (weight.supportedBy === 'owned' && weight.direct && weight.afterColon) return 0;
-  const share = judgeValue(features, leastConfidence);
-  if (weight.against >= 1 || score < certainScore) return share;
-  // "Your login code" as the subject, and one number, of six digits, on a line of its own.
-  const isAlone = words.hasOneNumber && place.alone === 2 && place.candidate.value.length === 6;
-  const isBelowSubject = words.subjectWeight >= 4 && isAlone;
-  const isClear = share >= leastConfidence && (features[leadAt] ?? 0) >= certainLead;
-  return isClear || isBelowSubject ? Math.max(share, codeConfidence) : share;
+  const isOwned = weight.supportedBy === 'owned' && weight.direct && weight.afterColon;
+  return isExcluded || isOwned ? { sum: score, confidence: 0 } : undefined;
 }
 
 /** "Guest Wi-Fi" as the subject, "Password: Sunny4829": the key of a network, which opens no account. */
@@ -162,10 +179,39 @@ function isNetworkPassword({ candidate }: Place, { supportedBy }: WordWeight, wo
   return words.isOfNetwork && isPassword && !words.hasPurpose && !words.hasValidity;
 }
 
-/** The model knows neither recovery codes nor long keys, which only their name makes codes. */
-function confidenceByRules({ kind, score, candidate, isListed }: Scored): number | undefined {
-  if (kind === 'backup' && isListed) return oneOfList;
-  return kind === 'backup' || candidate.shape === 'manyGroups' ? shareOf(score) : undefined;
+/** The trees see too little of some values that the rules doubt. */
+function isDoubtedByRules(
+  { value, top: { place, weight } }: Described,
+  scored: Scored | undefined,
+  words: MessageWords,
+): boolean {
+  if (isLineOfLog(place) || (scored === undefined && isLikeWords(value))) return true;
+  if (scored !== undefined && scored.score >= 0) return false;
+  // "Confirmation code: RF3US2" names a reservation, "Ticket 482917: no code arrives" a ticket.
+  return words.occasionWords > 0 || weight.against >= doubtfulAgainst;
+}
+
+/** "FREE-SHIP"; codes for devices have few vowels. */
+function isLikeWords(value: string): boolean {
+  return /^[A-Z]+(?:-[A-Z]+)+$/.test(value) && value.replace(/[^AEIOU]/g, '').length > 2;
+}
+
+/** Returns the least confidence of the trees from which on the rules show it. */
+function lift(
+  { top: { place, weight }, features }: Described,
+  { score, source }: Scored,
+  words: MessageWords,
+): number {
+  // "Enter the number in the subject line".
+  if (words.isInSubject && words.hasOneNumber && source.name === 'subject' && score > 0) return 0;
+  if (weight.against >= 1) return Infinity;
+  // "Your login code" as the subject, and one number, of six digits, on a line of its own.
+  const isAlone = words.hasOneNumber && place.alone === 2 && place.candidate.value.length === 6;
+  if (isAlone && words.subjectWeight >= namedInSubject && score >= certainScore) return 0;
+  if ((features[leadAt] ?? 0) < certainLead) return Infinity;
+  const hasName = weight.direct && weight.supportedBy === 'code';
+  const lead = leads.find(({ isNamed, score: least }) => score >= least && (hasName || !isNamed));
+  return lead?.confidence ?? Infinity;
 }
 
 function shareOf(logOdds: number): number {
@@ -214,13 +260,19 @@ function readTexts(input: CodeInput): Record<'fresh' | 'quoted', ReadText[]> {
     if (html.hiddenText.trim() !== '') fresh.push({ name: 'hidden', clean: html.hiddenText });
   }
   // Forwarded without a word: what it forwards is the mail.
-  if (quoted.length > 0 && fresh.every(({ clean }) => (clean.match(word) ?? []).length < leastWords)) {
+  if (quoted.length > 0 && fresh.every(({ clean }) => !hasWords(clean))) {
     return { fresh: [{ name: 'subject', clean: subject }, ...whole], quoted: [] };
   }
   // "Fwd: 482913 is your code": the subject is that of the mail below.
   const subjects = isAnswer && quoted.length > 0 ? quoted : fresh;
   subjects.unshift({ name: 'subject', clean: subject });
   return { fresh, quoted };
+}
+
+function hasWords(text: string): boolean {
+  let count = 0;
+  for (const _ of text.matchAll(word)) if (++count === leastWords) return true;
+  return false;
 }
 
 function collectCandidates(source: CodeSource, senderName: string): Candidate[] {

@@ -47,7 +47,7 @@ function readAfter(source: CodeSource, end: number, pattern: RegExp): Candidate 
 }
 
 function isPassword(value: string): boolean {
-  if (value.length < 6 || value.includes('://') || !/[A-Za-z]/.test(value)) return false;
+  if (value.length < 6 || value.includes('//') || !/[A-Za-z]/.test(value)) return false;
   if (value.split('-').every(isTimeOrSize)) return false;
   if (!/\d/.test(value)) return /[a-z]/.test(value) && /[A-Z]/.test(value) && /[!#$%&*+=?@^~]/.test(value);
   return !/^[A-Za-z0-9]{4,10}$/.test(value) || /[a-z]/.test(value);

@@ -4,11 +4,13 @@ import type { Place, WordWeight } from './place.ts';
 
 const lineMax = 220;
 const labelMax = 30;
+/** Under its own label, whatever the rest of the mail is about. */
+const certain = 8;
 /** "Seattle, WA 98109", "CA, USA 94107". */
 const american = /(?:^|[,\s])[A-Z]{2}\.?(?:,?\s(?:USA?|U\.S\.A?\.|United States))?,?\s$/;
 /** Names of postal codes that also name secrets, and those that do not. */
 const postalLabel =
-  /(?:zip|plz|cep|c\.?p\.?|postal|postcode|post ?code|postkod|postnummer|postnr|psč|psc|irsz|kode ?pos|poskod|индекс|індекс|ταχυδρομικός κώδικας|τ\.?κ\.?|邮编|邮政编码|郵遞區號|郵便番号|〒|우편번호|کد ?پستی|کدپستی|الرمز البريدي|ص\.? ?ب\.?|מיקוד|รหัสไปรษณีย์|ডাকঘর|পোস্ট কোড|அஞ்சல் குறியீடு|پوسٹل کوڈ)\s?(?:code)?\s?[:.\-–]?\s?$/iu;
+  /(?<![a-zа-яё])(?:zip|plz|cep|c\.?p\.?|postal|postcode|post ?code|postkod|postnummer|postnr|psč|psc|irsz|kode ?pos|poskod|индекс|індекс|ταχυδρομικός κώδικας|τ\.?κ\.?|邮编|邮政编码|郵遞區號|郵便番号|〒|우편번호|کد ?پستی|کدپستی|الرمز البريدي|ص\.? ?ب\.?|מיקוד|รหัสไปรษณีย์|ডাকঘর|পোস্ট কোড|அஞ்சல் குறியீடு|پوسٹل کوڈ)\s?(?:code)?\s?[:.\-–]?\s?$/iu;
 const pinLabel = /(?:\bpin[ -]?code|\bpin|पिन ?कोड|पिन|பின் ?கோடு|பின்|পিন ?কোড|পিন|پن ?کوڈ)\s?[:.\-–]?\s*$/iu;
 const road =
   /(?:^|[\s,.،(])(?:st|str|street|ave|avenue|rd|road|blvd|boulevard|lane|ln|drive|suite|ste|floor|plot|block|sector|phase|nagar|marg|dist|district|p\.?o\.? box|rue|avenue|calle|av|avda|carrer|rambla|rua|avenida|via|viale|piazza|ul|al|os|jl|jalan|cad|caddesi|sok|mah|bulvarı|no|ул|вул|пр|просп|бул|пл|д|nám|út|utca|tér|str|bd|calea|odos|רחוב|שדרות|شارع|خیابان|ถนน|ซอย|แขวง|เขต|রোড|சாலை|روڈ|रोड|मार्ग|नगर)(?=[\s,.:،]|$)|\p{L}{2}(?:straße|strasse|str\.|gasse|platz|weg|allee|straat|gracht|laan|plein|singel|gatan|vägen|gade|vej|gate|gata|veien|katu|tie|kuja|utca|ulica|улица|площадь)(?=[\s,.]|$)|[路街區区市町]|丁目|[로길동] /iu;
@@ -20,18 +22,17 @@ const sentence = /[.!?。！？।؟]\s+\p{L}{3,}.*[.!?。！？।؟]\s*$/u;
 /** Returns the log-odds that the number is part of an address. */
 export function weighPostcode(place: Place, weight: WordWeight): number {
   const { candidate, source, line } = place;
-  // Without evidence for an address, or of another form.
-  if (weight.support < 0.8 && place.alone < 1) return 0;
   if (!/^\d{4,10}$/.test(candidate.value)) return 0;
   const before = source.text.slice(Math.max(line.start, candidate.start - lineMax), candidate.start);
   const label = before.slice(-labelMax);
-  if (postalLabel.test(label)) return 5;
+  if (postalLabel.test(label)) return certain;
   if (candidate.value.length === 5 && american.test(label) && weight.supportedBy !== 'code') return 4;
   const after = source.text.slice(candidate.end, Math.min(line.end, candidate.end + lineMax));
   if (/^[1-8]\d{5}$/.test(candidate.value) && pinLabel.test(label)) {
-    return isPinOfPlace(place, before, after) ? 5 : 0;
+    return isPinOfPlace(place, before, after) ? certain : 0;
   }
-  if (isNamed(weight)) return 0;
+  // Without a word for a code it needs no doubt.
+  if (isNamed(weight) || (weight.support < 0.8 && place.alone < 1)) return 0;
   return looksLikeAddress(before, after) ? 3 : 0;
 }
 

@@ -13,6 +13,9 @@ const filedSubject =
   /[([](?:[^()[\]]{0,30}[#!№]\d{1,10}|[A-Z][A-Z0-9]{1,9}-\d{1,7}|[\w.-]{1,40}\/[\w.-]{1,40})[)\]]|[#№]\d{2,9}\s*$/;
 /** A space and a word of four letters or more. */
 const quantified = /^ \p{Ll}{4,}/u;
+/** "17356 codes are now available", "48291 one-time codes". */
+const countedCodes =
+  /^ (?:[\p{Ll}-]{2,20} ){0,3}(?:pass)?(?:codes|códigos|codici|koder|kody|kodów|kódy|коды|кодов|коди|кодів)(?!\p{L})/u;
 /** "failures above 5000", "mehr als 5000". */
 const limit =
   /(?<!\p{L})(?:above|below|over|under|exceeds?|than|at least|at most|up to|über|unter|mehr als|weniger als|plus de|moins de|más de|menos de|mais de|più di|meno di|meer dan|minder dan|fler än|färre än|więcej niż|mniej niż|více než|больше|меньше|более|менее)\s$/iu;
@@ -40,6 +43,15 @@ export function isLineOfFile({ candidate, source }: Place): boolean {
   return placeInFile.test(source.text.slice(Math.max(0, candidate.start - reach), candidate.start));
 }
 
+/** "2026-11-09 07:50:24 host2 app[10943]: code 549839", "Nov  9 07:50:24 host sshd[812]:", "2026-11-09T07:50:24Z INFO". */
+const logged =
+  /^\W{0,4}(?:\d{4}-\d\d-\d\d[T ]|\p{Lu}\p{L}{2} [ \d]\d )\d\d:\d\d:\d\d\S{0,8} .{0,60}?(?:\w\[\d{1,8}\]:|(?<!\p{L})(?:DEBUG|INFO|NOTICE|WARN|WARNING|ERROR)(?!\p{L}))/u;
+
+/** Reports whether the number is in a line that a program logged. */
+export function isLineOfLog({ candidate, source, line }: Place): boolean {
+  return logged.test(source.text.slice(line.start, Math.min(candidate.start, line.start + 120)));
+}
+
 /** Reports whether the number names or counts something, by what stands directly around it. */
 export function isReference(place: Place): boolean {
   const { candidate, source } = place;
@@ -47,7 +59,7 @@ export function isReference(place: Place): boolean {
   const after = source.text.slice(candidate.end, candidate.end + reach);
   // "7f3a912 fix the form", "pam(482917)".
   if (/^(?=.*[a-f])[0-9a-f]{7,10}$/.test(candidate.value) || /[a-z_]\($/.test(before)) return true;
-  if (filingMark.test(markOf(place)) || isQuantity(place)) return true;
+  if (filingMark.test(markOf(place)) || isQuantity(place) || countsCodes(place)) return true;
   return source.name === 'subject' && isSubjectKey(place, before, after);
 }
 
@@ -72,6 +84,11 @@ function isQuantity({ candidate, source, line, lineIndex, alone }: Place): boole
   const rest = after.split(sentenceEnd)[0] ?? '';
   const [first, last] = [below ? from : candidate.start - opening.length, from + rest.length];
   return !hitsBetween(source, first, last).some(({ tag }) => weights[tag] !== undefined || meant.has(tag));
+}
+
+function countsCodes({ candidate, source }: Place): boolean {
+  const after = source.folded.slice(candidate.end, candidate.end + reach);
+  return candidate.shape === 'digits' && countedCodes.test(after);
 }
 
 /** Returns the keywords that overlap a stretch. */

@@ -47,7 +47,7 @@ const unscored = -6;
 
 const ruleNames =
   'score rank lead support supportedBy direct afterVerb afterColon against asked valid leads vague';
-const formNames = 'shape length digitShare isYear isRound crowded loose prefix';
+const formNames = 'shape length digitShare isYear isRound crowded loose prefix leadingZero';
 const placeNames =
   'alone prominence px pxOfMedian isLargest lineIndex linesAfter occurrences inSubject inText inHtml inHidden';
 const mailNames =
@@ -189,6 +189,7 @@ function describeForm({ candidate }: Place): number[] {
     candidate.crowded ? 1 : 0,
     candidate.loose ? 1 : 0,
     candidate.prefix.length,
+    value.startsWith('0') ? 1 : 0,
   ];
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describeCandidates, findCodes } from '../find-codes.ts';
 import { featureNames } from './features.ts';
-import { calibration } from './tree-table.ts';
+import { confidences } from './tree-table.ts';
 import { judgeValue } from './trees.ts';
 
 const sender = { senderName: 'Nimbus', senderEmail: 'no-reply@nimbus.example' };
@@ -14,17 +14,17 @@ function shown(mail: { subject?: string; text?: string; html?: string }): string
 }
 
 describe('the table of trees', () => {
-  it('has at most 60 kB and a calibration that never falls', () => {
+  it('has at most 60 kB and a confidence that never falls', () => {
     expect(readFileSync(new URL('tree-table.ts', import.meta.url)).length).toBeLessThanOrEqual(60 * 1024);
-    for (const [i, [sum, share]] of calibration.entries()) {
-      expect(share).toBeGreaterThanOrEqual(calibration[i - 1]?.[1] ?? 0);
-      expect(sum).toBeGreaterThan(calibration[i - 1]?.[0] ?? -Infinity);
+    for (const [i, [from, share]] of confidences.entries()) {
+      expect(share).toBeGreaterThanOrEqual(confidences[i - 1]?.[1] ?? 0);
+      expect(from).toBeGreaterThan(confidences[i - 1]?.[0] ?? -Infinity);
     }
   });
 
   it('gives a probability in hundredths for any features', () => {
     for (const value of [-1e9, -1, 0, 0.05, 1, 400, 1e9, Number.NaN]) {
-      const share = judgeValue(featureNames.map(() => value));
+      const share = judgeValue(featureNames.map(() => value)).confidence;
       expect(share).toBeGreaterThanOrEqual(0);
       expect(share).toBeLessThanOrEqual(1);
       expect(Math.round(share * 100) / 100).toBe(share);
@@ -40,9 +40,11 @@ describe('the table of trees', () => {
     });
     expect(described.length).toBeGreaterThan(2);
     for (const { features } of described) {
-      const share = judgeValue(features);
+      const { sum, confidence } = judgeValue(features);
       for (const least of [0.1, 0.5, 0.8, 0.99]) {
-        expect(judgeValue(features, least)).toBe(share < least ? 0 : share);
+        const again = judgeValue(features, least);
+        expect(again.confidence).toBe(confidence < least ? 0 : confidence);
+        if (again.confidence > 0) expect(again.sum).toBe(sum);
       }
     }
   });

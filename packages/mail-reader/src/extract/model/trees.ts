@@ -1,12 +1,13 @@
-// Evaluates the table of tree-table.ts: gradient-boosted trees over the features of one value, then a calibration of
-// their sum. Whole numbers only, so that every machine adds up the same; takes as many steps as the trees are deep.
-import { calibration, packedTrees } from './tree-table.ts';
+// Evaluates the table of tree-table.ts: gradient-boosted trees over the features of one value, and how often values of
+// such a sum are codes. Whole numbers only, so that every machine adds up the same; takes as many steps as the trees
+// are deep.
+import { confidences, packedTrees } from './tree-table.ts';
 
 /** Thresholds are in fortieths, leaves and sums in thousandths of log-odds. */
 const perUnit = 40;
 const nodeBytes = 3;
 /** The rules' score, the first feature, is added to the sum: it knows words that no feature describes. */
-const rulesShare = 300;
+const rulesShare = 600;
 const [leastScore, mostScore] = [-2, 4] as const;
 
 interface Trees {
@@ -21,19 +22,31 @@ interface Trees {
   readonly most: Int32Array;
 }
 
+export interface Judgement {
+  /** Tells values of one confidence apart, in thousandths of log-odds. */
+  readonly sum: number;
+  /** How often such values are the code, in hundredths. */
+  readonly confidence: number;
+}
+
+/** The least confidence that lists show: see train.py. */
+export const leastShown = (confidences.find(([, share]) => share >= 80)?.[1] ?? 100) / 100;
+
 let trees: Trees | undefined;
 
-/** Returns the probability that the value is the code, in hundredths; 0 where it is less than `least`. */
-export function judgeValue(features: readonly number[], least = 0): number {
+/** Judges the value with these features; one with a confidence below `least` only as having none. */
+export function judgeValue(features: readonly number[], least = 0): Judgement {
   trees ??= unpack(Buffer.from(packedTrees, 'base64'));
   const score = Math.min(mostScore, Math.max(leastScore, features[0] ?? leastScore));
-  const share = calibrate(sumTrees(trees, features, Math.round(rulesShare * score), sumOf(least)));
-  return share < least ? 0 : share;
+  const leastSum = confidences.find(([, share]) => share >= 100 * least)?.[0] ?? Infinity;
+  const sum = sumTrees(trees, features, Math.round(rulesShare * score), leastSum);
+  const share = sum < leastSum ? 0 : (confidences.findLast(([from]) => sum >= from)?.[1] ?? 0);
+  return { sum, confidence: share / 100 };
 }
 
 /**
- * Returns `start` with one leaf of each tree, in thousandths of log-odds, as soon as it is certain to be below `least`
- * without the rest.
+ * Returns `start` with one leaf of each tree, in thousandths of log-odds; where that is less than `least`, possibly more
+ * than the sum, but still less.
  */
 function sumTrees(
   { features, numbers, above, roots, most }: Trees,
@@ -43,33 +56,15 @@ function sumTrees(
 ): number {
   const scaled = Float64Array.from(values, (value) => value * perUnit);
   let sum = start;
-  for (let tree = 0; tree < roots.length && sum + (most[tree] ?? 0) >= least; tree++) {
+  let tree = 0;
+  for (; tree < roots.length && sum + (most[tree] ?? 0) >= least; tree++) {
     let node = roots[tree] ?? 0;
     for (let feature = features[node] ?? 0; feature !== 0; feature = features[node] ?? 0) {
       node = (scaled[feature - 1] ?? 0) <= (numbers[node] ?? 0) ? node + 1 : (above[node] ?? 0);
     }
     sum += numbers[node] ?? 0;
   }
-  return sum;
-}
-
-/** Linear between the points of the calibration, level beyond them. */
-function calibrate(sum: number): number {
-  let [fromSum, fromShare] = calibration[0] ?? [0, 0];
-  if (sum <= fromSum) return fromShare / 100;
-  for (const [toSum, toShare] of calibration) {
-    if (sum <= toSum) {
-      const share = fromShare + ((toShare - fromShare) * (sum - fromSum)) / (toSum - fromSum);
-      return Math.round(share) / 100;
-    }
-    [fromSum, fromShare] = [toSum, toShare];
-  }
-  return fromShare / 100;
-}
-
-/** Returns a sum below which the share is certainly less than `least`. */
-function sumOf(least: number): number {
-  return calibration.findLast(([, share]) => share < 100 * least - 1)?.[0] ?? -Infinity;
+  return sum + (most[tree] ?? 0);
 }
 
 /** Nodes are in preorder, three bytes each: the feature, and the threshold or the leaf, little-endian. */

@@ -14,7 +14,7 @@ export const ca: Partial<WordLists> = {
   pin: `pin, codi pin, número pin`,
   password: `contrasenya temporal, contrasenya provisional, contrasenya nova, nova contrasenya, la teva contrasenya,
     contrasenya`,
-  backup: `codis de recuperació, codis de còpia de seguretat`,
+  backup: `codis de recuperació, codis de còpia de seguretat, codi de seguretat de reserva`,
   act: `inicia la sessió, iniciar sessió, inici de sessió, accedir, accés, verificar, verifica, verificació,
     confirmar, confirma, confirmació, entrar, entra, autenticació, registre, registrar, identitat, activar,
     activa, activació, dos passos, restablir, restableix, el teu compte, nou dispositiu, aprovar, autoritzar,

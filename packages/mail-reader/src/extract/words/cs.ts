@@ -12,7 +12,7 @@ export const cs: Partial<WordLists> = {
   weak: `kód, kódu, kódem, kódy`,
   pin: `pin, pin kód*, pin-kód`,
   password: `dočasné heslo, nové heslo, vaše heslo, heslo`,
-  backup: `záložní kódy, obnovovací kódy`,
+  backup: `záložní kódy, obnovovací kódy, záložní kód`,
   act: `přihlásit, přihlášení, přihlaste, přihlas, ověřit, ověření, ověřte, potvrdit, potvrzení, potvrďte,
     totožnost*, vašeho účtu, váš účet, do účtu, aktivovat, aktivace, aktivujte, schválit, obnovit,
     obnovení hesla, obnova hesla, registrace, registraci, nové zařízení, dvoufázové, odemknout, spárovat,

@@ -11,7 +11,7 @@ export const da: Partial<WordLists> = {
   weak: `kode, koden, koder, talkode*`,
   pin: `pin, pinkode*, pin-kode*`,
   password: `midlertidig adgangskode, ny adgangskode, din adgangskode, adgangskode, midlertidigt kodeord`,
-  backup: `gendannelseskoder, backupkoder, nødkoder`,
+  backup: `gendannelseskoder, backupkoder, nødkoder, backupkode, nødkode`,
   act: `log ind, logge ind, logger ind, login, bekræft, bekræfte, bekræft din, bekræftelse, verificer,
     verificere, identitet, din konto, aktiver, aktivere, aktivering, godkend, godkende, nulstil, nulstille,
     registrer, registrere, ny enhed, totrinsbekræftelse, oprette, lås op, tilknyt, forbinde`,

@@ -42,7 +42,7 @@ export const de: WordLists = {
     *einstiegspasswort, *übergangspasswort, provisorisches passwort, provisorische passwort,
     vorläufige passwort, temporäre passwort, initialkennwort, einmaliges passwort, vorläufiges kennwort,
     neue passwort`,
-  backup: `backup-codes, wiederherstellungscodes, ersatzcodes, notfallcodes, sicherungscodes, backup-code`,
+  backup: `backup-codes, wiederherstellungscodes, ersatzcodes, notfallcodes, sicherungscodes, backup-code, ersatzcode, backupcodes, backupcode`,
   approval: `autorisierungscode, genehmigungscode, genehmigungsnummer, autorisierungsnummer`,
   act: `anmelden, anmeldung, einloggen, bestätigen, bestätige, bestätigung, verifizieren, verifizierung,
     registrierung, registrieren, aktivieren, passwort zurücksetzen, identität, zwei-faktor*, anmeldeversuch,

@@ -50,7 +50,7 @@ export const en: WordLists = {
     generated password, password is, password, default password, temporary login password, one-off password,
     starter password, first-time password, provisional password, interim password, temporary pass,
     password for your first`,
-  backup: `recovery key, backup codes, backup code, recovery codes, emergency codes, scratch codes`,
+  backup: `recovery key, backup codes, backup code, recovery codes, emergency codes, scratch codes, emergency code`,
   approval: `auth code, authorization code, authorisation code, approval code, auth. code,
     authorization number`,
   act: `register, registering, registration, sign in, signing in, sign-in, sign up, signing up, sign-up,

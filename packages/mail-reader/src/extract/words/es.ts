@@ -38,7 +38,7 @@ export const es: WordLists = {
     tu contraseña, contraseña, contraseña inicial, contraseña provisoria, contraseña por defecto,
     contraseña de acceso temporal, clave provisional, clave temporal de acceso, clave inicial,
     clave provisoria, contraseña generada, password temporal, password provisional`,
-  backup: `códigos de respaldo, códigos de recuperación, códigos de reserva, códigos de emergencia`,
+  backup: `códigos de respaldo, códigos de recuperación, códigos de reserva, códigos de emergencia, código de respaldo`,
   approval: `código de autorización, número de autorización, autorización, código de aprobación`,
   act: `iniciar sesión, inicio de sesión, acceder, acceso, verificar, verifica, verificación, verifique,
     confirmar, confirma, confirme, ingresar, autenticación, registro, registrarte, identidad, activar,

@@ -10,6 +10,7 @@ export const et: Partial<WordLists> = {
   weak: `kood, koodi, koodid, koodiga`,
   pin: `pin, pin-kood*`,
   password: `ajutine parool, uus parool, teie parool, parool`,
+  backup: `varukoodid, varukood`,
   act: `logi sisse, sisselogimi*, sisse logida, kinnita*, kinnitage, isik*, teie konto*, kontole, aktiveeri*,
     lähtesta*, registreeri*, uus seade, tuvasta*, siduda, sidumi*`,
   enter: `sisestage, sisesta, kirjutage, trükkige, kasutage, kasuta, numbrid, kopeerige, kopeeri, tippige`,

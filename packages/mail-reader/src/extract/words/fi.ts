@@ -11,7 +11,7 @@ export const fi: Partial<WordLists> = {
   weak: `koodi, koodin, koodia, koodisi, koodilla, koodit, tunnusluku, tunnusluvun`,
   pin: `pin, pin-koodi*, pin-tunnus*`,
   password: `väliaikainen salasana, uusi salasana, salasanasi, salasana`,
-  backup: `varakoodit, palautuskoodit`,
+  backup: `varakoodit, palautuskoodit, varakoodi, varakoodisi`,
   act: `kirjaudu, kirjautua, kirjautumi*, vahvista, vahvistaa, vahvistus, vahvistami*, henkilöllisyy*, tilisi,
     tiliisi, aktivoi, aktivoida, hyväksy, palauta, nollaa, rekisteröi*, uusi laite, kaksivaiheinen, todenna,
     tunnistaudu, avaa lukko, yhdistä, varmenna*`,

@@ -14,7 +14,7 @@ export const hr: Partial<WordLists> = {
   weak: `kod, kôd, koda, kôda, kodom, kodovi`,
   pin: `pin, pin kod, pin-kod`,
   password: `privremena lozinka, nova lozinka, vaša lozinka, lozinka, privremena šifra`,
-  backup: `rezervni kodovi, kodovi za oporavak`,
+  backup: `rezervni kodovi, kodovi za oporavak, rezervni kod`,
   act: `prijava, prijavu, prijave, prijavite, prijavi se, prijaviti, potvrdite, potvrdi, potvrdu, potvrda,
     potvrditi, provjera, provjeru, provjerite, verifikacija, identitet, vaš račun, vašeg računa, svoj račun,
     vaš nalog, aktivirajte, aktivacija, odobri, odobrite, poništi, poništavanje, registracija, registraciju,

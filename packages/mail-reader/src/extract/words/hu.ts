@@ -12,7 +12,7 @@ export const hu: Partial<WordLists> = {
   weak: `kód, kódot, kódja, kóddal, kódok`,
   pin: `pin, pin-kód*, pin kód*`,
   password: `ideiglenes jelszó*, új jelszó*, jelszava, jelszavad, jelszó`,
-  backup: `biztonsági mentési kódok, helyreállítási kódok, tartalék kódok`,
+  backup: `biztonsági mentési kódok, helyreállítási kódok, tartalék kódok, tartalék kód*`,
   act: `bejelentkezés*, bejelentkez*, belép*, megerősít*, megerősítés*, ellenőriz*, hitelesít*, azonosít*, fiók*,
     fiókja, fiókod, aktivál*, jóváhagy*, visszaállít*, regisztrá*, új eszköz, kétlépcsős, igazol*,
     erősítse meg, erősítsd meg, párosít*, befejez*, feloldás*`,

@@ -36,7 +36,7 @@ export const it: WordLists = {
   password: `password temporanea, password provvisoria, nuova password, password iniziale, tua password,
     password è, password, password di primo accesso, password di default, password generata,
     parola chiave temporanea, password provvisoria di accesso`,
-  backup: `codici di backup, codici di recupero, codici di riserva`,
+  backup: `codici di backup, codici di recupero, codici di riserva, codice di backup, codice di riserva`,
   approval: `codice di autorizzazione, codice autorizzazione, numero autorizzazione, autorizzazione, aut.,
     codice di approvazione`,
   act: `accedere, accesso, accedi, verifica, verificare, confermare, conferma, autenticazione,

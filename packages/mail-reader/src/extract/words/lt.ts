@@ -10,6 +10,7 @@ export const lt: Partial<WordLists> = {
   weak: `kodas, kodą, kodo, kodu`,
   pin: `pin, pin kodas, pin kodą`,
   password: `laikinas slaptažodis, naujas slaptažodis, slaptažodis`,
+  backup: `atsarginiai kodai, atsarginis kodas`,
   act: `prisijung*, patvirtin*, tapatyb*, jūsų paskyr*, paskyrą, aktyvuo*, atkurti, atkūrim*, registr*,
     naujas įrenginys, susieti, autentif*`,
   enter: `įveskite, įrašykite, įvesk, naudokite, panaudokite, skaitmenis, skaičius, nukopijuokite, nurodykite`,

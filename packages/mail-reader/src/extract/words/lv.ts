@@ -9,6 +9,7 @@ export const lv: Partial<WordLists> = {
   weak: `kods, kodu, koda`,
   pin: `pin, pin kods, pin kodu`,
   password: `pagaidu parole, jauna parole, parole`,
+  backup: `rezerves kodi, rezerves kods`,
   act: `pieteik*, pieslēg*, apstiprin*, identitāt*, jūsu kont*, kontā, aktivizē*, atiestat*, reģistr*,
     jauna ierīce, verific*`,
   enter: `ievadiet, ievadi, ierakstiet, izmantojiet, ciparus, kopējiet, norādiet`,

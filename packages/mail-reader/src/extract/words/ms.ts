@@ -9,6 +9,7 @@ export const ms: Partial<WordLists> = {
   weak: `kod, tac`,
   pin: `pin, nombor pin, kod pin`,
   password: `kata laluan sementara, kata laluan baharu, kata laluan anda, kata laluan`,
+  backup: `kod sandaran`,
   act: `log masuk, pengesahan, sahkan, mengesahkan, identiti, akaun anda, aktifkan, pengaktifan, luluskan,
     tetapkan semula, pendaftaran, daftar, peranti baharu, dua langkah, melengkapkan, pautkan`,
   enter: `masukkan, taip, taipkan, gunakan, isikan, digit, salin, tampal`,

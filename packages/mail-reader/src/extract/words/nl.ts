@@ -30,7 +30,7 @@ export const nl: WordLists = {
   password: `tijdelijk wachtwoord, nieuw wachtwoord, voorlopig wachtwoord, je wachtwoord, uw wachtwoord,
     wachtwoord, initieel wachtwoord, startwachtwoord, beginwachtwoord, eerste wachtwoord,
     tijdelijke wachtwoord, voorlopige wachtwoord, standaardwachtwoord, wachtwoord voor de eerste`,
-  backup: `back-upcodes, herstelcodes, reservecodes, noodcodes`,
+  backup: `back-upcodes, herstelcodes, reservecodes, noodcodes, back-upcode, backupcode, backupcodes, reservecode`,
   approval: `autorisatiecode, autorisatienummer, goedkeuringscode`,
   act: `inloggen, aanmelden, aanmelding, bevestigen, bevestig, bevestiging, verifiëren, verifieer,
     verificatie, registratie, identiteit, activeren, tweestaps*, tweefactor*, inlogpoging,

@@ -11,7 +11,7 @@ export const no: Partial<WordLists> = {
   weak: `kode, koden, koder, tallkode*`,
   pin: `pin, pinkode*, pin-kode*`,
   password: `midlertidig passord, nytt passord, passordet ditt, passord`,
-  backup: `gjenopprettingskoder, reservekoder`,
+  backup: `gjenopprettingskoder, reservekoder, reservekode`,
   act: `logg inn, logge inn, logger inn, innlogging*, pålogging*, bekreft, bekrefte, bekreftelse, verifiser,
     verifisere, identitet, kontoen din, din konto, aktiver, aktivere, aktivering, godkjenn, godkjenne,
     tilbakestill, tilbakestille, registrer, registrere, ny enhet, totrinnsbekreftelse, lås opp, koble`,

@@ -34,7 +34,7 @@ export const pl: WordLists = {
   password: `hasło tymczasowe, tymczasowe hasło, nowe hasło, hasło startowe, twoje hasło, hasło,
     hasło pierwsze, hasło początkowe, hasło domyślne, hasła tymczasowego, hasło wygenerowane,
     hasło do pierwszego logowania, hasło przejściowe`,
-  backup: `kody zapasowe, kody odzyskiwania, kody awaryjne`,
+  backup: `kody zapasowe, kody odzyskiwania, kody awaryjne, kod zapasowy`,
   approval: `kod autoryzacji, numer autoryzacji, nr autoryzacji`,
   act: `zaloguj*, logowania, logowanie, logować, weryfikacja, weryfikacji, zweryfikuj*, zweryfikować,
     potwierdź, potwierdzić, potwierdzenia, potwierdzenie, rejestracja, rejestracji, rejestrację, tożsamość,

@@ -39,7 +39,7 @@ export const pt: WordLists = {
     sua senha, senha é, senha, palavra-passe, senha inicial, senha padrão, senha de primeiro acesso,
     senha gerada, palavra-passe provisória, palavra-passe inicial, password provisória, password temporária,
     senha temporal`,
-  backup: `códigos de backup, códigos de recuperação, códigos de reserva`,
+  backup: `códigos de backup, códigos de recuperação, códigos de reserva, código de backup, código de reserva`,
   approval: `código de autorização, número de autorização, autorização, código de aprovação`,
   act: `entrar, login, fazer login, acessar, aceder, acesso, iniciar sessão, verificar, verifique,
     verificação, confirmar, confirme, confirmação, autenticação, cadastro, registo, identidade, ativar,

@@ -15,7 +15,7 @@ export const ro: Partial<WordLists> = {
   weak: `cod, codul, coduri, codului`,
   pin: `pin, cod pin, codul pin`,
   password: `parolă temporară, parola temporară, parolă nouă, parola nouă, parola ta, parola`,
-  backup: `coduri de rezervă, coduri de recuperare`,
+  backup: `coduri de rezervă, coduri de recuperare, cod de rezervă`,
   act: `conectare, conectează*, conectați*, autentificare, autentificarea, autentifică*, verificare, verifică,
     verificați, confirmare, confirmă, confirmați, confirma, identitatea, contul tău, contul dvs, activare,
     activează, activați, aprobă, resetare, resetează, resetați, înregistrare, dispozitiv nou, doi pași,

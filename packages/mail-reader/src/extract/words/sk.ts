@@ -11,7 +11,7 @@ export const sk: Partial<WordLists> = {
   weak: `kód, kódu, kódom, kódy`,
   pin: `pin, pin kód*, pin-kód`,
   password: `dočasné heslo, nové heslo, vaše heslo, heslo`,
-  backup: `záložné kódy, obnovovacie kódy`,
+  backup: `záložné kódy, obnovovacie kódy, záložný kód`,
   act: `prihlásiť, prihlásenie, prihláste, prihlásenia, overiť, overenie, overte, potvrdiť, potvrdenie, potvrďte,
     totožnosť*, vášho účtu, váš účet, do účtu, aktivovať, aktivácia, aktivujte, schváliť, obnoviť,
     obnovenie hesla, registrácia, registráciu, nové zariadenie, dvojstupňové, odomknúť, spárovať, spárujete,

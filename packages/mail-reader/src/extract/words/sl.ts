@@ -11,6 +11,7 @@ export const sl: Partial<WordLists> = {
   weak: `koda, kodo, kode`,
   pin: `pin, pin koda, koda pin`,
   password: `začasno geslo, novo geslo, vaše geslo, geslo`,
+  backup: `rezervne kode, rezervna koda`,
   act: `prijava, prijavo, prijavite, prijaviti, potrdite, potrdi, potrditev, preverjanje, preverite, identiteto,
     vaš račun, vašega računa, v račun, aktivirajte, aktivacija, ponastavi, ponastavitev, registracija,
     registracijo, nova naprava, odobrite, povezati`,

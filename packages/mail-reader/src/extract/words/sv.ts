@@ -11,7 +11,7 @@ export const sv: Partial<WordLists> = {
   weak: `kod, koden, koder, sifferkod*`,
   pin: `pin, pinkod*, pin-kod*`,
   password: `tillfälligt lösenord, nytt lösenord, ditt lösenord, lösenord`,
-  backup: `reservkoder, återställningskoder, säkerhetskopieringskoder`,
+  backup: `reservkoder, återställningskoder, säkerhetskopieringskoder, reservkod`,
   act: `logga in, loggar in, inloggning*, verifiera, verifiering*, bekräfta, bekräfta din, bekräftelse,
     identitet, ditt konto, aktivera, aktivering, godkänn, godkänna, återställ, återställa, registrera,
     registrering, ny enhet, tvåstegsverifiering, legitimera, låsa upp, koppla, slutför*`,
