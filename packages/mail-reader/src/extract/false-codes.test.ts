@@ -186,3 +186,19 @@ describe('a number of codes', () => {
     ).toBe('482913');
   });
 });
+
+describe('a line that a program logged', () => {
+  it.each([
+    '2026-11-09 07:50:24 host2 app[10943]: code 549839',
+    'Nov  9 07:50:24 mail sshd[812]: verification code 549839',
+    '2026-11-09T07:50:24Z INFO login code 549839',
+  ])('has no code: %s', (line) => {
+    expect(shown({ subject: '[acme] deploy 4050', text: `${line}\n` })).toBeNull();
+  });
+
+  it('is no line that begins with the time of a code', () => {
+    expect(shown({ subject: 'Login', text: '2026-11-09 07:50:24 Your login code is 549839.' })).toBe(
+      '549839',
+    );
+  });
+});

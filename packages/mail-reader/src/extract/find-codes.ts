@@ -12,7 +12,7 @@ import { type ApartText, readHtml } from './read-html.ts';
 import { type Described, describeValues, featureNames, type ReadMail } from './model/features.ts';
 import { type Judgement, judgeValue, leastShown } from './model/trees.ts';
 import { type MessageWords, readMessageWords } from './message-words.ts';
-import { isBound, isLineOfFile, isLineOfLog } from './reference-number.ts';
+import { isBound, isCountOfCodes, isLineOfFile, isLineOfLog } from './reference-number.ts';
 import type { Place, WordWeight } from './place.ts';
 import { scoreCandidates, weighCandidates, type Scored } from './score-candidate.ts';
 
@@ -161,8 +161,9 @@ function judgeByRules(
   words: MessageWords,
 ): Judgement | undefined {
   if (kind === 'backup' && isListed) return { sum: score, confidence: oneOfList };
-  if (kind === 'backup' || candidate.shape === 'manyGroups')
-    {return { sum: score, confidence: shareOf(score) };}
+  if (kind === 'backup' || candidate.shape === 'manyGroups') {
+    return { sum: score, confidence: shareOf(score) };
+  }
   const isExcluded =
     (weight.against >= certainAgainst && score < 0) ||
     isBound(place) ||
@@ -185,7 +186,8 @@ function isDoubtedByRules(
   scored: Scored | undefined,
   words: MessageWords,
 ): boolean {
-  if (isLineOfLog(place) || (scored === undefined && isLikeWords(value))) return true;
+  if (isLineOfLog(place) || isCountOfCodes(place) || (scored === undefined && isLikeWords(value)))
+    return true;
   if (scored !== undefined && scored.score >= 0) return false;
   // "Confirmation code: RF3US2" names a reservation, "Ticket 482917: no code arrives" a ticket.
   return words.occasionWords > 0 || weight.against >= doubtfulAgainst;

@@ -44,3 +44,14 @@ const closing = readLabelledMails(new URL('../../test/fixtures/codes-closing/mai
 it.each(closing.map((mail) => [mail.id, mail] as const))('reads %s of the closing mails right', (_, mail) => {
   expect(scoreMails([mail])).toMatchObject({ wrongIds: [], missedIds: [] });
 });
+
+// Fields, cells, runs of bold type, subjects alone, right-to-left text, digits of other scripts, 4 to 10 places; orders,
+// parcels, telephones, amounts, dates, tickets, versions, ISBN, coordinates, quotations.
+it('reads mails of shapes that were new, but for three whose code it does not show', () => {
+  const shapes = readLabelledMails(
+    new URL('../../test/fixtures/codes-closing/shapes.jsonl', import.meta.url),
+  );
+  const { wrongIds, missedIds } = scoreMails(shapes);
+  expect(wrongIds).toEqual([]);
+  expect(missedIds).toEqual(['ten-digits', 'phone-beside', 'locker-code']);
+});

@@ -47,6 +47,18 @@ export function isLineOfFile({ candidate, source }: Place): boolean {
 const logged =
   /^\W{0,4}(?:\d{4}-\d\d-\d\d[T ]|\p{Lu}\p{L}{2} [ \d]\d )\d\d:\d\d:\d\d\S{0,8} .{0,60}?(?:\w\[\d{1,8}\]:|(?<!\p{L})(?:DEBUG|INFO|NOTICE|WARN|WARNING|ERROR)(?!\p{L}))/u;
 
+/** "One-time codes" in the cell before "48217", "Enviados códigos: 4821": how many there were. */
+const countLabel =
+  /(?:^|[^\p{L}])(?:pass)?(?:codes|códigos|codici|kódy|κωδικοί)(?: (?:sent|used|requested|gesendet|envoyés|enviados|inviati|verzonden))?(?:\t| ?: ?)$/iu;
+
+/** Reports whether the number is on the line of a label for codes in the plural. */
+export function isCountOfCodes({ candidate, source, line }: Place): boolean {
+  return (
+    candidate.shape === 'digits' &&
+    countLabel.test(source.text.slice(Math.max(line.start, candidate.start - reach), candidate.start))
+  );
+}
+
 /** Reports whether the number is in a line that a program logged. */
 export function isLineOfLog({ candidate, source, line }: Place): boolean {
   return logged.test(source.text.slice(line.start, Math.min(candidate.start, line.start + 120)));

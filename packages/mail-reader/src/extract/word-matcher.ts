@@ -43,7 +43,7 @@ export function createWordMatcher<T>(table: WordTable<T>): WordMatcher<T> {
 interface KnownSteps {
   /** The nodes of the words' first letters: half of all steps begin at the root. */
   readonly first: Int32Array;
-  /** Of other steps the last ones, one by place: its node and letter, and where it leads. */
+  /** The last of the other steps, one by place: its node and letter, and where it leads. */
   readonly keys: Int32Array;
   readonly nodes: Int32Array;
 }
