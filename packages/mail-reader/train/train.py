@@ -27,10 +27,10 @@ SAMPLE_WEIGHT = 30.0
 TRAP_WEIGHT = 10.0
 # Parts into which templates, and languages, are divided to see what trees are worth on those that they do not know.
 PARTS = 6
-# Of what is shown, this share is codes; the least confidence that is told of it.
+# This share of the values that are shown is codes; the least confidence that they have.
 SHOWN_RIGHT = 0.972
 SHOWN = 0.8
-# Values that one confidence is told of: so many at least, and so many hundredths from those before.
+# Values that have one confidence: so many at least, and so many hundredths from those before.
 LEAST_IN_STEP = 300
 LEAST_BETWEEN = 2
 # The rules' score is where trees begin, and somewhat less of it is added to their sum in trees.ts, since in mail of
@@ -106,7 +106,7 @@ def judge_unknown(
     """
     template = numpy.array([part_of("template", row["template"]) for row in rows])
     language = numpy.array([part_of("language", row["language"]) for row in rows])
-    # What is put together at random is like no mail to come.
+    # Mails put together at random are like no mail to come.
     counted = numpy.array([not row["template"].startswith("assembled-") for row in rows])
     sums, order = [], []
     for part in range(PARTS):
@@ -150,10 +150,10 @@ def list_leaves(node: dict) -> list[tuple[int, int]]:
 
 
 def calibrate(sums: numpy.ndarray, labels: numpy.ndarray) -> list[tuple[int, int]]:
-    """Returns from which sums on values are told with which confidence, in hundredths.
+    """Returns from which sums on values have which confidence, in hundredths.
 
     A value is shown from the least sum on above which enough values are codes. No step reaches from below that sum to
-    above it, and none below it is told with as much as the least that is shown.
+    above it, and none below it has as much as the least that is shown.
     """
     shown = first_shown(sums, labels)
     lower, upper = (pool(sums[side], labels[side]) for side in (sums < shown, sums >= shown))
