@@ -61,7 +61,7 @@ const templates = [
   ...named('hard', hardTemplates, figureTemplates),
 ];
 
-/** Of these, mails are in `train` alone. */
+/** The mails of these templates are in `train` alone. */
 const trainTemplates = [...named('code', assembledCodeTemplates), ...named('hard', assembledOtherTemplates)];
 
 /** Templates of which no mail is in `train`: every fifth, so that they are neither easier nor harder than the others. */

@@ -59,7 +59,7 @@ const oneOfList = 0.6;
 const [certainAgainst, certainScore, certainLead] = [6, 3.2, 8] as const;
 /** Log-odds against a value from which on trees alone do not make it a code. */
 const doubtfulAgainst = 4;
-/** Of values with that lead: the least score, and the least confidence of the trees with which they are shown. */
+/** The least score and confidence of the trees with which values that lead so far are shown. */
 const leads = [
   { isNamed: true, score: certainScore, confidence: 0.05 },
   { isNamed: false, score: certainScore, confidence: 0.4 },
@@ -121,7 +121,7 @@ function findIn(texts: readonly ReadText[], senderName: string): FoundCode[] {
 interface ReadValue {
   readonly described: Described;
   readonly scored: Scored | undefined;
-  /** What is decided without the trees. */
+  /** The decision that needs no trees. */
   readonly byRules: Judgement | undefined;
   /** Whether the rules doubt it, and trees err about such values. */
   readonly isDoubted: boolean;
