@@ -186,8 +186,9 @@ function isDoubtedByRules(
   scored: Scored | undefined,
   words: MessageWords,
 ): boolean {
-  if (isLineOfLog(place) || isCountOfCodes(place) || (scored === undefined && isLikeWords(value)))
+  if (isLineOfLog(place) || isCountOfCodes(place) || (scored === undefined && isLikeWords(value))) {
     return true;
+  }
   if (scored !== undefined && scored.score >= 0) return false;
   // "Confirmation code: RF3US2" names a reservation, "Ticket 482917: no code arrives" a ticket.
   return words.occasionWords > 0 || weight.against >= doubtfulAgainst;
