@@ -62,7 +62,7 @@ const unsynced = {
 
 it(`acknowledged deliveries survive a power cut (FUZZ_SEED=${seed})`, async () => {
   const random = createRandom(seed);
-  const rounds = scaled(2, 50);
+  const rounds = scaled(1, 50);
   let acknowledged = 0;
   for (let round = 0; round < rounds; round++) {
     const cut = await cutPower(100 + random.below(scaled(100, 400)), random.below(2 ** 32));

@@ -174,12 +174,12 @@ export function fieldsTurn(boundMs: number, fields: Readonly<Record<string, stri
   return shortestOf('/domains', fields, boundMs);
 }
 
-/** Fills a session and asks for its lists. @returns the lists with a longer turn, each time */
-export async function listTurnsAbove(boundMs: number): Promise<string[]> {
+/** Fills a session with so many mails and asks for its lists. @returns the lists with a longer turn, each time */
+export async function listTurnsAbove(boundMs: number, mails: number): Promise<string[]> {
   // The list of the first compiles the code.
   const [warming, session] = [await mayfly.lend(), await mayfly.lend()];
   const raw = longSummary();
-  for (const [{ email }, count] of [[warming, 100] as const, [session, 1000] as const]) {
+  for (const [{ email }, count] of [[warming, mails / 10] as const, [session, mails] as const]) {
     for (let sent = 0; sent < count; sent += 20) {
       await Promise.all(Array.from({ length: 20 }, () => send(email, raw)));
     }
@@ -193,7 +193,7 @@ export async function listTurnsAbove(boundMs: number): Promise<string[]> {
   const tooLong: string[] = [];
   await longestTurn();
   for (const target of targets) {
-    // The first also makes glances, reads headers and opens the sealed rows of 1,000 messages, which cannot be tried
+    // The first also makes glances, reads headers and opens the sealed rows of all messages, which cannot be tried
     // again; beside other programs each costs the processor twice as much.
     const first = await turnOf(target, fieldsOf(session));
     if (first >= 2 * boundMs) tooLong.push(`the first ${nameOf(target)} ${first}`);

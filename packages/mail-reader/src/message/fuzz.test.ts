@@ -6,6 +6,6 @@ import { fuzzSeed, fuzzTime } from '../../../../test/support/random.ts';
 
 const seed = fuzzSeed();
 
-it(`reads broken mail without a fault (FUZZ_SEED=${seed})`, { timeout: 120_000 }, () => {
-  expect(fuzzMime(seed, fuzzTime(8_000))).toBeGreaterThan(50);
+it(`reads broken mail without a fault (FUZZ_SEED=${seed})`, { timeout: 300_000 }, () => {
+  expect(fuzzMime(seed, fuzzTime(4_000))).toBeGreaterThan(50);
 });
