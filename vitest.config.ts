@@ -54,7 +54,7 @@ const kinds: readonly Kind[] = [
     name: 'browser',
     include: ['test/e2e/**/*.test.ts'],
     turn: 'programs',
-    testTimeout: 4 * 60_000,
+    testTimeout: 6 * 60_000,
   },
   {
     name: 'faults',
@@ -91,7 +91,7 @@ function project({ name, include, exclude = [], turn, testTimeout, hasMemoryTemp
         ...exclude,
         ...(isQuiet ? [] : [timingTests]),
       ],
-      testTimeout: testTimeout ?? 2 * 60_000,
+      testTimeout: testTimeout ?? 5 * 60_000,
       setupFiles: hasMemoryTemp ? [...setupFiles, 'test/support/memory-temp.ts'] : setupFiles,
       retry: retries,
       // The files of one worker share their modules, and what those hold.
@@ -111,7 +111,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestKindFirst },
     provide: { faults: 'short' },
     pool: 'forks',
-    hookTimeout: 4 * 60_000,
+    hookTimeout: 6 * 60_000,
     // The default second is too short for a busy machine.
     expect: { poll: { timeout: 60_000 } },
     allowOnly: false,

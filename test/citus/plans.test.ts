@@ -45,7 +45,7 @@ beforeAll(async () => {
   await store.close();
   const [row] = await database.execute<{ bucket: number }>('SELECT bucket FROM mayfly.sessions');
   bucket = row?.bucket ?? 0;
-}, 120_000);
+}, 300_000);
 
 afterAll(() => database.drop());
 

@@ -36,7 +36,7 @@ async function expectNoProblem(page: Page): Promise<void> {
   expect(await page.locator('.notice.is-error').count()).toBe(0);
 }
 
-it('reads and deletes faster than the service’s rates allow', { timeout: 180_000 }, async () => {
+it('reads and deletes faster than the service’s rates allow', { timeout: 300_000 }, async () => {
   // Half the default, so that the limit is surely reached.
   const settings = { MAYFLY_LIMITS_RATE: 'on', MAYFLY_LIMITS_REQUESTS_PER_MINUTE: '60' };
   const slow = await useAppService({ MAYFLY_DOMAINS: 'mayfly.test', ...settings });
@@ -60,7 +60,7 @@ it('reads and deletes faster than the service’s rates allow', { timeout: 180_0
 
 it(
   'creates one address after another, and waits by itself when that is too fast',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     const { page, faults } = await open();
     const lent = new Set<string>();

@@ -9,7 +9,7 @@ const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test,second.test' });
 
 it(
   'stops saying Live soon after the service froze, and says it again once it continues',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     const service = await useAppService({ MAYFLY_DOMAINS: 'mayfly.test' });
     const { page } = await app.openPage({ at: service });

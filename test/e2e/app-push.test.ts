@@ -92,7 +92,7 @@ const listNotifications = `self.registration.getNotifications().then((all) =>
 
 it(
   'is notified of mail while closed, without its content, and opens that mail',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     const { page, context, email, service, pushService, keys, faults } = await open();
     await choosePush(page, '/subscribe-push');

@@ -11,7 +11,7 @@ function listSubjects(page: Page): Promise<string[]> {
   return page.locator('.row-subject').allTextContents();
 }
 
-it('misses nothing when the service is killed and restarted', { timeout: 120_000 }, async () => {
+it('misses nothing when the service is killed and restarted', { timeout: 300_000 }, async () => {
   const service = await useAppService();
   const { page, close } = await openAppPage(chromium.browser, service);
   onTestFinished(close);

@@ -131,7 +131,7 @@ it('opens links in a new window without an opener or a referrer', async () => {
   });
 });
 
-it('paints nothing outside the frame, with the sanitiser switched off', { timeout: 120_000 }, async () => {
+it('paints nothing outside the frame, with the sanitiser switched off', { timeout: 300_000 }, async () => {
   const build = await createUnsanitisedBuild(inject('buildDir'));
   cleanUps.push(() => build.remove());
   const service = await startService(build.buildDir);

@@ -34,7 +34,7 @@ function serverFailure(query: Buffer): Buffer {
 it.each([
   ['say nothing', () => undefined],
   ['answer SERVFAIL', serverFailure],
-])('while name servers %s', { timeout: 120_000 }, async (what, answer) => {
+])('while name servers %s', { timeout: 300_000 }, async (what, answer) => {
   const dataDir = await useDataFolder();
   const settings = {
     MAYFLY_DNS_SERVERS: await listen(answer),

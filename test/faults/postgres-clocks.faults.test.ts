@@ -49,7 +49,7 @@ const attached = [
   ...['', 'body', '--b--', ''],
 ].join('\r\n');
 
-it('nodes whose clocks are five minutes behind and ahead', { timeout: 120_000 }, async () => {
+it('nodes whose clocks are five minutes behind and ahead', { timeout: 300_000 }, async () => {
   const server = await postgres.server();
   const url = await postgres.createUrl();
   const nodes = new PostgresNodes(url, { MAYFLY_SESSION_LIFETIME_MIN_SECONDS: '1' });

@@ -75,7 +75,7 @@ it(`${slowEach} slow peers on each side delay no other client`, { timeout: 600_0
   expect(used.count).toBeGreaterThan(scaled(0, 10));
 });
 
-it('HTTP peers that do not finish their headers are cut', { timeout: 120_000 }, async () => {
+it('HTTP peers that do not finish their headers are cut', { timeout: 300_000 }, async () => {
   const mayfly = await startUnderFault(settings);
   const socket = await connectFrom('127.0.0.4', Number(new URL(mayfly.origin).port));
   const closed = new Promise((resolve) => socket.resume().once('end', resolve).once('close', resolve));
@@ -121,7 +121,7 @@ it(
 
 it(
   'without descriptors for more connections it neither spins nor exits, and recovers',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const mayfly = await startMayflyIn('ulimit -n 200', { ...settings, MAYFLY_LIMITS_RATE: 'off' });
     const held = await Promise.all(

@@ -27,7 +27,7 @@ describe('the bundle of the service', () => {
     await readWithImports(folder, 'main.js');
     // Loaded by the command `serve`.
     await readWithImports(folder, 'main.run-service.js');
-  }, 120_000);
+  }, 300_000);
 
   it('names the packages it excludes', () => {
     const code = [...files.values()].join('\n');

@@ -148,7 +148,7 @@ describe('every route of every dialect', () => {
     const live = await harness.services.authenticateToken(victim.token);
     const list = await harness.services.checkMail(live.session);
     expect(list.every(({ isRead }) => !isRead)).toBe(true);
-  }, 120_000);
+  }, 300_000);
 
   it('refuses invalid credentials, and reveals nothing more', async () => {
     const { harness, routes, victim, listIds } = await open();
@@ -176,7 +176,7 @@ describe('every route of every dialect', () => {
       }
     }
     expect(await listIds()).toEqual(before);
-  }, 120_000);
+  }, 300_000);
 
   it('survives ids that are not numbers', async () => {
     const { harness, routes, victim } = await open();
@@ -205,7 +205,7 @@ describe('every route of every dialect', () => {
         }
       }
     }
-  }, 120_000);
+  }, 300_000);
 
   it('survives bodies that are not JSON, or unexpected JSON', async () => {
     const { harness, routes, stranger } = await open();
@@ -239,7 +239,7 @@ describe('every route of every dialect', () => {
         }
       }
     }
-  }, 120_000);
+  }, 300_000);
 
   it('refuses bodies of 10 MB, or accepts them where a message may be in them', async () => {
     const { harness, routes, stranger } = await open();
@@ -256,7 +256,7 @@ describe('every route of every dialect', () => {
       const expected = codes.map((code) => statusOf(route, code));
       expect(expected, `${route.method} ${target}`).toContain(answer.status);
     }
-  }, 120_000);
+  }, 300_000);
 
   it('answers missing paths and unsupported methods in the dialect’s form', async () => {
     const { harness, routes, stranger } = await open();
@@ -287,5 +287,5 @@ describe('every route of every dialect', () => {
       const like = owner.toError(new MayflyError('not_found', 'x'), path, {});
       expect(typeOf(answer.headers['content-type'])).toBe(typeOf(like.headers['content-type']));
     }
-  }, 120_000);
+  }, 300_000);
 });

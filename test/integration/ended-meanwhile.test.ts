@@ -165,7 +165,7 @@ describe('a session that ends meanwhile', () => {
 
   it.each(allOperations.filter(({ access }) => access === 'session'))(
     'has its request to $path answered whole or with 410',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (operation) => {
       const harness = await startHttp();
       const ending = createEnding(harness);

@@ -138,7 +138,7 @@ describe('the listener for dialects', () => {
       }
     }
     expect(await look()).toEqual(before);
-  }, 120_000);
+  }, 300_000);
 
   it('marks a message read for those who know its id, and for programs', async () => {
     const { harness, session, look } = await open(true);
@@ -172,7 +172,7 @@ describe('the main listener', () => {
       }
     }
     expect(await harness.store.mail.findLiveSession(session.address)).toEqual(before);
-  }, 60_000);
+  }, 300_000);
 });
 
 it('takes no credentials that browsers add by themselves on the operator’s listener', async () => {

@@ -152,7 +152,7 @@ it('reports mail refused at its label to the session, and drops for more if it s
   expect(await client.command(`RCPT TO:<${large}>`)).toBe('452 4.2.2 Recipient is over quota');
 });
 
-it('separates a thousand sessions, each with its own connection', { timeout: 120_000 }, async () => {
+it('separates a thousand sessions, each with its own connection', { timeout: 300_000 }, async () => {
   const fixture = await startSmtp();
   const workers = await Promise.all(
     Array.from({ length: 1000 }, async (_, at) => {

@@ -36,7 +36,7 @@ function readExample(client: string, language: string, nth = 0): string {
   return code;
 }
 
-it('TypeScript', { timeout: 120_000 }, async () => {
+it('TypeScript', { timeout: 300_000 }, async () => {
   const folder = await createNodeFolder();
   const signUp = `async function signUp(to) {
     const body = JSON.stringify({ to, mail: JSON.parse(process.env.MAIL) });
@@ -73,7 +73,7 @@ it('pytest, several tests at once', { timeout: 240_000 }, async () => {
   );
 });
 
-it('pytest, with a service started by its plugin', { timeout: 120_000 }, async () => {
+it('pytest, with a service started by its plugin', { timeout: 300_000 }, async () => {
   const folder = await createFolder();
   const test = 'def test_inbox(inbox, capture):\n    assert inbox.email != capture.email\n';
   await writeFile(path.join(folder, 'test_own.py'), test);

@@ -45,14 +45,14 @@ function signUpTest(page: string, language: string, nth = 0): string {
   return code;
 }
 
-it('TypeScript: signs up', { timeout: 120_000 }, async () => {
+it('TypeScript: signs up', { timeout: 300_000 }, async () => {
   const [folder, { env, confirmed }] = [await createNodeFolder(), await startApp()];
   await writeFile(path.join(folder, 'sign-up.test.mjs'), signUpTest('typescript.md', 'ts'));
   await runWell(process.execPath, ['--test'], { cwd: folder, env });
   expect(confirmed).toHaveLength(1);
 });
 
-it('TypeScript: all other code type-checks', { timeout: 120_000 }, async () => {
+it('TypeScript: all other code type-checks', { timeout: 300_000 }, async () => {
   const folder = await createNodeFolder();
   const blocks = [1, 2, 3].map((nth) => printedLines('clients/typescript.md', { language: 'ts', nth }));
   const functions = blocks.map(

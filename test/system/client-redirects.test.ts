@@ -114,7 +114,7 @@ except MayflyError as error:
     ),
   ]);
   expect([first.received, later.received]).toEqual([[], []]);
-}, 60_000);
+}, 300_000);
 
 it('the Go client stops', async () => {
   for (const creates of [false, true]) {

@@ -13,7 +13,7 @@ let mayfly: MayflyProcess;
 beforeAll(async () => {
   folder = await createDataFolder();
   mayfly = await startMayfly(folder.path, { MAYFLY_COMPAT_PORT: '0', MAYFLY_LIMITS_RATE: 'off' });
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await mayfly.stop();
   await folder.remove();
@@ -102,7 +102,7 @@ with GuerrillaMailClient(api_url=url) as client:
   expect(result['body']).not.toContain('script');
   expect(result['remaining']).toBeGreaterThan(3500);
   expect([result['first'], 'quiet-fox@mayfly.test']).not.toContain(result['after']);
-}, 120_000);
+}, 300_000);
 
 it('python-guerrillamail: sessions that keep their state, and a name without a session', async () => {
   const program = `${pythonSend}
@@ -137,7 +137,7 @@ ${program}`;
     none: [],
     fresh: 'grey-wolf@mayfly.test',
   });
-}, 120_000);
+}, 300_000);
 
 it('e2e-mailbox (npm): creating, naming, waiting, links, deleting and forgetting', async () => {
   const program = `
@@ -179,7 +179,7 @@ console.log(JSON.stringify({ first, before, named, mail, links, isDeleted, gone,
     isForgotten: true,
     again: expect.stringMatching(/@mayfly\.test$/),
   });
-}, 120_000);
+}, 300_000);
 
 /** Once a client has the name, mail for it is accepted. */
 async function sendTo(name: string): Promise<void> {
@@ -209,4 +209,4 @@ it('runs the code of the documentation', async () => {
   const js = runJavaScriptClient(printedLines(page, { language: 'js' }, replaced('printed-js')));
   await sendTo('printed-js');
   expect(await js).toBe('printed-js@mayfly.test\nIt is 482913.\n\n');
-}, 120_000);
+}, 300_000);

@@ -19,7 +19,7 @@ let mayfly: MayflyProcess;
 beforeAll(async () => {
   folder = await createDataFolder();
   mayfly = await startMayfly(folder.path, { MAYFLY_COMPAT_PORT: '0', MAYFLY_LIMITS_RATE: 'off' });
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await mayfly.stop();
   await folder.remove();
@@ -110,7 +110,7 @@ console.log(JSON.stringify({
     cleared: 200,
     none_left: 0,
   });
-}, 120_000);
+}, 300_000);
 
 it('mailhog (Python): lists, searches and deletes', async () => {
   const lent = await mayfly.lend({ prefix: 'hog-py' });
@@ -149,7 +149,7 @@ except Exception as error:
     left: 1,
   });
   expect([cleared, refused]).toEqual(['0', '401']);
-}, 120_000);
+}, 300_000);
 
 it('cypress-mailhog (npm): its commands, over the requests that Cypress would make', async () => {
   const lent = await mayfly.lend({ prefix: 'hog-cypress' });
@@ -200,7 +200,7 @@ console.log(JSON.stringify(result));
     attachments: ['invoice.pdf'],
     isJim: false,
   });
-}, 120_000);
+}, 300_000);
 
 it('runs the code of the documentation', async () => {
   const { email, token } = await mayfly.lend({ prefix: 'hog-docs' });
@@ -212,4 +212,4 @@ it('runs the code of the documentation', async () => {
     'Printed Grüße! Printed\r\n\n',
   );
   expect(await runPythonClient(printedLines(page, { language: 'python' }, replaced))).toContain('Printed');
-}, 120_000);
+}, 300_000);

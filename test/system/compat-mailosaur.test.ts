@@ -21,7 +21,7 @@ let mayfly: MayflyProcess;
 beforeAll(async () => {
   folder = await createDataFolder();
   mayfly = await startMayfly(folder.path, { MAYFLY_COMPAT_PORT: '0' });
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   await mayfly.stop();
   await folder.remove();

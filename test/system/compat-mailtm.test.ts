@@ -32,7 +32,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(postman, 'listening');
   given = [mayfly.compatOrigin ?? '', `http://127.0.0.1:${(postman.address() as AddressInfo).port}/`];
-}, 60_000);
+}, 300_000);
 afterAll(async () => {
   postman.close();
   await mayfly.stop();

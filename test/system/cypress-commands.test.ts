@@ -176,7 +176,7 @@ describe('the Cypress log', () => {
   });
 });
 
-it('has types compatible with Cypress’s, also in the printed examples', { timeout: 120_000 }, async () => {
+it('has types compatible with Cypress’s, also in the printed examples', { timeout: 300_000 }, async () => {
   const modules = path.join(folder.path, 'node_modules');
   await symlink(
     path.resolve('node_modules/.test-clients/node_modules/cypress'),

@@ -26,7 +26,7 @@ it.each([
   });
 });
 
-it('TypeScript: signs up with the printed command', { timeout: 120_000 }, async () => {
+it('TypeScript: signs up with the printed command', { timeout: 300_000 }, async () => {
   const folder = await createNodeFolder();
   cpSync('examples/first-test-typescript', folder, { recursive: true });
   mkdirSync(path.join(folder, 'node_modules'), { recursive: true });
@@ -35,7 +35,7 @@ it('TypeScript: signs up with the printed command', { timeout: 120_000 }, async 
   expect(output).toMatch(/pass 1\b/);
 });
 
-it('names a command that ends with the status of the tests', { timeout: 120_000 }, async () => {
+it('names a command that ends with the status of the tests', { timeout: 300_000 }, async () => {
   const folder = await createFolder();
   await expect(runPrinted('npx mayfly dev -- node --test missing.mjs', folder)).rejects.toThrow();
 });

@@ -96,7 +96,7 @@ describe('new', () => {
     expect(shown['token']).toBe(token);
   });
 
-  it('loses none of many at once', { timeout: 120_000 }, async () => {
+  it('loses none of many at once', { timeout: 300_000 }, async () => {
     const line = await openInboxLine(service.url);
     const lent = await Promise.all(Array.from({ length: 8 }, () => lend(line)));
     const listed = JSON.parse(await line.print('list', '--json')) as { email: string }[];
@@ -123,7 +123,7 @@ describe('wait', () => {
 
   it(
     'gets mail that arrives while it waits, across a restart of the service',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const line = await openInboxLine(service.url);
       const address = await lend(line);
@@ -182,7 +182,7 @@ describe('hostile mail', () => {
     expect(await line.print('read', '--raw')).toContain(inBase64(hostileParts[0] ?? ''));
   });
 
-  it('puts none into a terminal, whatever the command', { timeout: 120_000 }, async () => {
+  it('puts none into a terminal, whatever the command', { timeout: 300_000 }, async () => {
     const line = await openInboxLine(service.url);
     const address = await lend(line);
     const raw = `Subject: Hi\r\n\r\n${hostile}\r\n`;
@@ -354,7 +354,7 @@ for m in mailbox.mbox(sys.argv[1]):
   expect([missing.status, missing.stdout]).toEqual([1, '']);
 });
 
-it('runs as its documentation prints it', { timeout: 120_000 }, async () => {
+it('runs as its documentation prints it', { timeout: 300_000 }, async () => {
   const line = await openInboxLine(service.url);
   const bin = path.join(line.folder, '../bin');
   await mkdir(bin);

@@ -13,7 +13,7 @@ import { startHttpHaproxy } from '../support/servers/haproxy.ts';
 import { startNginx } from '../support/servers/nginx-proxy.ts';
 import { ask, startHttp } from '../integration/http-harness.ts';
 
-const patient = { timeout: 60_000 };
+const patient = { timeout: 300_000 };
 
 const mail = (subject: string): string => `From: a@b.example\r\nSubject: ${subject}\r\n\r\nHello\r\n`;
 

@@ -250,7 +250,7 @@ describe('tools', () => {
   });
 });
 
-it('is a command that a client starts by itself', { timeout: 120_000 }, async () => {
+it('is a command that a client starts by itself', { timeout: 300_000 }, async () => {
   const command = fileURLToPath(new URL('../../clients/mcp/bin/mayfly-mcp.mjs', import.meta.url));
   const client = await connectCommand(command, { MAYFLY_URL: mayfly.origin });
   expect(client.getServerVersion()).toMatchObject({ name: 'mayfly', version: '0.1.0' });

@@ -23,7 +23,7 @@ it('the README prints the same as the documentation, in at most 15 lines', () =>
   }
 });
 
-it('signs up with the printed configuration and test', { timeout: 120_000 }, async () => {
+it('signs up with the printed configuration and test', { timeout: 300_000 }, async () => {
   const others = ['@playwright/test', 'playwright', 'playwright-core', 'nodemailer'];
   const folder = await installClients(['typescript', 'playwright'], others);
   onTestFinished(folder.remove);

@@ -84,7 +84,7 @@ beforeAll(async () => {
     await folder.remove();
     await rm(temp, { recursive: true, force: true });
   };
-}, 180_000);
+}, 300_000);
 
 function run() {
   const cli = path.join(folder.path, 'node_modules/@playwright/test/cli.js');

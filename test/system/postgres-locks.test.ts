@@ -144,7 +144,7 @@ describe.each(ways)('a lock, %s', (_, isBounced) => {
     await release();
     await until(() => store.isReachable());
     expect(await store.mail.findSessionByKey(session.key)).toMatchObject({ state: 'live' });
-  }, 120_000);
+  }, 300_000);
 });
 
 it('a statement of a node that has died ends at the server', async () => {
@@ -166,4 +166,4 @@ it('a statement of a node that has died ends at the server', async () => {
   await asked;
   await until(async () => (await countWaiting()) === 0);
   await release();
-}, 60_000);
+}, 300_000);

@@ -34,7 +34,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: url });
   await client.connect();
   for (const statement of explain) await client.query(statement);
-}, 60_000);
+}, 300_000);
 
 afterAll(async () => {
   await client.end();

@@ -213,7 +213,7 @@ it('a column added to every table disturbs no running node', async () => {
       }
     }),
   );
-}, 120_000);
+}, 300_000);
 
 interface TableFunction {
   readonly name: string;
@@ -247,7 +247,7 @@ it('every function made anew with one more column disturbs no running node', asy
       }
     }),
   );
-}, 120_000);
+}, 300_000);
 
 it('a statement prepared for an earlier result is repeated', async () => {
   const url = await postgres.createUrl();
@@ -272,4 +272,4 @@ it('a statement prepared for an earlier result is repeated', async () => {
   });
   await useAll(store);
   await useAll(store);
-}, 120_000);
+}, 300_000);

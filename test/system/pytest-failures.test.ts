@@ -77,7 +77,7 @@ def test_next(inbox):
   expect(report).toMatch(/^2 failed in /m);
 });
 
-it('shows only the reason when a fixture cannot reach the service', { timeout: 120_000 }, async () => {
+it('shows only the reason when a fixture cannot reach the service', { timeout: 300_000 }, async () => {
   const mayfly = await startDev();
   await mayfly.stop('SIGTERM');
   const report = await runTests('def test_inbox(inbox):\n    pass\n', mayfly.origin);

@@ -68,7 +68,7 @@ describe('a shared service', () => {
 });
 
 describe('a service of its own', () => {
-  it.concurrent.for(scenarios.filter(needsItsOwn))('$file: $name', { timeout: 120_000 }, async (scenario) => {
+  it.concurrent.for(scenarios.filter(needsItsOwn))('$file: $name', { timeout: 300_000 }, async (scenario) => {
     const service = await startScenarioService({
       ...scenario,
       settings: { ...settings, ...scenario.settings },

@@ -120,7 +120,7 @@ describe.each(Object.entries(clients))('%s', (_, send) => {
 });
 
 describe("Go's net/smtp", () => {
-  it('delivers over TLS', { timeout: 180_000 }, async () => {
+  it('delivers over TLS', { timeout: 300_000 }, async () => {
     const lent = await mayfly.lend();
     const program = path.join(folder, 'send');
     const env = { ...process.env, GO111MODULE: 'off', CGO_ENABLED: '0' };

@@ -52,7 +52,7 @@ it('says that its content is gone where a crash came before it was kept, and sen
   ]);
   expect(seen()[0]!.data).toEqual({ session, seq: 1, id: 1, email: lent.email, content: 'gone' });
   await expect.poll(() => countContents(dataDir)).toBe(0);
-}, 90_000);
+}, 300_000);
 
 it('keeps nothing readable of the mail, and nothing at all of what was sent, deleted or ended', async () => {
   const sink = await startSink();
@@ -78,4 +78,4 @@ it('keeps nothing readable of the mail, and nothing at all of what was sent, del
   expect(countContents(dataDir)).toBe(1);
   sink.answer = well;
   await expect.poll(() => countContents(dataDir), { timeout: 40_000 }).toBe(0);
-}, 90_000);
+}, 300_000);

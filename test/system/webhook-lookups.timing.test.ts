@@ -100,7 +100,7 @@ it('reads as much on PostgreSQL whether ten or ten thousand wait', async () => {
   const [cheap = [], costly = []] = [pages.get(few), pages.get(many)];
   expect(costly).toHaveLength(3);
   for (const [at, count] of costly.entries()) expect(count).toBeLessThan((cheap[at] ?? 0) * 2 + 50);
-}, 60_000);
+}, 300_000);
 
 /** Returns the pages read by a look-up, a lease, and queueing one more event. */
 async function pagesRead(

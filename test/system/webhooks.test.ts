@@ -134,7 +134,7 @@ describe("the operator's webhook", () => {
       );
     }
     expect(new Set(sink.received.filter(({ content }) => content.data['seq'] === 1).map(idOf)).size).toBe(1);
-  }, 90_000);
+  }, 300_000);
 
   it('keeps its queue while commands and services run on its store without its URL', async () => {
     const sink = await startSink();
@@ -163,7 +163,7 @@ describe("the operator's webhook", () => {
         .slice(before)
         .map(({ content }) => (content.data['message'] as { subject: string }).subject);
     await expect.poll(() => subjects().sort(), { timeout: 40_000 }).toEqual(['kept', 'new']);
-  }, 90_000);
+  }, 300_000);
 
   it('lists dead letters and sends them again on request', async () => {
     const sink = await startSink();

@@ -15,7 +15,7 @@ import { createPushHosts } from './push-hosts.ts';
 
 const key = createPushKey(`${'A'.repeat(42)}E`);
 const contact = 'mailto:postmaster@mayfly.test';
-const patience = { timeout: 60_000 };
+const patience = { timeout: 300_000 };
 
 interface Setting {
   readonly sender: PushSender<PushReader>;

@@ -164,7 +164,7 @@ describe('readers of one header', () => {
 
   it(
     `agree on its fields and its sender, or nothing is vouched for (FUZZ_SEED=${seed})`,
-    { timeout: 2 * 60_000 },
+    { timeout: 300_000 },
     () => {
       let headers = 0;
       let senders = 0;
