@@ -20,7 +20,9 @@ export interface Operated {
 /** Gmail accounts are kept, and their mail is not fetched: the node has not that role. */
 export async function startOperated(settings: Readonly<Record<string, string>> = {}): Promise<Operated> {
   const { path: folder, remove } = await createDataFolder();
-  const { stdout } = await runMayfly(folder, ['key', 'add', 'ops', '--admin']);
+  const { stdout, stderr } = await runMayfly(folder, ['key', 'add', 'ops', '--admin']);
+  const [key = ''] = stdout.split('\n');
+  if (key === '') throw new Error(`No key: ${stderr}`);
   const mayfly = await startMayfly(folder, {
     MAYFLY_ADMIN_PORT: '0',
     MAYFLY_ROLES: 'http,smtp,jobs',
@@ -33,7 +35,7 @@ export async function startOperated(settings: Readonly<Record<string, string>> =
     await mayfly.stop();
     await remove();
   };
-  return { mayfly, folder, key: stdout.split('\n')[0] ?? '', url: `${origin}/admin`, origin, close };
+  return { mayfly, folder, key, url: `${origin}/admin`, origin, close };
 }
 
 /** Starts it for one test, closed at its end. */
@@ -60,7 +62,11 @@ export async function giveKey(page: Page, key: string): Promise<void> {
 
 export async function signIn(page: Page, key: string): Promise<void> {
   await giveKey(page, key);
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  const overview = page.getByRole('heading', { level: 1, name: 'Overview' });
+  const problem = page.locator('.sign-in .problem').filter({ hasText: /\S/ });
+  await overview.or(problem).first().waitFor();
+  if (await overview.isVisible()) return;
+  throw new Error(`Not signed in: ${await problem.textContent()}`);
 }
 
 /** By its link among the sections. */
