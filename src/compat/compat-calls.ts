@@ -13,6 +13,7 @@ import type { Sender } from '../http/answers/send-answer.ts';
 import { hashToken } from '#sealing/token';
 import type { Services } from '../service/services.ts';
 import type { LiveSession } from '../service/session/session-access.ts';
+import type { SessionView } from '../store/mail-store.ts';
 import { readCredentials, readName } from './credentials.ts';
 import type { CompatCall, CompatRoute, NamedInbox, SessionCall, SessionRoute } from './dialect.ts';
 
@@ -26,7 +27,7 @@ export interface CallParts {
   /** The session for requests without credentials; undefined when they are required. */
   readonly defaultSession: (() => Promise<LiveSession>) | undefined;
   /** The session for Basic credentials without a token; they are wrong when it is undefined. */
-  readonly sessionByName: ((name: string) => Promise<LiveSession>) | undefined;
+  readonly sessionByName: ((name: string, view?: SessionView) => Promise<LiveSession>) | undefined;
 }
 
 const noBytes = Buffer.alloc(0);
@@ -39,6 +40,7 @@ export class HttpCompatCall implements CompatCall {
   readonly #parts: CallParts;
   readonly #tokenOf: SessionRoute['tokenOf'];
   readonly #inbox: NamedInbox | undefined;
+  readonly #view: SessionView;
   #isAmbient = true;
   #query: URLSearchParams | undefined;
   #live: { readonly token: string | undefined; readonly session: Promise<LiveSession> } | undefined;
@@ -52,6 +54,7 @@ export class HttpCompatCall implements CompatCall {
     const isPublic = route.access === 'public';
     this.#tokenOf = isPublic ? undefined : route.tokenOf;
     this.#inbox = isPublic ? undefined : route.inbox?.(this);
+    this.#view = !isPublic && route.onlySends === true ? 'committed' : 'on-disk';
     this.changes = route.method !== 'GET' || (isPublic && route.changes?.(this) === true);
     if (this.changes && this.isHead) {
       throw new MayflyError('method_not_allowed', 'HEAD changes nothing; use GET or POST.');
@@ -148,10 +151,12 @@ export class HttpCompatCall implements CompatCall {
   #findSession(token: string | undefined, isGiven: boolean): Promise<LiveSession> {
     const { services, defaultSession, sessionByName } = this.#parts;
     if (token === undefined && defaultSession) return defaultSession();
-    if (this.#inbox && sessionByName && this.#isInboxNamed()) return sessionByName(this.#inbox.name);
+    if (this.#inbox && sessionByName && this.#isInboxNamed()) {
+      return sessionByName(this.#inbox.name, this.#view);
+    }
     const name = isGiven || !sessionByName ? undefined : readName(this.#request.headers.authorization);
-    if (name !== undefined && sessionByName) return sessionByName(name);
-    return services.authenticateToken(token);
+    if (name !== undefined && sessionByName) return sessionByName(name, this.#view);
+    return services.authenticateToken(token, this.#view);
   }
 }
 

@@ -41,7 +41,7 @@ export interface CompatServerOptions
   /** The session for requests without credentials; they are required when absent. */
   readonly defaultSession?: (() => Promise<LiveSession>) | undefined;
   /** The session for Basic credentials without a token; they are wrong when absent. */
-  readonly sessionByName?: ((name: string) => Promise<LiveSession>) | undefined;
+  readonly sessionByName?: CallParts['sessionByName'];
   /** Mayfly's own interface and page, if they are on this listener too, below their base path. */
   readonly own?: OwnInterface | undefined;
 }

@@ -96,6 +96,8 @@ export interface NamedInbox {
 
 export interface SessionRoute extends Declared<Method> {
   readonly access: 'session';
+  /** Whether the answer says nothing of what the session holds: such a call need not wait for read marks (SessionView). */
+  readonly onlySends?: boolean;
   /** For a large body: credentials are checked before it is read. */
   readonly bodyMaxBytes?: number;
   /** Returns a token that is not in the header, if there is one. */

@@ -6,6 +6,7 @@ import type { Session, SessionKey } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { MessageParser } from '#mail-threads/message-parser';
 import type { HtmlSanitiser } from '#mail-threads/html-sanitiser';
+import type { SessionView } from '../store/mail-store.ts';
 import type { SqlStores, Stores } from '../store/stores.ts';
 import { checkMail, type CheckMailDeps, findListedMessage } from './mail/check-mail.ts';
 import type { OnceCall } from './receiving/begin-once.ts';
@@ -142,7 +143,8 @@ export function createServices(
     limits: settings.limits,
     now: stores.now,
     listDomains: bind(listDomains),
-    authenticateToken: (token: string | undefined) => authenticateToken(mail, token),
+    authenticateToken: (token: string | undefined, view?: SessionView) =>
+      authenticateToken(mail, token, view),
     ...createTicketUses(deps),
 
     createSession: bind(createSession),
@@ -151,7 +153,7 @@ export function createServices(
     preparePassword: bind(preparePassword),
     keepPassword: bind(keepPassword),
     reopenByPassword: bind(reopenByPassword),
-    findSession: (key: SessionKey) => mail.findSessionByKey(key),
+    findSession: (key: SessionKey, view?: SessionView) => mail.findSessionByKey(key, view),
     showSession: (live: LiveSession, share: Share | undefined) =>
       showSession(
         { ...deps, listNewest: (session, limit) => checkMail(deps, session, { limit }) },

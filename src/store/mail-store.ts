@@ -107,13 +107,22 @@ export interface EventPage {
   readonly reset: boolean;
 }
 
+/**
+ * `on-disk` for what no power cut can undo. `committed` may be ahead of it by read marks: for a caller that gives away
+ * neither `seq` nor `version`, which would then stand for something else.
+ */
+export type SessionView = 'on-disk' | 'committed';
+
 /** Reading messages rejects with MayflyError `session_expired` when the session is not live, even if it ended meanwhile. */
 export interface MailStore {
   /** Resolves with `taken` when a live session holds the address or it is in quarantine. */
   createSession(session: NewSession): Promise<Session | 'taken'>;
-  /** `tokenHash`: SHA-256 of the token, 32 bytes. */
-  findSession(tokenHash: Uint8Array): Promise<SessionLookup>;
-  findSessionByKey(key: SessionKey): Promise<SessionLookup>;
+  /**
+   * `tokenHash`: SHA-256 of the token, 32 bytes.
+   * @param view `on-disk` by default
+   */
+  findSession(tokenHash: Uint8Array, view?: SessionView): Promise<SessionLookup>;
+  findSessionByKey(key: SessionKey, view?: SessionView): Promise<SessionLookup>;
   /**
    * Returns true when the session is live and its log ends at `seq`; false says nothing. Answers from memory and never
    * throws: many readers call it often with nothing to read.
@@ -147,7 +156,7 @@ export interface MailStore {
   readRaw(key: SessionKey, id: number): AsyncIterable<Uint8Array>;
   /**
    * As setRead, for a message that was read. Like everything that reading stores (glance, authentication), skipped
-   * while the disk is full.
+   * while the disk is full; and a power cut may undo it, but not once its entry of the log or its version was read.
    */
   markRead(key: SessionKey, id: number): Promise<void>;
   /**

@@ -4,7 +4,7 @@
 import { Writer, type Write, type WriterOptions } from './writer.ts';
 
 const longestWaitMs = 2;
-/** How long joining writes wait for a commit with another cause, and how many may wait. */
+/** How long joining writes wait for a commit with another cause, and how many may wait; loose ones for a sync. */
 const joinWaitMs = 1000;
 const joiningMax = 100;
 
@@ -21,6 +21,9 @@ export class GroupCommit {
   #urgent: Write[] = [];
   #joining: Write[] = [];
   #joinTimer: NodeJS.Timeout | undefined;
+  #loose: Write[] = [];
+  #looseTimer: NodeJS.Timeout | undefined;
+  #isLooseScheduled = false;
   #isJoinDue = false;
   #isScheduled = false;
   #since = 0;
@@ -39,7 +42,7 @@ export class GroupCommit {
   get waiting(): { readonly count: number; readonly since: number } {
     const urgent = this.#urgent.length;
     return {
-      count: urgent + this.#joining.length,
+      count: urgent + this.#joining.length + this.#loose.length,
       since: urgent > 0 ? this.#since : performance.now(),
     };
   }
@@ -68,6 +71,24 @@ export class GroupCommit {
     });
   }
 
+  /**
+   * Resolves with the result of `work` once every reader sees it, before it is on disk: a power cut may undo it. It is
+   * on disk with the next other write, within a second, or sooner where `synced` asks for it. For what no success
+   * depends on.
+   */
+  writeLoosely<T>(work: () => T): Promise<T> {
+    const { broken } = this.#writer;
+    if (broken) return Promise.reject(broken);
+    return new Promise<T>((resolve, reject) => {
+      this.#loose.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      if (this.#isLooseScheduled) return;
+      this.#isLooseScheduled = true;
+      setImmediate(() => {
+        this.#commitLoose();
+      });
+    });
+  }
+
   /** Resolves when commit `number` is on disk. */
   synced(number: number): Promise<void> {
     return this.#writer.synced(number);
@@ -89,12 +110,25 @@ export class GroupCommit {
   /** Commits the writes that are waiting now. Called by the schedule, after a pause, and before closing. */
   flush(): void {
     this.#isScheduled = false;
-    if (this.waiting.count === 0 || this.#options.isPaused()) return;
+    this.#commitLoose();
+    if (this.#urgent.length + this.#joining.length === 0 || this.#options.isPaused()) return;
     const urgent = this.#urgent;
     this.#urgent = [];
     const joining = this.#takeJoining();
     this.#writer.write(joining.length === 0 ? urgent : [...joining, ...urgent]);
     if (this.#hasWork) this.#schedule();
+  }
+
+  #commitLoose(): void {
+    this.#isLooseScheduled = false;
+    if (this.#loose.length === 0 || this.#options.isPaused()) return;
+    const loose = this.#loose;
+    this.#loose = [];
+    this.#writer.writeLoosely(loose);
+    this.#looseTimer ??= setTimeout(() => {
+      this.#looseTimer = undefined;
+      this.#writer.sync();
+    }, joinWaitMs).unref();
   }
 
   #takeJoining(): readonly Write[] {

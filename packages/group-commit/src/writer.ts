@@ -1,6 +1,6 @@
 // Writes to the SQLite file: one transaction for a group of writes, followed by the sync that makes it durable. No
-// write is answered before that sync has ended. When a write throws, the group is rolled back and each write is retried
-// alone. Driven by group-commit.ts; nothing else writes to the file.
+// write is answered before that sync has ended, except loose ones. When a write throws, the group is rolled back and
+// each write is retried alone. Driven by group-commit.ts; nothing else writes to the file.
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ import { codeOf } from '../../system-errors/src/error-code.ts';
 import type { Database } from './driver.mjs';
 /** Reports about the work. Called on the path of every commit, so the methods must be quick and must not throw. */
 export interface CommitObserver {
-  /** `writes` shared the commit. */
+  /** `writes` shared the commit and its sync. Loose ones are not reported. */
   onCommit(seconds: number, writes: number): void;
   /** A commit failed; its writes are tried one by one. */
   onRollback(): void;
@@ -65,6 +65,7 @@ export interface WriterOptions {
 
 /** A commit whose answers wait for the sync. */
 interface Committed {
+  /** Empty for loose writes. */
   readonly group: readonly Write[];
   /** The result of each write of the group. */
   readonly values: readonly unknown[];
@@ -78,6 +79,9 @@ interface SyncWaiter {
   readonly reject: (error: Error) => void;
 }
 
+/** Whether writes are answered once they are on disk, or once they are committed. */
+type Durability = 'synced' | 'loose';
+
 export class Writer {
   readonly #options: WriterOptions;
   readonly #observer: CommitObserver;
@@ -87,6 +91,8 @@ export class Writer {
   #unsynced: Committed[] = [];
   #waiters: SyncWaiter[] = [];
   #isSyncing = false;
+  /** Whether someone waits for a commit that is not covered by a sync in progress. */
+  #isSyncWanted = false;
   #broken: Error | undefined;
 
   constructor(options: WriterOptions) {
@@ -108,10 +114,18 @@ export class Writer {
 
   /** Commits the group before returning, and answers each write once it is on disk. Never throws. */
   write(group: readonly Write[]): void {
-    if (this.#rejectIfBroken(group)) return;
-    if (this.#commitGroup(group) && !this.#rejectIfBroken(group)) {
-      for (const one of group) this.#commitAlone(one);
-    }
+    this.#write(group, 'synced');
+    this.sync();
+  }
+
+  /** Commits the group before returning, and answers each write at once: causes no sync. Never throws. */
+  writeLoosely(group: readonly Write[]): void {
+    this.#write(group, 'loose');
+  }
+
+  /** Begins to sync every commit made so far, or does once the sync in progress has ended. */
+  sync(): void {
+    this.#isSyncWanted = this.#unsynced.length > 0;
     this.#sync();
   }
 
@@ -121,12 +135,19 @@ export class Writer {
     if (this.#broken) return Promise.reject(this.#broken);
     return new Promise((resolve, reject) => {
       this.#waiters.push({ commit: number, resolve, reject });
+      this.sync();
     });
   }
 
-  #commitAlone(one: Write): void {
+  #write(group: readonly Write[], how: Durability): void {
+    if (this.#rejectIfBroken(group)) return;
+    if (!this.#commitGroup(group, how) || this.#rejectIfBroken(group)) return;
+    for (const one of group) this.#commitAlone(one, how);
+  }
+
+  #commitAlone(one: Write, how: Durability): void {
     if (this.#rejectIfBroken([one])) return;
-    const failure = this.#commitGroup([one]);
+    const failure = this.#commitGroup([one], how);
     if (!failure) return;
     const { faults } = this.#options;
     if (faults.isRefused(failure.reason)) this.#observer.onWriteRefused(failure.reason as Error);
@@ -134,7 +155,7 @@ export class Writer {
   }
 
   /** Returns undefined after the commit; otherwise nothing from the group is stored. */
-  #commitGroup(group: readonly Write[]): { readonly reason: unknown } | undefined {
+  #commitGroup(group: readonly Write[], how: Durability): { readonly reason: unknown } | undefined {
     const startedAt = performance.now();
     let values: unknown[];
     try {
@@ -146,17 +167,19 @@ export class Writer {
       return { reason };
     }
     this.#options.progress.current += 1;
-    this.#unsynced.push({ group, values, startedAt });
+    this.#unsynced.push({ group: how === 'loose' ? [] : group, values, startedAt });
     this.#options.afterCommit();
+    if (how === 'loose') resolveAll(group, values);
     return undefined;
   }
 
   #sync(): void {
-    if (this.#isSyncing || this.#unsynced.length === 0) return;
+    if (this.#isSyncing || !this.#isSyncWanted) return;
     const { progress, sync, onSynced } = this.#options;
     const covered = progress.current - 1;
     const commits = this.#unsynced;
     this.#unsynced = [];
+    this.#isSyncWanted = false;
     this.#isSyncing = true;
     sync((error) => {
       this.#isSyncing = false;
@@ -171,11 +194,9 @@ export class Writer {
   }
 
   #answer({ group, values, startedAt }: Committed): void {
-    if (this.#rejectIfBroken(group)) return;
+    if (group.length === 0 || this.#rejectIfBroken(group)) return;
     this.#observer.onCommit((performance.now() - startedAt) / 1000, group.length);
-    group.forEach((one, index) => {
-      one.resolve(values[index]);
-    });
+    resolveAll(group, values);
   }
 
   #answerWaiters(): void {
@@ -214,6 +235,12 @@ export class Writer {
     for (const one of group) one.reject(broken);
     return true;
   }
+}
+
+function resolveAll(group: readonly Write[], values: readonly unknown[]): void {
+  group.forEach((one, index) => {
+    one.resolve(values[index]);
+  });
 }
 
 /**

@@ -102,7 +102,7 @@ function toRoute(sender: Sender, call: SenderCall, { path, toOwnError }: Place):
     }
     return call.toAnswer({ items, notes });
   });
-  return withInbox(sender, { ...route, bodyMaxBytes: call.bodyMaxBytes });
+  return withInbox(sender, { ...route, onlySends: true, bodyMaxBytes: call.bodyMaxBytes });
 }
 
 function withInbox(sender: Sender, route: SessionRoute): SessionRoute {

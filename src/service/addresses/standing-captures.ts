@@ -1,7 +1,7 @@
 // Capture sessions known by a name instead of a token: the standing one that all clients share, and those of `mayfly
 // dev`, where any name works. Each is created on first use, and again after it has ended.
 
-import type { MailStore } from '../../store/mail-store.ts';
+import type { MailStore, SessionView } from '../../store/mail-store.ts';
 import type { StandingTokens } from '../../store/standing-tokens.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import { type SessionKey, toKeyText } from '../../domain/session.ts';
@@ -20,7 +20,7 @@ export interface StandingCapturesDeps {
 
 export interface StandingCaptures {
   /** `''` names the shared one. @throws MayflyError too_many_sessions, no_domain_available */
-  readonly get: (name: string) => Promise<LiveSession>;
+  readonly get: (name: string, view?: SessionView) => Promise<LiveSession>;
   /** Returns the same session's token, for a link to the page. */
   readonly getToken: (name: string) => Promise<string>;
   /** Returns the key of the name's last session; undefined before the first. */
@@ -46,7 +46,7 @@ export interface Worker {
 
 /** The sessions of `mayfly dev`, which any name opens. */
 export interface NamedCaptures {
-  readonly sessionOf: (name: string) => Promise<LiveSession>;
+  readonly sessionOf: (name: string, view?: SessionView) => Promise<LiveSession>;
   readonly tokenOf: (name: string) => Promise<string>;
   /** Resolves with undefined for a wrong password. */
   readonly logIn: (login: NamedLogin) => Promise<SessionKey | undefined>;
@@ -67,7 +67,7 @@ export function nameCaptures(
   { get, getToken }: Pick<StandingCaptures, 'get' | 'getToken'>,
   auth: { readonly accounts: ReadonlyMap<string, string> | undefined } | undefined,
 ): NamedCaptures {
-  const sessionOf = (name: string): Promise<LiveSession> => get(auth ? '' : name);
+  const sessionOf = (name: string, view?: SessionView): Promise<LiveSession> => get(auth ? '' : name, view);
   const workers = new Map<string, string>();
   return {
     sessionOf,
@@ -75,7 +75,7 @@ export function nameCaptures(
     logIn: async ({ username, password }) => {
       const accounts = auth?.accounts;
       if (accounts && accounts.get(username) !== password) return undefined;
-      const { key } = (await sessionOf(username)).session;
+      const { key } = (await sessionOf(username, 'committed')).session;
       if (!auth && workerName.test(username) && (workers.has(username) || workers.size < workersMax)) {
         workers.set(username, await getToken(username));
       }
@@ -99,11 +99,11 @@ export function createStandingCaptures(deps: StandingCapturesDeps): StandingCapt
   /** Names whose session is being created; concurrent callers get the same one. */
   const beingMade = new Map<string, Promise<LiveSession>>();
 
-  async function find(name: string): Promise<LiveSession | undefined> {
+  async function find(name: string, view?: SessionView): Promise<LiveSession | undefined> {
     const token = tokens.find(name) ?? '';
     const tokenHash = hashToken(token);
     if (!tokenHash) return undefined;
-    const lookup = await mail.findSession(tokenHash);
+    const lookup = await mail.findSession(tokenHash, view);
     if (lookup.state !== 'live') return undefined;
     const { session, now } = lookup;
     const isNearEnd = session.expiresAt - now < lifetimeMs / 2 && session.expiresAt < session.latestEndAt;
@@ -130,8 +130,8 @@ export function createStandingCaptures(deps: StandingCapturesDeps): StandingCapt
     }
   }
 
-  async function get(name: string): Promise<LiveSession> {
-    const known = beingMade.get(name) ?? (await find(name));
+  async function get(name: string, view?: SessionView): Promise<LiveSession> {
+    const known = beingMade.get(name) ?? (await find(name, view));
     if (known) return known;
     const making = beingMade.get(name) ?? findOrMake(name);
     beingMade.set(name, making);

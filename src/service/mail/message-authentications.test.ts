@@ -83,6 +83,7 @@ it('checks once for all who ask at once, and not again', async () => {
     known,
     known,
   ]);
+  await checks.close();
   const later = createChecks(services, () => Promise.resolve(open));
   expect(await later.checks.find(...message, 1000)).toEqual(known);
   expect([asked.length, later.asked.length]).toEqual([1, 0]);
@@ -93,9 +94,32 @@ it('keeps the results sealed', async () => {
   const [session, stored] = await deliverOne(services);
   const { checks } = createChecks(services, () => Promise.resolve(known));
   await checks.find(session, stored, 1000);
+  await checks.close();
   const kept = await services.store.mail.findAuthentication(session.key, stored.id);
   expect(kept?.length).toBeGreaterThan(100);
   expect(Buffer.from(kept ?? []).includes('pass')).toBe(false);
+});
+
+it('answers before the results are stored, and checks no second time meanwhile', async () => {
+  const services = await openServices();
+  const message = await deliverOne(services);
+  const gate = createGate();
+  const { mail } = services.store;
+  const keep = mail.keepAuthentication.bind(mail);
+  const { checks, asked } = createChecks(services, () => Promise.resolve(known));
+  vi.spyOn(mail, 'keepAuthentication').mockImplementation(async (...args) => {
+    await gate.pass();
+    return keep(...args);
+  });
+  expect(await checks.find(...message, 60_000)).toEqual(known);
+  await gate.reached;
+  expect(await checks.find(...message, 60_000)).toEqual(known);
+  expect(await checks.find(...message, 0)).toEqual(known);
+  expect(asked).toHaveLength(1);
+  gate.open();
+  await checks.close();
+  const [session, stored] = message;
+  expect(await mail.findAuthentication(session.key, stored.id)).toBeDefined();
 });
 
 it('answers in time when the check is slow, and keeps what it finds then', async () => {

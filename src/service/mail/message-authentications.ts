@@ -63,6 +63,18 @@ interface KeptAuthentication {
 
 const rules = 2;
 
+interface MadeCheck {
+  readonly authentication: Authentication;
+  /** False when it was not made for lack of time. */
+  readonly isComplete: boolean;
+}
+
+/** A check in progress, or one whose results are not stored yet: a reader waits for the results alone. */
+interface PendingCheck {
+  readonly result: Promise<Authentication | undefined>;
+  readonly kept: Promise<void>;
+}
+
 /** Limits whole messages in memory for checks. Messages for which there is no room are checked when read. */
 const smallMaxBytes = 1024 * 1024;
 const smallOnes = { atOnce: 16, perSession: 4, perNetwork: 8, perSite: 12, waitingMax: 1000 } as const;
@@ -92,7 +104,7 @@ class Authentications implements MessageAuthentications {
   readonly #options: MessageAuthenticationsOptions;
   readonly #small = new FairLane({ ...smallOnes, refuse: unavailable });
   readonly #large = new FairLane({ ...largeOnes, refuse: unavailable });
-  readonly #pending = new Map<string, Promise<Authentication | undefined>>();
+  readonly #pending = new Map<string, PendingCheck>();
   /** The names of messages whose checks have begun. */
   readonly #begun = new Set<string>();
   #isClosed = false;
@@ -111,7 +123,7 @@ class Authentications implements MessageAuthentications {
   }
 
   async find(session: OpenSession, stored: StoredMessage, waitMs: number): Promise<Authentication | null> {
-    if (waitMs === 0) return (await this.#findKept(session, stored))?.authentication ?? null;
+    if (waitMs === 0) return (await this.#findKnown(session, stored)) ?? null;
     const found = this.#find(session, stored);
     const late = unfinishedAuthentication('not known yet');
     const waited = new AbortController();
@@ -154,7 +166,7 @@ class Authentications implements MessageAuthentications {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#options.authenticator.close();
-    await Promise.allSettled(this.#pending.values());
+    await Promise.all([...this.#pending.values()].map(({ kept }) => kept));
   }
 
   /** Returns what is stored, and the check in progress if there is none or it was undecided. */
@@ -175,6 +187,14 @@ class Authentications implements MessageAuthentications {
     return { kept: authentication };
   }
 
+  /** Returns what is stored, or is about to be. */
+  async #findKnown(session: OpenSession, stored: StoredMessage): Promise<Authentication | undefined> {
+    const kept = await this.#findKept(session, stored);
+    if (kept) return kept.authentication;
+    const pending = this.#pending.get(toName(session, stored));
+    return pending && Promise.race([pending.result, Promise.resolve(undefined)]);
+  }
+
   async #findKept(session: OpenSession, stored: StoredMessage): Promise<KeptAuthentication | undefined> {
     const sealed = await this.#options.mail.findAuthentication(session.key, stored.id);
     if (!sealed) return undefined;
@@ -190,13 +210,17 @@ class Authentications implements MessageAuthentications {
   ): Promise<Authentication | undefined> | undefined {
     const id = toName(session, stored);
     const pending = this.#pending.get(id);
-    if (pending || this.#isClosed) return pending;
-    const make = (): Promise<Authentication | undefined> => this.#make(session, stored, attempts);
-    const started = this.#run(stored.sizeBytes, turnOwner(session), make)
+    if (pending || this.#isClosed) return pending?.result;
+    const made = this.#run(stored.sizeBytes, turnOwner(session), () => this.#make(session, stored)).catch(
+      (error: unknown) => this.#note(error),
+    );
+    const result = made.then((check) => check?.authentication);
+    const kept = made
+      .then((check) => check && this.#keep(session, stored, { ...check, attempts }))
       .catch((error: unknown) => this.#note(error))
       .finally(() => this.#pending.delete(id));
-    this.#pending.set(id, started);
-    return started;
+    this.#pending.set(id, { result, kept });
+    return result;
   }
 
   #run<T>(sizeBytes: number, owner: TurnOwner, task: () => Promise<T>): Promise<T> {
@@ -209,23 +233,28 @@ class Authentications implements MessageAuthentications {
   }
 
   /** Resolves with undefined if the message has been deleted meanwhile. */
-  async #make(
-    session: OpenSession,
-    stored: StoredMessage,
-    attempts: number,
-  ): Promise<Authentication | undefined> {
-    const { mail, now = Date.now } = this.#options;
+  async #make(session: OpenSession, stored: StoredMessage): Promise<MadeCheck | undefined> {
+    const { mail } = this.#options;
     if (this.#isClosed || !(await mail.findMessage(session.key, stored.id))) return undefined;
     const raw = await readWholeRaw(mail, session, stored);
     const made = await this.#authenticate(raw, openMeta(session, stored));
     const authentication = made ?? unfinishedAuthentication('the check did not come to an end');
-    if (this.#isClosed) return authentication;
+    return { authentication, isComplete: made !== undefined };
+  }
+
+  async #keep(
+    session: OpenSession,
+    stored: StoredMessage,
+    { authentication, isComplete, attempts }: MadeCheck & { readonly attempts: number },
+  ): Promise<void> {
+    const { mail, now = Date.now } = this.#options;
+    if (this.#isClosed) return;
     // A check that was not made for lack of time does not count towards the limit.
-    const kept = { authentication, checkedAt: now(), attempts: made ? attempts : attempts - 1, rules };
+    const counted = isComplete ? attempts : attempts - 1;
+    const kept = { authentication, checkedAt: now(), attempts: counted, rules };
     const text = JSON.stringify(kept satisfies KeptAuthentication);
     const sealed = sealer.seal(session, 'authentication', Buffer.from(text));
     await mail.keepAuthentication(session.key, stored.id, sealed);
-    return authentication;
   }
 
   #authenticate(

@@ -42,6 +42,10 @@ export interface MessageGlances {
    * all, the glance is partial and the first list makes it again. @throws MayflyError unavailable
    */
   ahead(session: Session, held: HeldHead): Promise<MessageGlance>;
+  /** Resolves with what is stored or in progress; makes none. */
+  find(session: OpenSession, stored: StoredMessage): Promise<MessageGlance | undefined>;
+  /** Stores the glance of a message that was read in full. */
+  record(session: Session, id: number, glance: MessageGlance): void;
   /** Replaces a glance made before the whole message was read. Resolves when stored. */
   replace(session: Session, id: number, glance: MessageGlance): Promise<void>;
   /** Resolves when all glances made so far are stored. */
@@ -80,13 +84,19 @@ class Glances implements MessageGlances {
     this.#options = options;
   }
 
-  async glance(session: OpenSession, stored: StoredMessage): Promise<MessageGlance | undefined> {
+  async find(session: OpenSession, stored: StoredMessage): Promise<MessageGlance | undefined> {
     if (stored.glance) {
       return JSON.parse(session.reading.open('glance', stored.glance).toString()) as MessageGlance;
     }
     const name = nameOf(session, stored.id);
     const begun = this.#begun.has(name) ? await this.#begun.get(name) : undefined;
-    if (isLasting(begun)) return begun;
+    return isLasting(begun) ? begun : this.#known.get(name);
+  }
+
+  async glance(session: OpenSession, stored: StoredMessage): Promise<MessageGlance | undefined> {
+    const found = await this.find(session, stored);
+    if (found) return found;
+    const name = nameOf(session, stored.id);
     const running = this.#known.get(name);
     if (running) return running;
     const made = this.#makeAndKeep(name, session, stored);
@@ -138,6 +148,11 @@ class Glances implements MessageGlances {
     void begun.then((glance) => {
       if (!isLasting(glance) || !this.#keep(session, { id, glance }, drop)) drop();
     });
+  }
+
+  record(session: Session, id: number, glance: MessageGlance): void {
+    this.#options.heads?.take(session.key, id);
+    this.#recordBegun(session, id, Promise.resolve(glance));
   }
 
   async replace(session: Session, id: number, glance: MessageGlance): Promise<void> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { createGate } from '../../../test/support/gate.ts';
 import { createRandom } from '../../../test/support/random.ts';
@@ -141,6 +141,17 @@ describe('readMail', () => {
     };
     await readMail({ ...services.deps, parser }, session, { id: 1, marksRead: true });
     expect(seen).toEqual([true, { owner: turnOwner(session), ownsRaw: true }]);
+  });
+
+  it('reads a new message once, for its glance too, which the next list shows', async () => {
+    const { services, session } = await openWithMail({}, plainMail('One', 'The fox jumps.'));
+    const glance = vi.spyOn(services.deps.parser, 'glance');
+    await readMail(services.deps, session, { id: 1, marksRead: true });
+    await vi.waitUntil(async () => (await services.store.mail.findMessage(session.key, 1))?.glance, 60_000);
+    expect(await checkMail(services.deps, session)).toMatchObject([
+      { preview: 'The fox jumps.', isRead: true },
+    ]);
+    expect(glance).not.toHaveBeenCalled();
   });
 
   it('has no more than four large messages in memory at once', async () => {

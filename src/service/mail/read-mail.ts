@@ -10,7 +10,7 @@ import type { MessageParser } from '#mail-threads/message-parser';
 import type { SanitiseOutcome } from '#mail-threads/html-sanitiser';
 import type { StoredMessage } from '../../store/mail-store.ts';
 import { openMeta } from '../session/open-meta.ts';
-import { type CachedList, type ListedMessage, toListedMessage } from './check-mail.ts';
+import { type CachedList, composeListed, type ListedMessage, toListedMessage } from './check-mail.ts';
 import type { MessageAuthentications } from './message-authentications.ts';
 import type { MessageGlances } from './message-glances.ts';
 import { makeSafeHtml, type SafeHtmlDeps } from './safe-html.ts';
@@ -118,11 +118,17 @@ async function load(
 ): Promise<FullMessage | undefined> {
   const stored = await deps.mail.findMessage(session.key, id);
   if (!stored) return undefined;
-  const [glanced, parsed, authentication] = await Promise.all([
-    toListedMessage(deps, session, stored),
+  const [glance, parsed, authentication] = await Promise.all([
+    deps.glances.find(session, stored),
     parseStored(deps, session, stored),
     deps.authentications.find(session, stored, waitMs),
   ]);
+  // Reading the whole message shows all that a glance does: it is not read again for one.
+  if (!glance && parsed.glance) deps.glances.record(session, id, parsed.glance);
+  const known = glance ?? parsed.glance;
+  const glanced = known
+    ? composeListed(session, { ...stored, meta: openMeta(session, stored), glance: known }, deps.hostname)
+    : await toListedMessage(deps, session, stored);
   if (!glanced) return undefined;
   const listed = await agreeWithRead(deps, session, { glanced, parsed });
   // Parsing succeeded, so there is something to show: store the read mark while the HTML is sanitised.

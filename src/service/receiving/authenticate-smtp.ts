@@ -34,7 +34,7 @@ export async function authenticateSmtp(
   const { username, password, network } = login;
   const name = username.toLowerCase();
   // Always look up, even an impossible password, so that the time taken reveals nothing about it.
-  const lookup = await mail.findSession(hashToken(password) ?? sha256(password));
+  const lookup = await mail.findSession(hashToken(password) ?? sha256(password), 'committed');
   const session = lookup.state === 'live' ? lookup.session : undefined;
   const label = session && captureLabel(session);
   // Some clients write the label as an address, LABEL@DOMAIN.

@@ -9,7 +9,7 @@ import { parseShares, type Share } from '../../domain/share.ts';
 import { ReadingKey, type Wrapping } from '#sealing/reading-key';
 import { createTicket, parseTicket, type TicketScope, toTicketWrapping } from '#sealing/ticket';
 import { hashToken } from '#sealing/token';
-import type { MailStore } from '../../store/mail-store.ts';
+import type { MailStore, SessionView } from '../../store/mail-store.ts';
 import type { SessionTextStore } from '../../store/session-text-store.ts';
 
 /** A session whose mail can be opened. It lasts as long as the request, or the connection, that brought the token. */
@@ -81,6 +81,7 @@ export function requireShare(list: string | null, id: string, now: number): Shar
 export async function authenticateToken(
   mail: Pick<MailStore, 'findSession'>,
   token: string | undefined,
+  view?: SessionView,
 ): Promise<LiveSession> {
   if (token === undefined || token === '') {
     throw new MayflyError(
@@ -93,7 +94,7 @@ export async function authenticateToken(
   }
   const tokenHash = hashToken(token);
   if (!tokenHash) throw unknownToken();
-  const { session, now } = requireLive(await mail.findSession(tokenHash));
+  const { session, now } = requireLive(await mail.findSession(tokenHash, view));
   return { session: openByToken(session, token), now };
 }
 

@@ -164,6 +164,33 @@ it('shows no message that a power cut could still undo', async () => {
   expect(await listIds(session)).toEqual([1]);
 });
 
+it('shows a read mark at once, and its numbers once no power cut can undo them', async () => {
+  const session = await createSession('a@mayfly.test');
+  await deliver(session);
+  const held: ((error: Error | null) => void)[] = [];
+  const sync = vi.spyOn(WalSync.prototype, 'sync').mockImplementation((callback) => void held.push(callback));
+  onTestFinished(() => {
+    sync.mockRestore();
+  });
+  await mail.markRead(session.key, 1);
+  expect(held).toEqual([]);
+  expect(await mail.findSessionByKey(session.key, 'committed')).toMatchObject({ session: { version: 2 } });
+  const order: string[] = [];
+  const note = (what: string, promise: Promise<unknown>): Promise<unknown> =>
+    promise.then(() => order.push(what));
+  const reads = [
+    note('events', mail.listEvents(session.key, 0, 9)),
+    note('session', mail.findSessionByKey(session.key)),
+  ];
+  await vi.waitUntil(() => held.length === 1, 60_000);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(order).toEqual([]);
+  sync.mockRestore();
+  held[0]?.(null);
+  await Promise.all(reads);
+  expect(await mail.findMessage(session.key, 1)).toMatchObject({ isRead: true });
+});
+
 it('commits what waits before it closes and takes nothing afterwards', async () => {
   const session = await createSession('a@mayfly.test');
   const waiting = deliver(session);

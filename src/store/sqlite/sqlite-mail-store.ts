@@ -17,6 +17,7 @@ import type {
   NewSession,
   RenameOutcome,
   SessionQuota,
+  SessionView,
   StoredMessage,
 } from '../mail-store.ts';
 import type { StoreObserver } from '../store-observer.ts';
@@ -78,12 +79,16 @@ export class SqliteMailStore implements MailStore {
     return created;
   }
 
-  async findSession(tokenHash: Uint8Array): Promise<SessionLookup> {
-    return this.#lookUp(await this.#onDisk(() => this.#sessions.findRowByToken(tokenHash)));
+  findSession(tokenHash: Uint8Array, view?: SessionView): Promise<SessionLookup> {
+    return this.#view(() => this.#sessions.findRowByToken(tokenHash), view);
   }
 
-  async findSessionByKey(key: SessionKey): Promise<SessionLookup> {
-    return this.#lookUp(await this.#onDisk(() => this.#sessions.findRow(key)));
+  findSessionByKey(key: SessionKey, view?: SessionView): Promise<SessionLookup> {
+    return this.#view(() => this.#sessions.findRow(key), view);
+  }
+
+  async #view(find: () => SessionRow | undefined, view: SessionView = 'on-disk'): Promise<SessionLookup> {
+    return this.#lookUp(view === 'committed' ? find() : await this.#onDisk(find));
   }
 
   isAtEnd(key: SessionKey, seq: number): boolean {
@@ -199,6 +204,7 @@ export class SqliteMailStore implements MailStore {
   }
 
   async markRead(key: SessionKey, id: number): Promise<void> {
+    // No reader is given its numbers before they are on disk (#onDisk).
     await this.#note(() => void this.#setRead(key, id, { isRead: true, now: this.#options.clock() }));
     this.#options.onNews(key);
   }
@@ -219,7 +225,6 @@ export class SqliteMailStore implements MailStore {
   }
 
   keepGlance(key: SessionKey, id: number, glance: Uint8Array): Promise<void> {
-    // Not urgent, since it can be recomputed.
     return this.#note(() => {
       const sessionId = this.#sessions.findId(key);
       if (sessionId !== undefined) this.#notes.keepGlance(sessionId, id, glance);
@@ -283,8 +288,8 @@ export class SqliteMailStore implements MailStore {
     return this.#options.close();
   }
 
-  /** Stores by-products of reading: a full disk must not prevent reading. */
-  async #note(work: () => void, how: 'write' | 'join' = 'write'): Promise<void> {
+  /** Stores by-products of reading, with no sync of their own; a full disk must not prevent reading. */
+  async #note(work: () => void, how: 'writeLoosely' | 'join' = 'writeLoosely'): Promise<void> {
     try {
       await this.#options.commits[how](work);
     } catch (error) {
