@@ -1,12 +1,14 @@
 // `npm run screenshots [FOLDER]`: takes pictures of every view of the page, light and dark, on a desktop and on a
-// phone, with mails sent over SMTP to a service of its own. They go to build/screenshots by default; two are copied by
-// hand to the README and to web/public, for browsers that offer to install the page. Needs Chromium (CHROMIUM_PATH).
-import { spawn } from 'node:child_process';
+// phone, with mails sent over SMTP to a service of its own, and of the operator's page, once all that has happened. They go
+// to build/screenshots by default; some are copied by hand, to the README, to docs/admin-page.png, and to web/public, for
+// browsers that offer to install the page. Needs Chromium (CHROMIUM_PATH).
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createTransport } from 'nodemailer';
 import { chromium } from 'playwright-core';
 import { ensureBuilt } from './build.mjs';
@@ -89,6 +91,7 @@ try {
     }
   }
   await takeRightToLeft();
+  await takeOperator();
   console.log(folder);
 } finally {
   await browser.close();
@@ -103,20 +106,25 @@ async function startService() {
     MAYFLY_DATA_DIR: dataFolder,
     MAYFLY_HTTP_PORT: '0',
     MAYFLY_SMTP_PORT: '0',
+    MAYFLY_ADMIN_PORT: '0',
     MAYFLY_DNS_SERVERS: 'none',
     MAYFLY_LIMITS_RATE: 'off',
     MAYFLY_LOG_LEVEL: 'error',
   };
   const child = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
   for await (const piece of child.stdout) {
-    const ready = /ready (http:\S+) smtp:\/\/\S+:(\d+)/.exec(String(piece));
+    printed += String(piece);
+    const ready = /ready (http:\S+) smtp:\/\/\S+:(\d+)[^]*Operator: +(\S+)\n/.exec(printed);
     if (!ready) continue;
-    const [, origin = '', smtpPort] = ready;
+    const [, origin = '', smtpPort, operatorPage = ''] = ready;
     const stop = async () => {
       child.kill();
       await once(child, 'exit');
     };
-    return { origin, smtpPort: Number(smtpPort), stop };
+    const run = async (/** @type {string[]} */ ...words) =>
+      (await promisify(execFile)(process.execPath, [main, ...words], { env })).stdout;
+    return { origin, smtpPort: Number(smtpPort), operatorPage, run, stop };
   }
   throw new Error('The service did not start.');
 }
@@ -228,6 +236,23 @@ async function takeRightToLeft() {
   await waitForMessage(page);
   await page.screenshot({ path: path.join(folder, 'desktop-light-arabic.png') });
   await close();
+}
+
+/** Its charts begin with the service, so this comes last. */
+async function takeOperator() {
+  const [key = ''] = (await service.run('key', 'add', 'operator', '--admin')).split('\n');
+  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...shapes.desktop });
+  const page = await context.newPage();
+  await page.goto(service.operatorPage);
+  await page.getByLabel('Admin key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  // The sections beside it are as high as the window.
+  const height = await page.evaluate('document.documentElement.scrollHeight');
+  await page.setViewportSize({ ...shapes.desktop.viewport, height: Number(height) });
+  await page.screenshot({ path: path.join(folder, 'desktop-light-operator.png') });
+  await context.close();
 }
 
 /**

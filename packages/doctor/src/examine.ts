@@ -46,7 +46,7 @@ export function examine({ dns, server, domains, leftOut, hasDomains }: Facts): F
 }
 
 const noDomain = findingsOf('mx').failed(
-  'No domain is active, so no one can get an address.',
+  'No domain is active that gets mail from the Internet.',
   'Add one: `mayfly domain add example.org`.',
 );
 
