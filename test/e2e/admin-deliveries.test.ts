@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import { launchAppBrowser, noFaults } from '../support/page/app-page.ts';
 import {
   choose,
@@ -35,7 +36,7 @@ async function send({ mayfly }: Operated, from: string, to: string): Promise<voi
     ignoreTLS: true,
     name: 'mx.sender.example',
   });
-  await transport.sendMail({ from, to, subject: 'telltale subject', text: 'telltale text' });
+  await comeAgain(() => transport.sendMail({ from, to, subject: 'telltale subject', text: 'telltale text' }));
 }
 
 async function filter(page: Page, label: string, value: string): Promise<void> {

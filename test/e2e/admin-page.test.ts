@@ -6,6 +6,7 @@ import { createTransport } from 'nodemailer';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import { launchAppBrowser, noFaults } from '../support/page/app-page.ts';
 import { startDns } from '../support/servers/dns-zone.ts';
 import { eventually } from '../support/eventually.ts';
@@ -40,7 +41,7 @@ async function send(operated: Operated, to: string): Promise<void> {
   const port = operated.mayfly.smtpPort;
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
   const mail = { from: 'telltale-sender@example.org', subject: 'telltale subject', text: 'telltale text' };
-  await transport.sendMail({ ...mail, to });
+  await comeAgain(() => transport.sendMail({ ...mail, to }));
 }
 
 describe('the sign-in', () => {

@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import { launchAppBrowser, noFaults } from '../support/page/app-page.ts';
 import { runMayfly } from '../support/service/mayfly-process.ts';
 import {
@@ -70,7 +71,7 @@ it('shows the log as it is written, filtered by level and words', async () => {
   const transport = createTransport({ host: '127.0.0.1', port: operated.mayfly.smtpPort, ignoreTLS: true });
   const { email } = await operated.mayfly.lend();
   const mail = { from: 'telltale@example.org', subject: 'telltale subject', text: 'telltale text' };
-  await transport.sendMail({ ...mail, to: email });
+  await comeAgain(() => transport.sendMail({ ...mail, to: email }));
   await lines.filter({ hasText: 'smtp.message' }).first().waitFor();
   await page.getByRole('radio', { name: 'Warnings' }).check();
   await lines.filter({ hasText: 'smtp.message' }).first().waitFor({ state: 'detached' });

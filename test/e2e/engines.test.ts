@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import { type AppService, startAppService } from '../support/page/app-page.ts';
 import { type EngineBrowser, launchChromiumEngine } from '../support/page/engine-browser.ts';
 import { eventually } from '../support/eventually.ts';
@@ -40,16 +41,18 @@ afterAll(() => service.close());
 async function deliver(to: string, htmls: readonly string[]): Promise<void> {
   const transport = createTransport({ host: '127.0.0.1', port: service.smtpPort, ignoreTLS: true });
   for (const html of htmls) {
-    await transport.sendMail({
-      from: 'a@sender.test',
-      to,
-      subject: 'A mail',
-      html,
-      attachments: [
-        { filename: 'logo.png', content: png, encoding: 'base64', cid: 'logo@x' },
-        { filename: 'paper.pdf', content: pdf, contentType: 'application/pdf' },
-      ],
-    });
+    await comeAgain(() =>
+      transport.sendMail({
+        from: 'a@sender.test',
+        to,
+        subject: 'A mail',
+        html,
+        attachments: [
+          { filename: 'logo.png', content: png, encoding: 'base64', cid: 'logo@x' },
+          { filename: 'paper.pdf', content: pdf, contentType: 'application/pdf' },
+        ],
+      }),
+    );
   }
   transport.close();
 }

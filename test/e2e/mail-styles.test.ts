@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
 import { expect, it } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import { useApp } from '../support/page/app-fixture.ts';
 
 const app = useApp();
@@ -36,7 +37,7 @@ it.each(cases)('shows %s as its sender meant it', async (file, expression, value
   const { token, email } = await app.service.process().lend();
   const raw = await readFile(new URL(`../fixtures/styles/${file}.eml`, import.meta.url));
   const transport = createTransport({ host: '127.0.0.1', port: app.service.smtpPort, ignoreTLS: true });
-  await transport.sendMail({ envelope: { from: 'ann@sender.test', to: email }, raw });
+  await comeAgain(() => transport.sendMail({ envelope: { from: 'ann@sender.test', to: email }, raw }));
   transport.close();
   const answer = await app.service.process().call('/read-mail?id=1', token);
   const { message } = (await answer.json()) as { message: { html_url: string } };

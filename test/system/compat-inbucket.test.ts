@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createTransport } from 'nodemailer';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { printedLines } from '../support/printed-lines.ts';
 import { runJavaScriptClient } from '../support/clients/published-clients.ts';
@@ -29,14 +30,16 @@ async function lendWithMail() {
     ['fox+shop', 'Two'],
     ['owl', 'Three'],
   ] as const) {
-    await transport.sendMail({
-      from: 'Ann <ann@shop.example>',
-      to: `${name}@${domain}`,
-      subject,
-      text: `This is ${subject}.`,
-      html: `<p onclick="x()">${subject}</p>`,
-      attachments: [{ filename: 'a b.txt', content: 'attached' }],
-    });
+    await comeAgain(() =>
+      transport.sendMail({
+        from: 'Ann <ann@shop.example>',
+        to: `${name}@${domain}`,
+        subject,
+        text: `This is ${subject}.`,
+        html: `<p onclick="x()">${subject}</p>`,
+        attachments: [{ filename: 'a b.txt', content: 'attached' }],
+      }),
+    );
   }
   return { token, domain, origin: mayfly.compatOrigin ?? '' };
 }

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import {
   createDataFolder,
   type Lent,
@@ -29,13 +30,15 @@ const pdf = Buffer.from('%PDF-1.7 \u0000\u00ff'.repeat(3000), 'latin1');
 
 async function send(to: string, subject: string, isRich = false): Promise<void> {
   const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true });
-  await transport.sendMail({
-    from: 'Ann <ann@shop.example>',
-    to: `The Fox <${to}>`,
-    subject,
-    text: `Grüße! ${subject}`,
-    ...(isRich ? { html: '<p>Grüße</p>', attachments: [{ filename: 'invoice.pdf', content: pdf }] } : {}),
-  });
+  await comeAgain(() =>
+    transport.sendMail({
+      from: 'Ann <ann@shop.example>',
+      to: `The Fox <${to}>`,
+      subject,
+      text: `Grüße! ${subject}`,
+      ...(isRich ? { html: '<p>Grüße</p>', attachments: [{ filename: 'invoice.pdf', content: pdf }] } : {}),
+    }),
+  );
 }
 
 const address = (): string => new URL(mayfly.compatOrigin ?? '').host;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createTransport } from 'nodemailer';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { printedLines } from '../support/printed-lines.ts';
 import { runJavaScriptClient, runPythonClient } from '../support/clients/published-clients.ts';
@@ -35,17 +36,19 @@ async function lend() {
 
 async function send(to: string, subject: string): Promise<void> {
   const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true });
-  await transport.sendMail({
-    from: 'Ann <ann@shop.example>',
-    to: `The Fox <${to}>`,
-    subject,
-    html,
-    text,
-    attachments: [
-      { filename: 'cat.png', content: cat, cid: 'cat' },
-      { filename: 'dog.png', content: dog },
-    ],
-  });
+  await comeAgain(() =>
+    transport.sendMail({
+      from: 'Ann <ann@shop.example>',
+      to: `The Fox <${to}>`,
+      subject,
+      html,
+      text,
+      attachments: [
+        { filename: 'cat.png', content: cat, cid: 'cat' },
+        { filename: 'dog.png', content: dog },
+      ],
+    }),
+  );
 }
 
 /** Waits with `get`; the mail is sent once a first search has returned nothing. */

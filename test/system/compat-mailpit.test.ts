@@ -3,6 +3,7 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import {
   createDataFolder,
   type Lent,
@@ -30,15 +31,17 @@ afterAll(async () => {
 
 async function deliver(to: string, subject: string): Promise<void> {
   const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true });
-  await transport.sendMail({
-    from: 'Shop <shop@example.org>',
-    to,
-    subject,
-    text: 'Your code is 482913.',
-    html: '<p>Your code is <b>482913</b>.</p>',
-    headers: { 'Delivered-To': to },
-    attachments: [{ filename: 'bill.txt', content: 'a bill' }],
-  });
+  await comeAgain(() =>
+    transport.sendMail({
+      from: 'Shop <shop@example.org>',
+      to,
+      subject,
+      text: 'Your code is 482913.',
+      html: '<p>Your code is <b>482913</b>.</p>',
+      headers: { 'Delivered-To': to },
+      attachments: [{ filename: 'bill.txt', content: 'a bill' }],
+    }),
+  );
   transport.close();
 }
 

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { printedLines } from '../support/printed-lines.ts';
 import { runJavaScriptClient, runPythonClient } from '../support/clients/published-clients.ts';
@@ -41,14 +42,16 @@ afterAll(async () => {
 
 async function send(to: string, subject: string): Promise<void> {
   const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true });
-  await transport.sendMail({
-    from: 'Ann <ann@shop.example>',
-    to: `Fox <${to}>`,
-    subject,
-    text: 'Your code is 482913',
-    html: '<p onclick="evil()">Your code is <b>482913</b></p>',
-    attachments: [{ filename: 'a.txt', content: 'attached' }],
-  });
+  await comeAgain(() =>
+    transport.sendMail({
+      from: 'Ann <ann@shop.example>',
+      to: `Fox <${to}>`,
+      subject,
+      text: 'Your code is 482913',
+      html: '<p onclick="evil()">Your code is <b>482913</b></p>',
+      attachments: [{ filename: 'a.txt', content: 'attached' }],
+    }),
+  );
 }
 
 const clientsTake = 120_000;

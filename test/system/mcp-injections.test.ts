@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createTransport } from 'nodemailer';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import { callTool, type McpProcess, startMcp, textOf } from '../../clients/mcp/test/mcp-process.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 
@@ -68,7 +69,7 @@ async function send(to: string, { head, body }: Injection): Promise<void> {
   );
   const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true });
   const raw = Buffer.from(`${head.join('\r\n')}\r\n\r\n${lines.join('')}`);
-  await transport.sendMail({ envelope: { from: 'sender@shop.example', to }, raw });
+  await comeAgain(() => transport.sendMail({ envelope: { from: 'sender@shop.example', to }, raw }));
   transport.close();
 }
 

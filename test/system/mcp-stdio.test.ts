@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import {
   callTool,
   connectCommand,
@@ -33,7 +34,7 @@ beforeAll(async () => {
 
 async function send(mail: SendMailOptions): Promise<void> {
   const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, ignoreTLS: true });
-  await transport.sendMail({ from: 'Shop <noreply@mail.shop.example>', ...mail });
+  await comeAgain(() => transport.sendMail({ from: 'Shop <noreply@mail.shop.example>', ...mail }));
   transport.close();
 }
 

@@ -2,6 +2,7 @@
 import { createTransport } from 'nodemailer';
 import { expect } from 'vitest';
 
+import { comeAgain } from '../faults/come-again.ts';
 import type { App } from './app-fixture.ts';
 import { noFaults, phone } from './app-page.ts';
 import type { TemplateMail } from '../mail/template-mails.ts';
@@ -38,7 +39,9 @@ export async function expectNarrow(app: App, mails: readonly TemplateMail[]): Pr
     maxConnections: 1,
     ignoreTLS: true,
   });
-  for (const mail of mails) await transport.sendMail({ from: 'shop@shop.example', to: email, ...mail });
+  for (const mail of mails) {
+    await comeAgain(() => transport.sendMail({ from: 'shop@shop.example', to: email, ...mail }));
+  }
   transport.close();
   await expect.poll(() => page.locator('.row').count(), { timeout: 60_000 }).toBe(mails.length);
   for (const [at, { subject }] of mails.entries()) {
