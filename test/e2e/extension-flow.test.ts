@@ -162,6 +162,54 @@ describe('filling in', () => {
     await eventually(async () => (await valueOf('#email')) || undefined, 'a visible one works');
   });
 
+  it.each([
+    ['shrunk', `host.style.setProperty('scale', '0.2', 'important')`],
+    ['moved', `host.style.setProperty('translate', '1px', 'important')`],
+    [
+      'covered with a picture that lets clicks through',
+      `const cover = document.createElement('div');
+      cover.popover = 'manual';
+      cover.style.cssText = 'inset: 0; width: 100vw; height: 100vh; background: white; pointer-events: none';
+      document.body.append(cover);
+      cover.showPopover();`,
+    ],
+  ])('does not follow from a click on an icon that the page has %s', async (how, change) => {
+    const name = `cover${how.length}.test`;
+    await page.goto(pages.add(name, '/signup', { body: signUp }));
+    const icon = await eventually(() => findInside(page, 'icon'), 'the icon is there');
+    await page.evaluate(`{ const host = document.documentElement.lastElementChild; ${change} }`);
+    await page.mouse.click(icon.x, icon.y);
+    await page.evaluate(`{
+      for (const name of ['scale', 'translate']) document.documentElement.lastElementChild.style.removeProperty(name);
+      for (const cover of document.body.querySelectorAll('[popover]')) cover.remove();
+    }`);
+    expect(await valueOf('#email')).toBe('');
+    await clickInside(page, 'icon');
+    await eventually(async () => (await valueOf('#email')) || undefined, 'one that can be seen works');
+  });
+
+  it('is not done in a document that has come into the frame meanwhile', async () => {
+    await page.goto(pages.add('late.test', '/signup', { body: signUp }));
+    await eventually(() => findInside(page, 'icon'), 'the icon is there');
+    const worker = await browser.worker();
+    const press = (origin: string): Promise<unknown> =>
+      worker.evaluate(`chrome.tabs.query({ active: true }).then(([tab]) =>
+        chrome.tabs.sendMessage(tab.id, { kind: 'press', origin: ${JSON.stringify(origin)}, email: 'a@b.test' }))`);
+    await press('http://before.test');
+    expect(await valueOf('#email')).toBe('');
+    await press(`http://late.test:${pages.port}`);
+    expect(await valueOf('#email')).toBe('a@b.test');
+  });
+
+  it('does not depend on the clock of the machine', async () => {
+    const worker = await browser.worker();
+    await worker.evaluate('{ const { now } = Date; Date.now = () => now.call(Date) + 2 * 3_600_000; }');
+    const email = await fillAddress('clock.test');
+    await page.reload();
+    expect(await fillAddress('clock.test')).toBe(email);
+    await browser.endWorker();
+  });
+
   it('is offered in frames of the same site, and in no other', async () => {
     pages.add('frame.shop.test', '/form', { body: signUp });
     const url = (host: string): string => `http://${host}:${pages.port}/form`;

@@ -65,7 +65,8 @@ export class PageFrame {
   }
 
   /** Does what the browser's own button asks for. */
-  async press({ email, code }: Press): Promise<void> {
+  async press({ origin, email, code }: Press): Promise<void> {
+    if (origin !== self.origin) return;
     const field = this.#emails.find((one) => one.field.value === '');
     if (email !== undefined && field) fillEmail(field, email);
     if (code !== undefined && this.#codeField) await fillCode(this.#codeField, code);

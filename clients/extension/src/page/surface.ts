@@ -96,21 +96,34 @@ function hostOf(element: Element): Element | null {
   return root instanceof ShadowRoot ? root.host : null;
 }
 
+/** Properties that move, shrink or hide the surface itself; each is `none`, `normal` or `1` where the page has done nothing. */
+const changing = 'filter clip-path mask-image transform scale rotate translate mix-blend-mode zoom'.split(
+  ' ',
+);
+
 /**
  * Reports whether a click is a person's, on something that they could see. Pages have made such elements invisible, to
- * lay them over buttons of their own.
+ * lay them over buttons of their own, and have laid pictures over them that let clicks through.
  */
 export function isMeant(event: MouseEvent, { host }: Surface): boolean {
   if (!event.isTrusted || !event.currentTarget) return false;
+  const own = getComputedStyle(host);
+  // A browser that does not know a property has no value for it.
+  const isChanged = changing.some((name) => !/^(?:none|normal|1|)$/.test(own.getPropertyValue(name)));
+  if (isChanged || isCoveredAt(event, host)) return false;
   for (let at: Element | null = host; at; at = at.parentElement) {
-    const { opacity, visibility, filter, clipPath, transform, maskImage } = getComputedStyle(at);
+    const { opacity, visibility } = getComputedStyle(at);
     if (Number(opacity) < 0.9 || visibility !== 'visible') return false;
-    if (
-      at === host &&
-      [filter, clipPath, transform, maskImage].some((value) => value !== '' && value !== 'none')
-    ) {
-      return false;
-    }
   }
   return true;
+}
+
+/** Only what is in the top layer too can lie over the surface, and only what takes no clicks lets this one through. */
+function isCoveredAt({ clientX, clientY }: MouseEvent, host: HTMLElement): boolean {
+  const above = document.querySelectorAll(':popover-open, dialog:modal, :fullscreen');
+  return [...above].some((element) => {
+    if (element.contains(host) || getComputedStyle(element).pointerEvents !== 'none') return false;
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return left <= clientX && clientX <= right && top <= clientY && clientY <= bottom;
+  });
 }

@@ -60,6 +60,8 @@ export type ForFrame =
 /** From the worker to a frame, after a press of the extension's own button or key. */
 export interface Press {
   readonly kind: 'press';
+  /** The frame's as it was seen: another document may have come into it meanwhile. */
+  readonly origin: string;
   readonly email?: string;
   readonly code?: string;
 }

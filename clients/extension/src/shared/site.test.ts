@@ -32,6 +32,8 @@ describe('isSameSite', () => {
     ['https://shop.com', 'https://shop.com.evil.net', false],
     ['https://alice.github.io', 'https://bob.github.io', false],
     ['https://one.co.uk', 'https://two.co.uk', false],
+    ['https://one.uk.com', 'https://two.uk.com', false],
+    ['https://one.westeurope.cloudapp.azure.com', 'https://two.westeurope.cloudapp.azure.com', false],
     ['http://localhost:3000', 'http://localhost:4000', false],
     ['null', 'null', false],
   ])('finds %s and %s the same: %s', (one, other, isSame) => {

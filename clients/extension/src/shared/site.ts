@@ -9,7 +9,8 @@ const registries = new Set(
 /** Domains under which anybody gets a name. */
 const shared = new Set(
   (
-    'appspot.com amplifyapp.com amazonaws.com azurewebsites.net azurestaticapps.net blogspot.com bubbleapps.io ' +
+    'appspot.com amplifyapp.com amazonaws.com azure.com azurewebsites.net azurestaticapps.net blogspot.com br.com ' +
+    'bubbleapps.io de.com elasticbeanstalk.com eu.com on.aws  translate.goog uk.com us.com ' +
     'cloudfront.net codeberg.page deno.dev duckdns.org edgeone.app firebaseapp.com fly.dev framer.app framer.website ' +
     'github.dev github.io gitlab.io glitch.me gitpod.io herokuapp.com hf.space lovable.app myshopify.com netlify.app ' +
     'ngrok.app ngrok.io ngrok-free.app notion.site onrender.com pages.dev pythonanywhere.com railway.app r2.dev ' +

@@ -32,10 +32,20 @@ const patience = 4000;
 const attempts = 3;
 const prefix = 'address ';
 
+/**
+ * This machine's clock may be wrong, and its time zone with it: the service says when an address has ended, and only one
+ * that has ended by any clock is forgotten without a question.
+ */
+const clockErrorMax = 26 * 3_600_000;
+
+function hasEnded({ expiresAt }: SiteAddress): boolean {
+  return expiresAt + clockErrorMax <= Date.now();
+}
+
 export async function findAddress(key: string): Promise<SiteAddress | undefined> {
   const { [prefix + key]: kept } = await chrome.storage.session.get(prefix + key);
   const address = kept as SiteAddress | undefined;
-  if (address === undefined || address.expiresAt > Date.now()) return address;
+  if (address === undefined || !hasEnded(address)) return address;
   await forgetAddress(key);
   return undefined;
 }
@@ -46,7 +56,7 @@ export async function listAddresses(): Promise<readonly SiteAddress[]> {
   const addresses = Object.entries(kept)
     .filter(([name]) => name.startsWith(prefix))
     .map(([, address]) => address as SiteAddress);
-  return addresses.filter(({ expiresAt }) => expiresAt > Date.now());
+  return addresses.filter((address) => !hasEnded(address));
 }
 
 export async function forgetAddress(key: string): Promise<void> {
@@ -79,13 +89,26 @@ const making = new Map<string, Promise<SiteAddress>>();
  */
 export async function takeAddress(key: string, site: string): Promise<SiteAddress> {
   const known = await findAddress(key);
-  if (known) return known;
+  if (known && (await isOpen(known))) return known;
   const underway = making.get(key) ?? makeAddress(key, site);
   making.set(key, underway);
   try {
     return await underway;
   } finally {
     making.delete(key);
+  }
+}
+
+/** @throws MayflyError, MayflyUnreachable */
+async function isOpen(address: SiteAddress): Promise<boolean> {
+  if (address.expiresAt > Date.now()) return true;
+  try {
+    await openInbox(address);
+    return true;
+  } catch (error) {
+    if (!isOver(error)) throw error;
+    await forgetAddress(address.key);
+    return false;
   }
 }
 

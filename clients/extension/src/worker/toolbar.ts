@@ -46,7 +46,7 @@ export async function takeStep({ id: tabId, url, incognito }: chrome.tabs.Tab): 
   const { id, code = null } = (await findAddress(key))?.find ?? {};
   const withCode = frames.find(({ hasCode }) => hasCode);
   if (withCode && id !== undefined && code !== null) {
-    await press(tabId, withCode.frameId, { kind: 'press', code });
+    await press(tabId, withCode, { code });
     await takeOffer(key, id);
     return 'done';
   }
@@ -54,14 +54,18 @@ export async function takeStep({ id: tabId, url, incognito }: chrome.tabs.Tab): 
   if (!withEmail) return 'none';
   const { email } = await giveAddress(key, site);
   await noteEntered(tabId);
-  await press(tabId, withEmail.frameId, { kind: 'press', email });
+  await press(tabId, withEmail, { email });
   // With this done, the button shows the mail.
   await chrome.action.setPopup({ tabId, popup });
   return 'done';
 }
 
-function press(tabId: number, frameId: number, message: Press): Promise<unknown> {
-  return chrome.tabs.sendMessage(tabId, message, { frameId });
+function press(
+  tabId: number,
+  { frameId, origin }: SeenFrame & { readonly frameId: number },
+  given: Pick<Press, 'email' | 'code'>,
+): Promise<unknown> {
+  return chrome.tabs.sendMessage(tabId, { kind: 'press', origin, ...given } satisfies Press, { frameId });
 }
 
 interface SeenFrame {
