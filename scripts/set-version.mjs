@@ -48,9 +48,11 @@ export function readVersions(root) {
   return [
     ...manifests.flatMap(({ file, manifest }) => inManifest({ file, manifest, names })),
     { file: 'package-lock.json', what: 'version', version },
-    ...folders.flatMap((folder) =>
-      inManifest({ file: 'package-lock.json', manifest: packages[folder] ?? {}, names, of: folder }),
-    ),
+    // Packages that need no others are no workspaces: nothing of them is installed.
+    ...folders.flatMap((folder) => {
+      const manifest = packages[folder];
+      return manifest ? inManifest({ file: 'package-lock.json', manifest, names, of: folder }) : [];
+    }),
     ...texts.flatMap(({ file, what, expression }) => {
       if (!existsSync(path.join(root, file))) return [];
       return { file, what, version: expression.exec(readText(root, file))?.[2] };
