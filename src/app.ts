@@ -3,18 +3,12 @@
 
 import { availableParallelism } from 'node:os';
 
-import { createLogFeed, type LogFeed } from '#telemetry/log-feed';
+import type { LogFeed } from '#telemetry/log-feed';
 import { bindServices } from './app/bind-services.ts';
 import { claimServerKey } from './app/claim-server-key.ts';
 import { collectGmail } from './app/collect-gmail.ts';
 import { collectToday } from './app/collect-today.ts';
-import {
-  collectParts,
-  createAppMetrics,
-  observeStore,
-  startJobs,
-  startVitals,
-} from './app/create-metrics.ts';
+import { collectParts, observeStore, startJobs, startVitals } from './app/create-metrics.ts';
 import { createLoneOperator, createOperating } from './app/create-operating.ts';
 import { createReaders } from './app/create-readers.ts';
 import { openCertificates } from './app/certificates/open-certificates.ts';
@@ -29,6 +23,7 @@ import type { InheritedSockets } from '#config/inherited-sockets';
 import type { Role } from '#config/store-settings';
 import { version } from './app/version.ts';
 import type { Metrics } from './observe/metrics.ts';
+import { noObserver } from './store/store-observer.ts';
 import type { OperatorContext } from './operator/command.ts';
 import { createServiceTurns } from './service/session/service-turns.ts';
 import { expectMailOfLive } from './service/session/expect-reads.ts';
@@ -36,11 +31,10 @@ import type { SettingInForce } from './service/operating/operator-deps.ts';
 
 export interface AppOptions extends LiveStoreOptions {
   /** As shown to the operator. */
-  readonly settings?: readonly SettingInForce[];
-  /** Created when absent. */
-  readonly metrics?: Metrics;
-  /** The lines of the log that the operator's page shows; none when absent. */
-  readonly logFeed?: LogFeed;
+  readonly settings: readonly SettingInForce[];
+  readonly metrics: Metrics;
+  /** The lines of the log that the operator's page shows. */
+  readonly logFeed: LogFeed;
   /** Listening sockets to take over, by descriptor. */
   readonly sockets?: InheritedSockets;
   /** Makes it a developer's service: dialects, page and interface on one listener, all mail accepted. */
@@ -72,9 +66,9 @@ export interface RunningApp {
 
 /** Opens the data folder and runs everything on it. @throws StartError */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
-  const { config, log, settings = [], sockets = {}, worker } = options;
+  const { config, log, settings, sockets = {}, worker } = options;
   const has = (role: Role): boolean => config.general.roles.includes(role);
-  const metrics = await withTraces(options.metrics ?? createAppMetrics(version), config, log);
+  const metrics = await withTraces(options.metrics, config, log);
   const store = await openLiveStore(options, observeStore(metrics, log));
   const { live, accounts } = store;
   const gmail = accounts.control;
@@ -123,7 +117,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     sockets,
     certificates,
     serverKey,
-    logFeed: options.logFeed ?? createLogFeed(),
+    logFeed: options.logFeed,
     place,
   });
   certificates.start();
@@ -163,12 +157,12 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
 
 /** Runs an operator's command on a data folder that no service owns. @throws StartError */
 export async function workAlone<A>(
-  options: AppOptions,
+  options: LiveStoreOptions & Pick<AppOptions, 'settings'>,
   work: (context: OperatorContext) => Promise<A>,
 ): Promise<A> {
-  const store = await openLiveStore(options);
+  const store = await openLiveStore(options, noObserver);
   try {
-    const { config, log, settings = [] } = options;
+    const { config, log, settings } = options;
     const gmail = store.accounts.control;
     const operator = await createLoneOperator({ config, store, gmail, settings, log });
     return await work({ operator, health: { isReady: () => ({ ready: true }) }, version });

@@ -12,12 +12,12 @@ interface CollectedAccounts {
   /** Whether the store can be queried. */
   readonly isReachable: () => boolean;
   /** ms since 1970. */
-  readonly now?: () => number;
+  readonly now: () => number;
 }
 
 export function collectGmail(
   { registry, gmailAccounts, gmailLag }: Metrics,
-  { gmail, isReachable, now = Date.now }: CollectedAccounts,
+  { gmail, isReachable, now }: CollectedAccounts,
 ): void {
   registry.onCollect(async () => {
     if (!isReachable()) return;

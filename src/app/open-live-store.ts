@@ -47,7 +47,7 @@ export interface LiveStoreOptions {
 /** @throws StartError */
 export async function openLiveStore(
   { config, log, onBroken, worker, epochMs = usualEpochMs }: LiveStoreOptions,
-  observer?: StoreObserver,
+  observer: StoreObserver,
 ): Promise<LiveStore> {
   const incoming = { count: 0 };
   const live = createLive(config);

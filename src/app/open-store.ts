@@ -29,7 +29,7 @@ export interface OpenStoreOptions {
   /** Called when a session has ended. */
   readonly onEnded: (key: SessionKey) => void;
   readonly writesExpected: () => number;
-  readonly observer?: StoreObserver | undefined;
+  readonly observer: StoreObserver;
 }
 
 export function isShared({ store }: Config): boolean {
@@ -120,7 +120,7 @@ function openOwn(options: OpenStoreOptions): Stores {
       onEnded,
       writesExpected,
       outbox: toOutboxSettings(config),
-      ...(observer ? { observer } : {}),
+      observer,
     });
     return {
       ...store,

@@ -39,11 +39,11 @@ export interface CompatServerOptions
   extends Omit<CompatContext, 'composer' | 'mailhogSearches'>, Pick<ListenerOptions, 'timeouts' | 'metrics'> {
   readonly settings: CompatSettings;
   /** The session for requests without credentials; they are required when absent. */
-  readonly defaultSession?: (() => Promise<LiveSession>) | undefined;
+  readonly defaultSession: (() => Promise<LiveSession>) | undefined;
   /** The session for Basic credentials without a token; they are wrong when absent. */
-  readonly sessionByName?: CallParts['sessionByName'];
+  readonly sessionByName: CallParts['sessionByName'];
   /** Mayfly's own interface and page, if they are on this listener too, below their base path. */
-  readonly own?: OwnInterface | undefined;
+  readonly own: OwnInterface | undefined;
 }
 
 export interface OwnInterface {

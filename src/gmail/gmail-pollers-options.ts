@@ -37,7 +37,7 @@ export interface GmailPollersOptions {
   readonly openCredentials: (account: GmailAccount) => MailCredentials;
   readonly receiver: GmailReceiver;
   /** Absent while traces are off. */
-  readonly traces?: Traces | undefined;
+  readonly traces: Traces | undefined;
   /** Used for the token URLs of accounts with OAuth 2. */
   readonly fetch: SafeFetch;
   readonly settings: GmailPollerSettings;
@@ -45,7 +45,7 @@ export interface GmailPollersOptions {
   /** Overrides the defaults in tests. */
   readonly times?: Partial<GmailTimes>;
   /** Certificate authorities in PEM, in place of the usual ones. */
-  readonly certificateAuthorities?: string | undefined;
+  readonly certificateAuthorities: string | undefined;
 }
 
 /** All in ms. */

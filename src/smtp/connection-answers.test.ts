@@ -39,7 +39,7 @@ function answersIn({ resolution = { outcome: 'unknown' }, result, inFlightMaxByt
   };
   const ignore = (): void => undefined;
   const vitals = { isOverloaded: () => false, isDiskLow: () => false };
-  const admission = new Admission({ settings, vitals });
+  const admission = new Admission({ makeRoom: () => false, settings, vitals });
   const parts: AnswersParts = {
     admission,
     receiver: createRefusingReceiver({

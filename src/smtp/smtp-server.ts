@@ -6,7 +6,7 @@ import { normaliseAddress } from '#networks/client-network';
 import { listenForSmtp, type SmtpListener, type SmtpListenerOptions } from '#smtp-listener/listen';
 import type { Logger } from '#telemetry/logger';
 import { createSampledLog } from '#telemetry/sampled-log';
-import { createMetrics, type Metrics } from '../observe/metrics.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import type { Recipient } from '../service/session/recipient.ts';
 import { ConnectionAnswers } from './connection-answers.ts';
 import type { MailReceiver } from './mail-receiver.ts';
@@ -20,11 +20,11 @@ export interface SmtpServerOptions extends Pick<
   /** Where large messages are kept while they arrive. */
   readonly spill: Spill;
   readonly log: Logger;
-  readonly metrics?: Metrics;
+  readonly metrics: Metrics;
 }
 
 export async function createSmtpServer(options: SmtpServerOptions): Promise<SmtpListener> {
-  const { receiver, spill, log, metrics = createMetrics() } = options;
+  const { receiver, spill, log, metrics } = options;
   const common = { log, sampledLog: createSampledLog(log), counts: new SmtpCounts(metrics) };
   const listener = await listenForSmtp<Recipient>({
     ...options,

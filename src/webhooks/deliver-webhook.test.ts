@@ -48,7 +48,10 @@ async function deliver(given: Partial<DueWebhook>, status: number, tookMs = 0): 
   const options = { jobs, content, breakers, now: Date.now, log: createLogger('fatal') };
   const endpoint = { url: 'http://hook.test/', secrets: [createWebhookSecret()], fetch: fetch as never };
   for (let count = 0; count < 5; count++) {
-    await deliverWebhook({ ...options, endpointOf: () => endpoint }, { ...due, ...given });
+    await deliverWebhook(
+      { onTry: () => undefined, ...options, endpointOf: () => endpoint },
+      { ...due, ...given },
+    );
   }
   return calls;
 }
@@ -88,7 +91,7 @@ it('tries again later when the endpoint cannot be decrypted, as under the key of
   const endpointOf = (): never => {
     throw new Error('not configured');
   };
-  await deliverWebhook({ ...options, endpointOf }, due);
+  await deliverWebhook({ onTry: () => undefined, ...options, endpointOf }, due);
   expect(calls).toMatchObject([[due, { isTry: true, error: 'not_sent' }]]);
 });
 
@@ -104,8 +107,11 @@ it('closes an endpoint that cannot be opened, and sends nothing', async () => {
     now: Date.now,
     log: createLogger('fatal'),
   };
-  await deliverWebhook({ ...options, endpointOf: () => undefined }, due);
-  await deliverWebhook({ ...options, endpointOf: () => undefined }, { ...due, kind: 'webhook.challenge' });
+  await deliverWebhook({ onTry: () => undefined, ...options, endpointOf: () => undefined }, due);
+  await deliverWebhook(
+    { onTry: () => undefined, ...options, endpointOf: () => undefined },
+    { ...due, kind: 'webhook.challenge' },
+  );
   expect(calls).toEqual([
     [2, 'unreadable'],
     [2, 'unreadable'],

@@ -18,7 +18,7 @@ export interface DeliverOptions {
   readonly endpointOf: (due: DueWebhook) => WebhookEndpoint | undefined;
   readonly log: Logger;
   /** Called with the result of each try. */
-  readonly onTry?: (tried: Tried) => void;
+  readonly onTry: (tried: Tried) => void;
   readonly breakers: CircuitBreakers;
 }
 
@@ -57,7 +57,7 @@ export async function deliverWebhook(options: DeliverOptions, due: DueWebhook): 
   try {
     const startedAt = performance.now();
     outcome = await prepared();
-    options.onTry?.({ due, outcome, startedAt });
+    options.onTry({ due, outcome, startedAt });
     error = errorOf(due, outcome, performance.now() - startedAt);
   } finally {
     restMs = breakers.end(due.endpointId, error === undefined);

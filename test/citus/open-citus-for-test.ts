@@ -15,6 +15,7 @@ import {
 import { listenToNews } from '../contract/listen-to-news.ts';
 import { type CitusDatabase, createCitusDatabase } from '../support/postgres/citus-cluster.ts';
 import { keepNoLog, readMachineFiles } from '../support/postgres/machine-files.ts';
+import { postgresDefaults } from '../support/service/store-defaults.ts';
 
 const unlimited = { messages: Infinity, bytes: Infinity };
 const mailbox = { messagesMax: 100, bytesMax: 1_000_000 };
@@ -106,6 +107,7 @@ async function open({ database, emptyBytes }: Started, options: StoreOptions): P
   const reopen = async ({ outbox }: Pick<StoreOptions, 'outbox'>) =>
     listenToNews(
       await openPostgresStore({
+        ...postgresDefaults,
         url: database.url,
         quota: options.quota ?? unlimited,
         operatorMailbox: mailbox,

@@ -15,6 +15,7 @@ import { ownStates } from '../../src/store/postgres/own-states.ts';
 import * as sql from '../../src/store/postgres/statements.ts';
 import { newSession } from '../contract/store-fixture.ts';
 import { type CitusDatabase, createCitusDatabase } from '../support/postgres/citus-cluster.ts';
+import { postgresDefaults } from '../support/service/store-defaults.ts';
 
 const dayMs = 86_400_000;
 const explain = [
@@ -34,6 +35,7 @@ beforeAll(async () => {
   const quota = { messages: 1000, bytes: 1e9 };
   const operatorMailbox = { messagesMax: 1, bytesMax: 1 };
   const store = await openPostgresStore({
+    ...postgresDefaults,
     url: database.url,
     quota,
     operatorMailbox,

@@ -5,11 +5,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { createCitusDatabase } from '../support/postgres/citus-cluster.ts';
 import { fillEverything, findNames, readStatistics } from '../support/postgres/column-statistics.ts';
+import { postgresDefaults } from '../support/service/store-defaults.ts';
 
 it('names no address, key or sealed byte on any machine', async () => {
   const database = await createCitusDatabase('statistics');
   onTestFinished(() => database.drop());
   const store = await openPostgresStore({
+    ...postgresDefaults,
     url: database.url,
     quota: { messages: Infinity, bytes: Infinity },
     operatorMailbox: { messagesMax: 100, bytesMax: 1_000_000 },

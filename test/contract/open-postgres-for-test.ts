@@ -15,6 +15,7 @@ import {
   withPorts,
   withSecrets,
 } from './store-fixture.ts';
+import { postgresDefaults } from '../support/service/store-defaults.ts';
 
 const template = 'mayfly_template';
 const unlimited = { messages: Infinity, bytes: Infinity };
@@ -52,6 +53,7 @@ async function startWithTemplate(): Promise<Databases> {
   const server = await startPostgresServer();
   await server.execute(`CREATE DATABASE ${template} TEMPLATE template0`);
   const store = await openPostgresStore({
+    ...postgresDefaults,
     url: server.url(template),
     quota: unlimited,
     operatorMailbox: mailbox,
@@ -101,6 +103,7 @@ async function open(databases: Databases, options: StoreOptions): Promise<Opened
   const reopen = async ({ outbox }: Pick<StoreOptions, 'outbox'>): Promise<Listening> =>
     listenToNews(
       await openPostgresStore({
+        ...postgresDefaults,
         url: server.url(database),
         quota: options.quota ?? unlimited,
         operatorMailbox: mailbox,

@@ -17,6 +17,7 @@ import {
   withPorts,
   withSecrets,
 } from './store-fixture.ts';
+import { storeDefaults } from '../support/service/store-defaults.ts';
 
 /**
  * Reads through another process: when a process closes a file that SQLite has open in it, the kernel drops the locks
@@ -51,6 +52,7 @@ export async function openSqliteForTest(options: StoreOptions): Promise<OpenedSt
   const broken: Error[] = [];
   const open = ({ outbox }: Pick<StoreOptions, 'outbox'>): Stores => {
     const opened = openSqliteStore({
+      ...storeDefaults,
       file,
       quota: options.quota ?? { messages: Infinity, bytes: Infinity },
       onBroken: (error) => broken.push(error),

@@ -17,6 +17,7 @@ export async function startCompat(options: CompatHarnessOptions = {}): Promise<H
   const harness = await startHttp(options);
   const { services, receiving, ruled } = harness;
   const server = await createCompatServer({
+    own: undefined,
     services,
     receiving,
     access: ruled.access,

@@ -289,7 +289,7 @@ describe('an API key', () => {
 });
 
 describe('a challenge', () => {
-  const challenges = createChallenges({ secret: '', difficulty: 200 });
+  const challenges = createChallenges({ clock: Date.now, secret: '', difficulty: 200 });
 
   async function solve(harness: Harness): Promise<string> {
     const { json } = await ask(harness, '/challenge');

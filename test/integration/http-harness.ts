@@ -36,6 +36,7 @@ import {
 } from '../support/service/test-deps.ts';
 import { openAccess } from '../support/service/open-access.ts';
 import type { OpenSession } from '../../src/service/session/session-access.ts';
+import { storeDefaults } from '../support/service/store-defaults.ts';
 
 /** The operations the harness serves. */
 export const allOperations = createOperations(testLimits);
@@ -86,6 +87,7 @@ export async function startHttp(options: HarnessOptions = {}): Promise<Harness> 
   const listeners = createListeners();
   const { live, onNews, onEnded } = listeners;
   const store = openSqliteStore({
+    ...storeDefaults,
     file: path.join(folder, 'mayfly.db'),
     quota: { messages: 100, bytes: 50_000_000 },
     onBroken: (error) => {

@@ -165,7 +165,7 @@ describe('a flood of guesses', () => {
     const session = await fixture.lend('quiet-fox');
     let lookUps = 0;
     const finder = { isKnownAddress: () => Promise.resolve(++lookUps > 0) };
-    const refused = createRefusedRecipients({ finder, directory: fixture.store.directory });
+    const refused = createRefusedRecipients({ clock: Date.now, finder, directory: fixture.store.directory });
     const now = fixture.store.clock.now();
     for (let count = 0; count < 1000; count++) {
       refused.note({ localPart: `quiet-fo${count % 10}+tag`, domain: 'mayfly.test' }, unknown, false);

@@ -52,7 +52,7 @@ async function connectDirectly(
   const accepted = once(server, 'connection');
   const client = await connectTo((server.address() as AddressInfo).port);
   const [socket] = (await accepted) as [Socket];
-  const admission = new Admission({ settings: unlimited, vitals });
+  const admission = new Admission({ makeRoom: () => false, settings: unlimited, vitals });
   const counts = new SmtpCounts(createMetrics());
   const spill = { afterBytes: Infinity, open: () => new ScratchFile(tmpdir()) };
   const parts = { admission, receiver, spill, log, sampledLog: log, counts };

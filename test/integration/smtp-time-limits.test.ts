@@ -55,6 +55,7 @@ async function connectDirectly({ withProxy = false, withTls = false } = {}): Pro
   };
   const ignore = (): void => undefined;
   const admission = new Admission({
+    makeRoom: () => false,
     settings,
     vitals: { isOverloaded: () => false, isDiskLow: () => false },
   });

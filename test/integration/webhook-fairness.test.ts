@@ -50,6 +50,7 @@ async function start(): Promise<Running> {
       else if (status !== undefined) answer(status);
     });
   const dispatcher = createDispatcher({
+    onTry: () => undefined,
     jobs: store.jobs,
     now: store.now,
     content,

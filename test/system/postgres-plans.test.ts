@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres/postgres-server.ts';
+import { postgresDefaults } from '../support/service/store-defaults.ts';
 
 const explain = [
   "LOAD 'auto_explain'",
@@ -29,7 +30,13 @@ beforeAll(async () => {
   const url = server.url('plans');
   const quota = { messages: 100, bytes: 1000 };
   const operatorMailbox = { messagesMax: 1, bytesMax: 1 };
-  const store = await openPostgresStore({ url, quota, operatorMailbox, totalLifetimeMs: 86_400_000 });
+  const store = await openPostgresStore({
+    ...postgresDefaults,
+    url,
+    quota,
+    operatorMailbox,
+    totalLifetimeMs: 86_400_000,
+  });
   await store.mail.close();
   client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -13,6 +13,8 @@ import { leaseDue, listDueEndpoints } from '../../src/store/postgres/jobs-statem
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { startPostgresServer } from '../support/postgres/postgres-server.ts';
+import { storeDefaults } from '../support/service/store-defaults.ts';
+import { postgresDefaults } from '../support/service/store-defaults.ts';
 
 const [few, many] = [10, 10_000];
 const outbox = { operator: true, sessions: true, rowsPerEndpoint: 20_000 };
@@ -24,6 +26,7 @@ async function openSqlite(queued: number): Promise<SqliteStore> {
   const file = join(folder, 'mayfly.db');
   const open = (): SqliteStore =>
     openSqliteStore({
+      ...storeDefaults,
       file,
       outbox,
       quota: { messages: Infinity, bytes: Infinity },
@@ -88,6 +91,7 @@ it('reads as much on PostgreSQL whether ten or ten thousand wait', async () => {
     const name = `lookups_${queued}`;
     await server.execute(`CREATE DATABASE ${name} TEMPLATE template0`);
     const store = await openPostgresStore({
+      ...postgresDefaults,
       url: server.url(name),
       outbox,
       quota: { messages: 100, bytes: 1000 },

@@ -17,6 +17,7 @@ function open(options: Partial<FakeAuthorityOptions> = {}) {
   });
   const sent: AcmeRequest[] = [];
   const client = new AcmeClient({
+    clock: Date.now,
     directoryUrl: authority.directoryUrl,
     accountKey,
     userAgent: 'test/1',
@@ -96,6 +97,7 @@ it.each<[string, Partial<AcmeResponse>]>([
   ['plain HTTP', { body: Buffer.from('{"newNonce":"http://acme.test/n"}') }],
 ])('refuses a directory that is %s', async (_title, answer) => {
   const client = new AcmeClient({
+    clock: Date.now,
     directoryUrl: 'https://acme.test/directory',
     accountKey,
     userAgent: 'test/1',

@@ -43,8 +43,8 @@ export interface AcmeClientOptions {
   readonly accountKey: KeyObject;
   /** Names the program, as §6.1 requires. */
   readonly userAgent: string;
-  /** ms since 1970; the system's clock when absent. */
-  readonly clock?: () => number;
+  /** ms since 1970. */
+  readonly clock: () => number;
 }
 
 export interface NewAccount {
@@ -151,7 +151,7 @@ export class AcmeClient {
 
   /** @throws AcmeProblem */
   #take({ status, headers, body }: AcmeResponse): AcmeAnswer {
-    const { clock = Date.now } = this.#options;
+    const { clock } = this.#options;
     const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
     const json = parseJson(text);
     const retryAfterMs = readRetryAfter(headers, clock());

@@ -37,7 +37,7 @@ export interface KeeperOptions extends Pick<
   /** How long other nodes may take to learn of a challenge that they answer from memory; 0 where there are none. */
   readonly learnMs: number;
   readonly log: Logger;
-  readonly onOrder?: (outcome: OrderOutcome) => void;
+  readonly onOrder: (outcome: OrderOutcome) => void;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
@@ -263,7 +263,7 @@ export class CertificateKeeper {
 
   #note(outcome: OrderOutcome, fields: Readonly<Record<string, unknown>>): void {
     const { log, onOrder } = this.#options;
-    onOrder?.(outcome);
+    onOrder(outcome);
     if (outcome === 'issued' || outcome === 'rehearsed') log.info(`certificate.${outcome}`, fields);
     else log.warn('certificate.not_issued', { kind: outcome, ...fields });
   }

@@ -9,6 +9,7 @@ import { Checkpointer } from './checkpointer.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openDatabase } from './open-database.ts';
 import { WalSync } from './writer.ts';
+import { noObserver } from '../../../src/store/store-observer.ts';
 
 const faults = { isRefused: () => false, toCallersError: (error: unknown) => error };
 const kib = 1024;
@@ -27,6 +28,7 @@ async function setUp(walBoundBytes: number) {
   const seen = { resumes: 0, broken: [] as Error[] };
   const descriptor = openSync(file, 'r');
   const checkpointer = new Checkpointer({
+    observer: noObserver,
     file,
     descriptor,
     pageBytes: database.pragma('page_size', { simple: true }) as number,
@@ -40,6 +42,7 @@ async function setUp(walBoundBytes: number) {
   });
   const wal = new WalSync(file);
   const commits = new GroupCommit({
+    observer: noObserver,
     progress: { current: 1, synced: 0 },
     sync: (callback) => {
       wal.sync(callback);
@@ -103,6 +106,7 @@ it('tells when a checkpoint fails', async () => {
   let checkpointer: Checkpointer | undefined;
   const error = await new Promise<Error>((resolve) => {
     checkpointer = new Checkpointer({
+      observer: noObserver,
       file,
       descriptor,
       pageBytes: 4096,

@@ -42,7 +42,7 @@ export interface CheckpointerOptions {
   /** Called when a failed checkpoint means that the database file is no longer safe to write to. */
   readonly onBroken: (error: Error) => void;
   readonly faults: Pick<WriteFaults, 'isRefused'>;
-  readonly observer?: CheckpointObserver;
+  readonly observer: CheckpointObserver;
 }
 
 export class Checkpointer {
@@ -114,7 +114,7 @@ export class Checkpointer {
     this.#isRunning = false;
     this.#worker.unref();
     const tookMs = performance.now() - this.#startedAt;
-    this.#options.observer?.onCheckpoint(this.#isPaused ? 'paused' : 'beside', tookMs / 1000);
+    this.#options.observer.onCheckpoint(this.#isPaused ? 'paused' : 'beside', tookMs / 1000);
     this.#restMs = Math.min(intervalMs, Math.max(leastIntervalMs, restFactor * tookMs));
     if (failure) {
       this.#fail(Object.assign(new Error(`Checkpoint: ${failure.message}`), failure));
@@ -130,7 +130,7 @@ export class Checkpointer {
       return;
     }
     // No disk space or descriptors: nothing was harmed and the writer continues. Retried at the next tick.
-    this.#options.observer?.onCheckpointFailed(error);
+    this.#options.observer.onCheckpointFailed(error);
     this.#isPaused = false;
     this.#hasWritten = true;
     this.#options.onResume();

@@ -10,6 +10,7 @@ import { openDatabase } from './open-database.ts';
 import { createLive, type OpenedStore, sweep } from '../../../test/contract/store-fixture.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { createLiveCopy } from './live-copy.ts';
+import { storeDefaults } from '../../../test/support/service/store-defaults.ts';
 
 let folder: string;
 let file: string;
@@ -22,6 +23,7 @@ beforeEach(async () => {
 
 function open(): SqliteStore {
   return openSqliteStore({
+    ...storeDefaults,
     file,
     quota: { messages: Infinity, bytes: Infinity },
     onBroken: (error) => {

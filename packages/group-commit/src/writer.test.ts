@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { type Write, Writer } from './writer.ts';
+import { noObserver } from '../../../src/store/store-observer.ts';
 
 type SyncCallback = (error: Error | null) => void;
 
@@ -15,6 +16,7 @@ function setUp() {
   const syncs: SyncCallback[] = [];
   const progress = { current: 1, synced: 0 };
   const writer = new Writer({
+    observer: noObserver,
     database,
     progress,
     faults: { isRefused: () => false, toCallersError: (error) => error },

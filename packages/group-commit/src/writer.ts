@@ -16,12 +16,6 @@ export interface CommitObserver {
   onWriteRefused(error: Error): void;
 }
 
-const noObserver: CommitObserver = {
-  onCommit: () => undefined,
-  onRollback: () => undefined,
-  onWriteRefused: () => undefined,
-};
-
 /** Tells a disk that is full, or takes no writes for another reason, from one that lost what it took. */
 export interface WriteFaults {
   /** Reports whether the file system or SQLite refused a write: nothing was stored, and a later try may succeed. */
@@ -60,7 +54,7 @@ export interface WriterOptions {
   /** Called after each commit, before it is on disk. */
   readonly afterCommit: () => void;
   readonly faults: WriteFaults;
-  readonly observer?: CommitObserver;
+  readonly observer: CommitObserver;
 }
 
 /** A commit whose answers wait for the sync. */
@@ -97,7 +91,7 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#options = options;
-    this.#observer = options.observer ?? noObserver;
+    this.#observer = options.observer;
     this.#begin = options.database.prepare('BEGIN IMMEDIATE');
     this.#commit = options.database.prepare('COMMIT');
   }

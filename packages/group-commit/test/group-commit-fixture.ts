@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 
 import { codeOf } from '../../system-errors/src/error-code.ts';
+import { noObserver } from '../../../src/store/store-observer.ts';
 import { GroupCommit, type GroupCommitOptions } from '../src/group-commit.ts';
 
 export function openRows(): Database.Database {
@@ -40,6 +41,7 @@ export function setUp(given: Partial<GroupCommitOptions> = {}) {
   const database = openRows();
   const seen = { commits: 0, broken: [] as Error[] };
   const commits = new GroupCommit({
+    observer: noObserver,
     progress: { current: 1, synced: 0 },
     sync: (callback) => setImmediate(callback, null),
     onRollback: () => undefined,

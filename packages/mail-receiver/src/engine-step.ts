@@ -14,13 +14,13 @@ export interface SmtpEngineSettings {
   /** Whether STARTTLS is offered on a plain connection. */
   readonly offersTls: boolean;
   /** Where AUTH is accepted: over TLS only, or always; nowhere when absent. */
-  readonly offersAuth?: 'secure' | 'always' | undefined;
+  readonly offersAuth: 'secure' | 'always' | undefined;
   /** Wrong commands after which the dialogue ends; Infinity for no limit. */
   readonly badCommandsMax: number;
   /** Unknown or foreign recipients after which the dialogue ends; Infinity for no limit. */
   readonly unknownRecipientsMax: number;
   /** How an LF without CR is treated; refused when absent. */
-  readonly bareLineFeed?: 'refuse' | 'normalize' | 'keep';
+  readonly bareLineFeed: 'refuse' | 'normalize' | 'keep';
 }
 
 /**

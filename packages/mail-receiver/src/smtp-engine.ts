@@ -19,7 +19,7 @@ export class SmtpEngine<Resolved> {
   commandCount = 0;
   readonly early = new EarlyRefusals();
   readonly #settings: SmtpEngineSettings;
-  readonly #bareLineFeed: NonNullable<SmtpEngineSettings['bareLineFeed']>;
+  readonly #bareLineFeed: SmtpEngineSettings['bareLineFeed'];
   readonly #peer: PeerState;
   readonly #input = new InputBuffer();
   #output = '';
@@ -35,7 +35,7 @@ export class SmtpEngine<Resolved> {
   constructor(settings: SmtpEngineSettings) {
     this.#settings = settings;
     this.#peer = new PeerState(settings);
-    this.#bareLineFeed = settings.bareLineFeed ?? 'refuse';
+    this.#bareLineFeed = settings.bareLineFeed;
     this.#say(greeting(settings.hostname));
   }
 

@@ -21,7 +21,7 @@ export interface MessageAuthenticatorOptions {
   /** The built authentication-worker, for tests that run the sources. */
   readonly workerUrl?: URL;
   /** Called when the thread was ended or died, or a check failed. For the log; contains no part of the message. */
-  readonly onFault?: (fault: { readonly detail: string }) => void;
+  readonly onFault: (fault: { readonly detail: string }) => void;
 }
 
 export interface MessageAuthenticator {
@@ -72,7 +72,7 @@ export function createMessageAuthenticator(options: MessageAuthenticatorOptions)
         const outcome = await pool.run({ owner: allOwners, request, transfer });
         if (outcome.kind === 'answer') return outcome.answer;
         if (isClosed) return undefined;
-        onFault?.({ detail: outcome.detail });
+        onFault({ detail: outcome.detail });
         return outcome.cause === 'slow' ? undefined : unfinishedAuthentication('the check failed');
       } catch (error) {
         if (error instanceof NoTurn) return undefined;

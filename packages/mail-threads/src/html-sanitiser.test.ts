@@ -8,7 +8,7 @@ import { createReaderThreads } from './reader-threads.ts';
 const refuse = (message: string): Error => Object.assign(new Error(message), { code: 'unavailable' });
 const workerUrl = pathToFileURL(path.join(inject('buildDir'), 'packages/mail-threads', 'reader-worker.js'));
 const faults: object[] = [];
-const readers = createReaderThreads({ refuse, workerUrl });
+const readers = createReaderThreads({ parsing: 2, idleMs: 30_000, refuse, workerUrl });
 const sanitiser = createHtmlSanitiser({
   readers,
   timeBudgetMs: 1_500,
@@ -33,7 +33,7 @@ describe('createHtmlSanitiser', () => {
   });
 
   it('has jsdom at hand for what is left in doubt', async () => {
-    const doubting = createHtmlSanitiser({ readers, timeBudgetMs: 15_000 });
+    const doubting = createHtmlSanitiser({ onFault: () => undefined, readers, timeBudgetMs: 15_000 });
     // The Kelvin sign: DOMPurify takes it for a k, our proof does not.
     const html = '<mar\u212a onclick=x>x</mar\u212a>';
     await expect(doubting.sanitise({ ...input, html }, owner)).resolves.toMatchObject({
@@ -56,8 +56,13 @@ describe('createHtmlSanitiser', () => {
   });
 
   it('answers a reason in place of HTML that is too large, without a thread', async () => {
-    const own = createReaderThreads({ refuse, workerUrl: new URL('data:text/javascript,') });
-    const idle = createHtmlSanitiser({ readers: own, charsMax: 10 });
+    const own = createReaderThreads({
+      parsing: 2,
+      idleMs: 30_000,
+      refuse,
+      workerUrl: new URL('data:text/javascript,'),
+    });
+    const idle = createHtmlSanitiser({ onFault: () => undefined, readers: own, charsMax: 10 });
     await expect(idle.sanitise({ ...input, html: '<p>more than ten' }, owner)).resolves.toMatchObject({
       kind: 'failed',
     });

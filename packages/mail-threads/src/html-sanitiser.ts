@@ -15,7 +15,7 @@ export interface HtmlSanitiserOptions {
   /** The longest HTML shown, in UTF-16 units. */
   charsMax?: number;
   /** Called for messages given up, for the log; contains nothing of the message. */
-  onFault?: (fault: { cause: 'slow' | 'crashed'; detail: string }) => void;
+  onFault: (fault: { cause: 'slow' | 'crashed'; detail: string }) => void;
 }
 
 export type SanitiseOutcome =
@@ -59,7 +59,7 @@ export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitise
         timeBudgetMs,
       });
       if (outcome.kind === 'failed') {
-        options.onFault?.({ cause: outcome.cause, detail: outcome.detail });
+        options.onFault({ cause: outcome.cause, detail: outcome.detail });
         return outcome.cause === 'slow'
           ? { kind: 'failed', reason: 'checking the HTML took too long', isProvisional: true }
           : { kind: 'failed', reason: 'the HTML could not be checked' };

@@ -16,13 +16,13 @@ const raw = readFileSync(
 );
 const owner = { session: 'a', network: '192.0.2.1' };
 const faults: ParserFault[] = [];
-const readers = createReaderThreads({ refuse, workerUrl });
+const readers = createReaderThreads({ parsing: 2, idleMs: 30_000, refuse, workerUrl });
 const onFault = (fault: ParserFault): void => void faults.push(fault);
 const parser = createMessageParser({ readers, timeBudgetMs: 30_000, onFault });
 const others: ReaderThreads[] = [];
 
 function createHurried(): MessageParser {
-  const own = createReaderThreads({ refuse, workerUrl });
+  const own = createReaderThreads({ parsing: 2, idleMs: 30_000, refuse, workerUrl });
   others.push(own);
   return createMessageParser({ readers: own, timeBudgetMs: 1, onFault });
 }
@@ -68,11 +68,13 @@ describe('createMessageParser', () => {
     const filter = (from: string): boolean => path.basename(from) !== '.in-use';
     await cp(inject('buildDir'), folder, { recursive: true, filter });
     const own = createReaderThreads({
+      parsing: 2,
+      idleMs: 30_000,
       refuse,
       workerUrl: pathToFileURL(path.join(folder, 'packages/mail-threads', 'reader-worker.js')),
     });
     others.push(own);
-    const alone = createMessageParser({ readers: own, onFault });
+    const alone = createMessageParser({ timeBudgetMs: 2_000, readers: own, onFault });
     for (const [charset, base64, text] of [
       ['gbk', 'xOO6ww==', '\u4f60\u597d'],
       ['windows-1251', '7+jx/Ozu', '\u043f\u0438\u0441\u044c\u043c\u043e'],
@@ -133,6 +135,8 @@ describe('createMessageParser', () => {
   });
 
   it('closes at once when it was never used', async () => {
-    await expect(createReaderThreads({ refuse, workerUrl }).close()).resolves.toBeUndefined();
+    await expect(
+      createReaderThreads({ parsing: 2, idleMs: 30_000, refuse, workerUrl }).close(),
+    ).resolves.toBeUndefined();
   });
 });

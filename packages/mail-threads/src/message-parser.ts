@@ -14,11 +14,11 @@ import type { MailReport } from '../../mail-report/src/report.ts';
 export interface MessageParserOptions {
   readonly readers: ReaderThreads;
   /** Processor time per message. */
-  timeBudgetMs?: number;
+  timeBudgetMs: number;
   /** The most requests that may wait for a thread. */
   queuedMax?: number;
   /** Called for threads that were ended or died, for the log; `detail` contains nothing of the message. */
-  onFault?: (fault: ParserFault) => void;
+  onFault: (fault: ParserFault) => void;
 }
 
 export interface ParserFault {
@@ -75,7 +75,7 @@ const allOwners: TurnOwner = { session: '', network: '' };
 /** Runs requests in the pool of their kind, large ones in turns. */
 function createRunner({
   readers,
-  timeBudgetMs = 2_000,
+  timeBudgetMs,
   queuedMax = defaultQueuedMax,
   onFault,
 }: MessageParserOptions) {
@@ -89,7 +89,7 @@ function createRunner({
       const pool = kind === 'glance' ? glancing : parsing;
       const outcome = await readers.run({ ...given, bytes: sizeOf(given.request), pool, timeBudgetMs });
       if (outcome.kind === 'failed') {
-        onFault?.({ request: kind, cause: outcome.cause, detail: outcome.detail });
+        onFault({ request: kind, cause: outcome.cause, detail: outcome.detail });
       }
       return outcome;
     },

@@ -13,9 +13,9 @@ export interface ReaderThreadsOptions {
   /** Returns the error for a request that gets no turn. */
   refuse: Refuse;
   /** The most messages parsed at once. */
-  parsing?: number;
+  parsing: number;
   /** A thread that is neither needed nor kept ends after this. */
-  idleMs?: number;
+  idleMs: number;
   /** The built reader-worker, for tests that run the sources: Node 20 loads no TypeScript in a worker. */
   workerUrl?: URL;
 }
@@ -69,7 +69,7 @@ const ofLarge = {
 
 /** Starts no thread until `expect` is called. */
 export function createReaderThreads(options: ReaderThreadsOptions): ReaderThreads {
-  const { refuse, parsing = 2, idleMs = 30_000 } = options;
+  const { refuse, parsing, idleMs } = options;
   const common = {
     workerUrl: options.workerUrl ?? new URL('./reader-worker.js', import.meta.url),
     // The message's own bytes do not count. A young generation grows to three times its size and stays there.

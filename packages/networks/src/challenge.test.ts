@@ -39,7 +39,7 @@ describe('a challenge', () => {
   });
 
   it('is solved by the library of ALTCHA, and passes its check', async () => {
-    const challenges = createChallenges({ secret, difficulty: 500 });
+    const challenges = createChallenges({ clock: Date.now, secret, difficulty: 500 });
     const { algorithm, challenge, maxnumber, salt, signature } = challenges.issue();
     const solution = await solveChallenge(challenge, salt, algorithm, maxnumber).promise;
     const payload = encode({ algorithm, challenge, salt, signature, number: solution?.number });
@@ -83,7 +83,7 @@ describe('a challenge', () => {
     const { challenges } = open();
     const issued = challenges.issue();
     const right = solved(issued) as { number: number };
-    const other = createChallenges({ secret: '', difficulty: 500 }).issue();
+    const other = createChallenges({ clock: Date.now, secret: '', difficulty: 500 }).issue();
     expect(challenges.redeem(encode(solved({ ...other, maxnumber: 500 })))).toBe('wrong');
     expect(challenges.redeem(encode({ ...right, number: right.number + 1 }))).toBe('wrong');
     expect(challenges.redeem(encode({ ...right, signature: 'f'.repeat(64) }))).toBe('wrong');

@@ -31,7 +31,7 @@ export interface ChallengesOptions {
   /** The largest number. */
   readonly difficulty: number;
   /** ms since 1970. */
-  readonly clock?: () => number;
+  readonly clock: () => number;
   /** Solutions remembered per lifetime. */
   readonly rememberedMax?: number;
 }
@@ -41,7 +41,7 @@ const defaultRememberedMax = 100_000;
 const saltShape = /^[0-9a-f]{24}\?expires=([1-9]\d{9})&$/;
 
 export function createChallenges(options: ChallengesOptions): Challenges {
-  const { difficulty, clock = Date.now, rememberedMax = defaultRememberedMax } = options;
+  const { difficulty, clock, rememberedMax = defaultRememberedMax } = options;
   const secret = options.secret === '' ? randomBytes(32) : Buffer.from(options.secret);
   const used = new UsedOnce(rememberedMax);
   return {

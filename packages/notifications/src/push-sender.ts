@@ -20,7 +20,7 @@ export interface PushSenderOptions<R extends PushReader> {
   };
   readonly log: Logger;
   /** Receives the outcome of each try. */
-  readonly onTry?: (outcome: PushOutcome['outcome']) => void;
+  readonly onTry: (outcome: PushOutcome['outcome']) => void;
   /** How long a session is paused after a notification. */
   readonly restMs?: number;
   readonly retryMs?: readonly number[];
@@ -132,7 +132,7 @@ class PushQueue<R extends PushReader> {
     await Promise.all(
       wanted.map(async (subscription) => {
         const result = await sendPush(signer, subscription, news);
-        onTry?.(result.outcome);
+        onTry(result.outcome);
         if (result.outcome === 'gone') await subscriptions.drop(job.reader, subscription.id);
         if (result.outcome === 'failed') failed.set(subscription.id, result.retryAfterSeconds);
         if ('reason' in result) log.info('push.failed', { reason: result.reason, tries: job.tries + 1 });

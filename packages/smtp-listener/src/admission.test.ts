@@ -14,7 +14,10 @@ const unlimited: AdmissionSettings = {
 function admit(settings: Partial<AdmissionSettings> = {}) {
   const state = { isOverloaded: false, isDiskLow: false };
   const vitals = { isOverloaded: () => state.isOverloaded, isDiskLow: () => state.isDiskLow };
-  return { state, admission: new Admission({ settings: { ...unlimited, ...settings }, vitals }) };
+  return {
+    state,
+    admission: new Admission({ makeRoom: () => false, settings: { ...unlimited, ...settings }, vitals }),
+  };
 }
 
 describe('connections', () => {

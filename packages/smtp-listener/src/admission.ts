@@ -35,7 +35,7 @@ export interface AdmissionOptions {
   readonly settings: AdmissionSettings;
   readonly vitals: Pick<Vitals, 'isOverloaded' | 'isDiskLow'>;
   /** Ends a connection that has done less than a new one may. Reports whether there was one. */
-  readonly makeRoom?: (newcomer: Newcomer) => boolean;
+  readonly makeRoom: (newcomer: Newcomer) => boolean;
 }
 
 /** Messages larger than this may not use the last quarter of the room, which is kept for ordinary mail. */
@@ -69,7 +69,7 @@ export class Admission {
   #inFlightBytes = 0;
   #lingering = 0;
 
-  constructor({ settings, vitals, makeRoom = () => false }: AdmissionOptions) {
+  constructor({ settings, vitals, makeRoom }: AdmissionOptions) {
     this.#settings = {
       connectionsPerSiteMax: Infinity,
       unknownRecipientsPerMinute: Infinity,

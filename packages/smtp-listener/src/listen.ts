@@ -26,9 +26,9 @@ export interface SmtpListenerSettings extends AdmissionSettings {
   readonly badCommandsMax: number;
   readonly unknownRecipientsMax: number;
   readonly idleTimeoutSeconds: number;
-  readonly bareLineFeed?: 'refuse' | 'normalize' | 'keep';
+  readonly bareLineFeed: 'refuse' | 'normalize' | 'keep';
   /** Whether AUTH is accepted on plain connections from hosts other than loopback. */
-  readonly authInsecure?: 'on' | 'off';
+  readonly authInsecure: 'on' | 'off';
   /** Addresses of load balancers that send a PROXY header. */
   readonly proxyAddresses: readonly string[];
 }
@@ -52,7 +52,7 @@ export interface SmtpListenerOptions<Recipient> extends Pick<
   /** STARTTLS is not offered when undefined. */
   readonly tls: TlsCertificate | undefined;
   /** Whether STARTTLS is offered to peers on loopback, asked for each; it is when absent. */
-  readonly offersTlsOnLoopback?: () => boolean;
+  readonly offersTlsOnLoopback: () => boolean;
   readonly vitals: AdmissionOptions['vitals'];
 }
 
@@ -121,7 +121,7 @@ export async function listenForSmtp<Recipient>(
 function toEngineSettings({
   settings,
   tls,
-  offersTlsOnLoopback = () => true,
+  offersTlsOnLoopback,
 }: Pick<SmtpListenerOptions<unknown>, 'settings' | 'tls' | 'offersTlsOnLoopback'>) {
   const offersTls = tls !== undefined;
   const offersAuth = settings.authInsecure === 'on' ? ('always' as const) : ('secure' as const);

@@ -30,7 +30,7 @@ async function create(diskFloorBytes = 1_000_000, measureLoad?: () => number): P
   const note = (event: string): void => void events.push(event);
   const log = { debug: note, info: note, warn: note, error: note };
   const load = measureLoad && { measureLoad };
-  vitals = await createVitals({ dataDir: tmpdir(), diskFloorBytes, log, ...load });
+  vitals = await createVitals({ onLag: () => undefined, dataDir: tmpdir(), diskFloorBytes, log, ...load });
   return vitals;
 }
 

@@ -28,7 +28,7 @@ export interface VitalsOptions {
   readonly diskFloorBytes: number;
   readonly log: Logger;
   /** Called with the loop's lateness at each measurement. */
-  readonly onLag?: (seconds: number) => void;
+  readonly onLag: (seconds: number) => void;
   /** Returns the share of time since the last call that the loop was busy; Node's own figure by default. */
   readonly measureLoad?: () => number;
 }
@@ -54,7 +54,7 @@ export async function createVitals(options: VitalsOptions): Promise<Vitals> {
     const now = performance.now();
     const lateMs = Math.max(0, now - dueAt);
     lagMs += lagWeight * (Math.min(lateMs * measureLoad(), stallMaxMs) - lagMs);
-    onLag?.(lateMs / 1000);
+    onLag(lateMs / 1000);
     dueAt = now + loopIntervalMs;
   }, loopIntervalMs).unref();
 

@@ -24,9 +24,9 @@ export interface CompatParts {
   /** Limited by the available file descriptors. */
   readonly connectionsMax: number;
   /** The session for requests without credentials; they are required when absent. */
-  readonly defaultSession?: (() => Promise<LiveSession>) | undefined;
-  readonly sessionByName?: CompatServerOptions['sessionByName'];
-  readonly own?: CompatServerOptions['own'];
+  readonly defaultSession: (() => Promise<LiveSession>) | undefined;
+  readonly sessionByName: CompatServerOptions['sessionByName'];
+  readonly own: CompatServerOptions['own'];
 }
 
 /** The most connections, whatever the main interface allows, since these clients are tests. */

@@ -1,7 +1,7 @@
 // Implements the access rules from settings, keys and block lists.
 
 import type { RateDecision } from '#networks/gcra-limiter';
-import { NetworkLimiter } from '#networks/network-limiter';
+import type { NetworkLimiter } from '#networks/network-limiter';
 import type { Challenges, Redemption } from '#networks/challenge';
 import type { CallerScope } from '../../domain/api-key.ts';
 import { MayflyError } from '../../domain/mayfly-error.ts';
@@ -31,7 +31,7 @@ export interface AccessOptions {
   readonly rates: AccessRates;
   readonly isKeyRequired: boolean;
   /** By client network, shared with other listeners; created from the rates when absent. */
-  readonly wrongCredentials?: Pick<NetworkLimiter, 'take' | 'look'>;
+  readonly wrongCredentials: Pick<NetworkLimiter, 'take' | 'look'>;
   readonly keyring: Pick<Keyring, 'use'>;
   readonly blocks: Pick<BlockList, 'isNetworkBlocked' | 'isPrefixBlocked'>;
   /** Undefined when none are required. */
@@ -87,8 +87,7 @@ export function createAccess(options: AccessOptions): Access {
 /** Counts wrong tokens, keys and passwords by network. */
 function createWrongTries({
   rates: { authFailuresPerMinute: count },
-  clock,
-  wrongCredentials: wrong = new NetworkLimiter({ count, periodMs: 60_000 }, clock),
+  wrongCredentials: wrong,
 }: AccessOptions): Pick<Access, 'recordWrongCredential' | 'requireTries'> {
   const name = 'wrong-credential';
   const policy = formatPolicies([{ name, count, periodMs: 60_000 }]);

@@ -24,7 +24,7 @@ export interface SessionCapsOptions {
   readonly perAddress: number;
   readonly total: number;
   /** ms since 1970. */
-  readonly clock?: () => number;
+  readonly clock: () => number;
 }
 
 /** The most sessions remembered; beyond that each new one replaces another. */
@@ -32,12 +32,7 @@ const knownMax = 1_000_000;
 const countedEveryMs = 10_000;
 const retryWhenFullSeconds = 60;
 
-export function createSessionCaps({
-  finder,
-  perAddress,
-  total,
-  clock = Date.now,
-}: SessionCapsOptions): SessionCaps {
+export function createSessionCaps({ finder, perAddress, total, clock }: SessionCapsOptions): SessionCaps {
   const made = new CreatedSessions(clock);
   let counted = { live: 0, at: -Infinity };
 

@@ -45,7 +45,7 @@ describe('the sweeper', () => {
         return Promise.resolve(false);
       },
     });
-    const sweeper = createSweeper({ mail, onError: rethrow });
+    const sweeper = createSweeper({ onRound: () => undefined, mail, onError: rethrow });
     await vi.advanceTimersByTimeAsync(3000);
     expect(calls).toEqual({ end: 4, reclaim: 4 });
     expect(Math.max(...budgets)).toBe(5);
@@ -57,7 +57,7 @@ describe('the sweeper', () => {
     const { calls, mail } = createFake({
       endDueSessions: (limit) => Promise.resolve(Math.min(limit, left.shift() ?? 0)),
     });
-    const sweeper = createSweeper({ mail, onError: rethrow });
+    const sweeper = createSweeper({ onRound: () => undefined, mail, onError: rethrow });
     await vi.advanceTimersByTimeAsync(0);
     expect(calls.end).toBe(3);
     await sweeper.close();
@@ -71,7 +71,7 @@ describe('the sweeper', () => {
         return Promise.resolve(limits.length === 1 ? limit : 0);
       },
     });
-    const sweeper = createSweeper({ mail, onError: rethrow, endedAtOnce: 1000 });
+    const sweeper = createSweeper({ onRound: () => undefined, mail, onError: rethrow, endedAtOnce: 1000 });
     await vi.advanceTimersByTimeAsync(0);
     expect(limits).toEqual([1000, 1000]);
     await sweeper.close();
@@ -79,7 +79,7 @@ describe('the sweeper', () => {
 
   it('reclaims a fifth of the time while there is something, and keeps ending what is due', async () => {
     const { calls, mail } = createFake({ reclaim: () => Promise.resolve(true) });
-    const sweeper = createSweeper({ mail, onError: rethrow });
+    const sweeper = createSweeper({ onRound: () => undefined, mail, onError: rethrow });
     await vi.advanceTimersByTimeAsync(1000);
     expect(calls.reclaim).toBeGreaterThanOrEqual(40);
     expect(calls.reclaim).toBeLessThanOrEqual(51);
@@ -94,7 +94,7 @@ describe('the sweeper', () => {
     const { calls, mail } = createFake({
       endDueSessions: () => (isDown ? Promise.reject(down) : Promise.resolve(0)),
     });
-    const sweeper = createSweeper({ mail, onError: (error) => errors.push(error) });
+    const sweeper = createSweeper({ onRound: () => undefined, mail, onError: (error) => errors.push(error) });
     await vi.advanceTimersByTimeAsync(2000);
     expect(errors).toEqual([down, down, down]);
     isDown = false;
@@ -121,7 +121,7 @@ describe('the sweeper of a shared store', () => {
         return Promise.resolve(false);
       },
     });
-    const sweeper = createSweeper({ mail, onError: rethrow, lease: () => held });
+    const sweeper = createSweeper({ onRound: () => undefined, mail, onError: rethrow, lease: () => held });
     await vi.advanceTimersByTimeAsync(500);
     expect(calls).toEqual({ end: 0, reclaim: 0 });
     held = lease;
@@ -135,7 +135,7 @@ describe('the sweeper of a shared store', () => {
 describe('closing the sweeper', () => {
   it('wakes it from its rest, after which it does nothing more', async () => {
     const { calls, mail } = createFake();
-    const sweeper = createSweeper({ mail, onError: rethrow });
+    const sweeper = createSweeper({ onRound: () => undefined, mail, onError: rethrow });
     await vi.advanceTimersByTimeAsync(0);
     await sweeper.close();
     const before = { ...calls };
@@ -152,7 +152,7 @@ describe('closing the sweeper', () => {
           finish = resolve;
         }),
     });
-    const sweeper = createSweeper({ mail, onError: rethrow });
+    const sweeper = createSweeper({ onRound: () => undefined, mail, onError: rethrow });
     let isClosed = false;
     const closed = sweeper.close().then(() => {
       isClosed = true;
@@ -174,7 +174,7 @@ describe('closing the sweeper', () => {
         }),
     });
     const errors: unknown[] = [];
-    const sweeper = createSweeper({ mail, onError: (error) => errors.push(error) });
+    const sweeper = createSweeper({ onRound: () => undefined, mail, onError: (error) => errors.push(error) });
     const closed = sweeper.close();
     fail(new Error('The store is closed.'));
     await closed;
@@ -183,7 +183,7 @@ describe('closing the sweeper', () => {
   });
 
   it('may be asked for twice', async () => {
-    const sweeper = createSweeper({ mail: createFake().mail, onError: rethrow });
+    const sweeper = createSweeper({ onRound: () => undefined, mail: createFake().mail, onError: rethrow });
     await Promise.all([sweeper.close(), sweeper.close()]);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -208,7 +208,7 @@ describe('on a real store', () => {
         return hasMore;
       },
     };
-    const sweeper = createSweeper({ mail: watched as MailStore, onError: rethrow });
+    const sweeper = createSweeper({ onRound: () => undefined, mail: watched as MailStore, onError: rethrow });
     const sweepOn = async (): Promise<void> => {
       rests = 0;
       while (rests < 2) await turn();

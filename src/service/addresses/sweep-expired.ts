@@ -26,16 +26,10 @@ export interface SweepDeps {
   /** Sessions ended in one commit; by default as many as a store in this thread ends within 50 ms. */
   readonly endedAtOnce?: number;
   /** Called after each successful round. */
-  readonly onRound?: (ended: number) => void;
+  readonly onRound: (ended: number) => void;
 }
 
-export function createSweeper({
-  mail,
-  onError,
-  lease,
-  endedAtOnce = 200,
-  onRound = () => undefined,
-}: SweepDeps): Sweeper {
+export function createSweeper({ mail, onError, lease, endedAtOnce = 200, onRound }: SweepDeps): Sweeper {
   const closing = new AbortController();
   const pause = createPause(closing.signal);
 

@@ -5,7 +5,13 @@ import { createSessionBus } from '../../events/session-bus.ts';
 import { createLiveReaders } from './live-readers.ts';
 
 const keyOf = (number: number): SessionKey => Buffer.alloc(16, number) as Uint8Array as SessionKey;
-const limits = { streamsPerSession: 2, waitsPerSession: 3, readersMax: 4 };
+const limits = {
+  streamsPerSession: 2,
+  waitsPerSession: 3,
+  readersMax: 4,
+  streamsPerAddress: Infinity,
+  waitsPerAddress: Infinity,
+};
 const callbacks = { onWake: () => undefined, onClose: () => undefined };
 
 function create() {

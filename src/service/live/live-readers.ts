@@ -14,8 +14,8 @@ export interface LiveLimits {
   readonly streamsPerSession: number;
   readonly waitsPerSession: number;
   /** The most open at once from one network; Infinity for no limit. */
-  readonly streamsPerAddress?: number;
-  readonly waitsPerAddress?: number;
+  readonly streamsPerAddress: number;
+  readonly waitsPerAddress: number;
   /** The most of both kinds over all sessions. */
   readonly readersMax: number;
 }
@@ -98,8 +98,8 @@ export function createLiveReaders(bus: SessionBus, limits: LiveLimits): LiveRead
 
 /** Returns a function that counts one more reader and returns its removal; undefined when nothing is counted. */
 function createAddressCounts({
-  streamsPerAddress: stream = Infinity,
-  waitsPerAddress: wait = Infinity,
+  streamsPerAddress: stream,
+  waitsPerAddress: wait,
 }: LiveLimits): (kind: ReaderKind, network: string | undefined) => (() => void) | undefined {
   const maxima = { stream, wait };
   const budgets = { stream: new SharedBudget(Infinity), wait: new SharedBudget(Infinity) };

@@ -49,7 +49,7 @@ export interface MessageAuthenticationsOptions {
   readonly authenticator: MessageAuthenticator;
   readonly onError: (error: unknown) => void;
   /** ms since 1970. */
-  readonly now?: () => number;
+  readonly now: () => number;
 }
 
 /** The results sealed beside the message. */
@@ -174,7 +174,7 @@ class Authentications implements MessageAuthentications {
     session: OpenSession,
     stored: StoredMessage,
   ): Promise<{ kept?: Authentication; running?: Promise<Authentication | undefined> }> {
-    const { now = Date.now } = this.#options;
+    const { now } = this.#options;
     const kept = await this.#findKept(session, stored);
     if (!kept) {
       const running = this.#start(session, stored, 1);
@@ -247,7 +247,7 @@ class Authentications implements MessageAuthentications {
     stored: StoredMessage,
     { authentication, isComplete, attempts }: MadeCheck & { readonly attempts: number },
   ): Promise<void> {
-    const { mail, now = Date.now } = this.#options;
+    const { mail, now } = this.#options;
     if (this.#isClosed) return;
     // A check that was not made for lack of time does not count towards the limit.
     const counted = isComplete ? attempts : attempts - 1;

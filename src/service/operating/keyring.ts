@@ -46,7 +46,7 @@ export interface KeyringOptions {
   readonly keys: KeyStore;
   readonly passkeys: Pick<PasskeyStore, 'listPasskeys'>;
   readonly onError: (error: unknown) => void;
-  readonly clock?: () => number;
+  readonly clock: () => number;
 }
 
 interface InForce extends KeyHolder {
@@ -58,7 +58,7 @@ const reloadMs = 10_000;
 const flushMs = 60_000;
 
 export async function createKeyring(options: KeyringOptions): Promise<Keyring> {
-  const { keys, passkeys, onError, clock = Date.now } = options;
+  const { keys, passkeys, onError, clock } = options;
   let held = toHeld([], []);
   const { countUse, flush } = createUseCounts(keys, clock);
 

@@ -17,12 +17,12 @@ export interface LastMail {
 export interface LastMailOptions {
   readonly directory: Pick<DirectoryStore, 'keepLastMail' | 'listLastMail'>;
   readonly onError: (error: unknown) => void;
-  readonly clock?: () => number;
+  readonly clock: () => number;
 }
 
 const flushMs = 60_000;
 
-export function createLastMail({ directory, onError, clock = Date.now }: LastMailOptions): LastMail {
+export function createLastMail({ directory, onError, clock }: LastMailOptions): LastMail {
   const noted = new Map<string, number>();
 
   async function flush(): Promise<void> {

@@ -39,7 +39,7 @@ export interface RefusedRecipientsOptions {
   readonly finder: Pick<SessionFinder, 'isKnownAddress'>;
   readonly directory: Pick<DirectoryStore, 'listDomains'>;
   /** Instant in ms since 1970. */
-  readonly clock?: () => number;
+  readonly clock: () => number;
 }
 
 interface Noted {
@@ -61,7 +61,7 @@ const sameClockMs = 2000;
 const printable = /^[\x21-\x7e]+$/;
 
 export function createRefusedRecipients(options: RefusedRecipientsOptions): RefusedRecipients {
-  const { clock = Date.now, directory } = options;
+  const { clock, directory } = options;
   const [unknown, foreign] = [new Ring<Noted>(keptMax), new Ring<Noted>(foreignKeptMax)];
   return {
     note(address, reply, isForeign) {

@@ -10,7 +10,7 @@ import type { SessionKey } from '../../domain/session.ts';
 import type { OutboxSettings } from '../jobs-store.ts';
 import type { SessionQuota } from '../mail-store.ts';
 import { CopyRefused, type StoreCopy } from '../store-copy.ts';
-import { noObserver, type StoreObserver } from '../store-observer.ts';
+import type { StoreObserver } from '../store-observer.ts';
 import {
   type DatabaseServer,
   openSqlStores,
@@ -43,26 +43,26 @@ import { watchStatements } from './database/watch-statements.ts';
 export interface PostgresStoreOptions {
   readonly url: string;
   /** Reaches the same database without a pooler in transaction mode; `url` when there is none. */
-  readonly directUrl?: string | undefined;
+  readonly directUrl: string | undefined;
   /** False where prepared statements do not outlive a transaction. */
-  readonly isPrepared?: boolean;
+  readonly isPrepared: boolean;
   readonly quota: SessionQuota;
   readonly operatorMailbox: { readonly messagesMax: number; readonly bytesMax: number };
   /** The maximum lifetime of a session, extensions included. */
   readonly totalLifetimeMs: number;
-  /** The webhooks for which the outbox is filled; none by default. */
-  readonly outbox?: OutboxSettings;
+  /** The webhooks for which the outbox is filled. */
+  readonly outbox: OutboxSettings;
   /** The number of deliveries in progress but not yet handed over, for which the group commit waits a moment. */
-  readonly writesExpected?: () => number;
+  readonly writesExpected: () => number;
   /** Called after each commit of this node that may have extended a session's log. */
-  readonly onNews?: (key: SessionKey) => void;
+  readonly onNews: (key: SessionKey) => void;
   /** Called after each commit of this node that ended the session. */
-  readonly onEnded?: (key: SessionKey) => void;
+  readonly onEnded: (key: SessionKey) => void;
   /** Called when the database stops responding or executing statements, or does so again. */
-  readonly onReachable?: (isReachable: boolean, error: unknown) => void;
+  readonly onReachable: (isReachable: boolean, error: unknown) => void;
   /** Receives warnings for the operator, in one line. */
-  readonly onWarning?: (warning: string) => void;
-  readonly observer?: StoreObserver | undefined;
+  readonly onWarning: (warning: string) => void;
+  readonly observer: StoreObserver;
   /** For tests, ms since 1970. By default time is the database's. */
   readonly clock?: () => number;
 }
@@ -77,8 +77,6 @@ const closeMs = 10_000;
 const endedAtOnce = 200;
 /** The maximum delay until a node sees another node's change to the domains. */
 const domainsBelievedMs = 1000;
-/** By default no deliveries are expected. */
-const nothingExpected = (): number => 0;
 
 /** @throws NewerSchemaError, UnfitDatabaseError, or errors of pg when it cannot connect */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -87,7 +85,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const warning = await checkDatabase(client);
     const prepared = await prepareSchema(client);
     await refuseUnfinishedCopy(client);
-    if (warning !== undefined) options.onWarning?.(warning);
+    if (warning !== undefined) options.onWarning(warning);
     return prepared;
   });
   return createParts(options, { directUrl, topology });
@@ -100,8 +98,7 @@ export function isLastingFault(error: unknown): boolean {
 
 /** Opens the connections and watches whether the database is reachable. */
 function createLink(options: PostgresStoreOptions, { proof }: Topology) {
-  const { onReachable = () => undefined } = options;
-  const health = new StatementHealth({ onChange: onReachable, proof: proof.name });
+  const health = new StatementHealth({ onChange: options.onReachable, proof: proof.name });
   const reachability = new Reachability({
     probe: () => probe(options.url),
     onChange: (isReachable, error) => {
@@ -112,7 +109,7 @@ function createLink(options: PostgresStoreOptions, { proof }: Topology) {
     new Connections({
       url: options.url,
       max,
-      isPrepared: options.isPrepared ?? true,
+      isPrepared: options.isPrepared,
       onLost: () => {
         reachability.suspect();
       },
@@ -140,8 +137,7 @@ async function createMail(
   options: PostgresStoreOptions,
   parts: MailParts,
 ): Promise<{ mail: PostgresMailStore; isReachable: () => boolean }> {
-  const { onNews = () => undefined, onEnded = () => undefined } = options;
-  const { writesExpected = nothingExpected, observer = noObserver } = options;
+  const { onNews, onEnded, writesExpected, observer } = options;
   const { settings, attempts, holders, reachability, health, connections, writers } = parts;
   const { clock, topology } = parts;
   const settle = (ms: number): Promise<boolean> => reachability.settle(ms);
@@ -156,8 +152,8 @@ async function createMail(
   const { groups, createLookups, ...path } = await topology.openPath({
     groups: groupOptions,
     url: options.url,
-    isPrepared: options.isPrepared ?? true,
-    onReachable: options.onReachable ?? (() => undefined),
+    isPrepared: options.isPrepared,
+    onReachable: options.onReachable,
   });
   const watch = watchStatements({ ...settings, connections, writers, clock, topology });
   const mail = new PostgresMailStore({
@@ -295,8 +291,8 @@ const noCopy: StoreCopy = {
 /** Added if this node has no operator's endpoint configured (functions/webhooks.sql). */
 const noOperatorFlag = 2 ** 30;
 
-function toOutboxRows(outbox: OutboxSettings | undefined): number {
-  if (!outbox?.operator && !outbox?.sessions) return 0;
+function toOutboxRows(outbox: OutboxSettings): number {
+  if (!outbox.operator && !outbox.sessions) return 0;
   return Math.min(outbox.rowsPerEndpoint, 1e9) + (outbox.operator ? 0 : noOperatorFlag);
 }
 

@@ -8,11 +8,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { deliveryOf, newSession } from '../../../test/contract/store-fixture.ts';
 import type { Session } from '../../domain/session.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { storeDefaults } from '../../../test/support/service/store-defaults.ts';
 
 it('refuses no message for what memory says of a session: the file is read again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-known-'));
   const file = join(folder, 'mayfly.db');
   const store = openSqliteStore({
+    ...storeDefaults,
     file,
     quota: { messages: 10, bytes: 10_000 },
     onBroken: (error) => {

@@ -18,6 +18,7 @@ import {
 import { ChunkRows } from './rows/chunk-rows.ts';
 import { migrate } from './migrate.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { storeDefaults } from '../../../test/support/service/store-defaults.ts';
 
 const chunk = Buffer.alloc(256 * 1024, 7);
 const chunks = Array.from({ length: 100 }, () => chunk);
@@ -73,6 +74,7 @@ it('leaves garbage at most when the process ends between two steps, which the ne
   database.close();
 
   const { mail } = openSqliteStore({
+    ...storeDefaults,
     file,
     quota: { messages: Infinity, bytes: Infinity },
     onBroken: (error) => {

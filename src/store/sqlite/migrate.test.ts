@@ -16,6 +16,7 @@ import { checkCopy } from './copy/check-copy.ts';
 import { openSqliteSource } from './copy/sqlite-source.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { storeDefaults } from '../../../test/support/service/store-defaults.ts';
 
 let folder: string;
 let file: string;
@@ -35,6 +36,7 @@ const next = {
 
 function open() {
   return openSqliteStore({
+    ...storeDefaults,
     file,
     quota: { messages: Infinity, bytes: Infinity },
     onBroken: (error) => {

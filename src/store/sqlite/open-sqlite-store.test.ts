@@ -13,6 +13,7 @@ import type { Session, SessionKey } from '../../domain/session.ts';
 import type { MailStore } from '../mail-store.ts';
 import { seqMax } from './rows/message-row-id.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { storeDefaults } from '../../../test/support/service/store-defaults.ts';
 
 let folder: string;
 let mail: MailStore;
@@ -31,7 +32,7 @@ function open(): void {
     throw error;
   };
   const quota = { messages: Infinity, bytes: Infinity };
-  ({ mail } = openSqliteStore({ file: join(folder, 'mayfly.db'), quota, onBroken }));
+  ({ mail } = openSqliteStore({ ...storeDefaults, file: join(folder, 'mayfly.db'), quota, onBroken }));
 }
 
 /** Changes what only a store of great age would have. */
@@ -206,7 +207,12 @@ it('is reachable while it is open, and measures its files', async () => {
   const onBroken = (error: Error): never => {
     throw error;
   };
-  const store = openSqliteStore({ file, quota: { messages: Infinity, bytes: Infinity }, onBroken });
+  const store = openSqliteStore({
+    ...storeDefaults,
+    file,
+    quota: { messages: Infinity, bytes: Infinity },
+    onBroken,
+  });
   onTestFinished(() => store.mail.close());
   expect(store.isReachable()).toBe(true);
   await store.directory.addDomain('a.test', 0, 0);

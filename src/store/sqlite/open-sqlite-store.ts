@@ -9,7 +9,7 @@ import { openDatabase } from '#group-commit/open-database';
 import type { SessionKey } from '../../domain/session.ts';
 import type { OutboxSettings } from '../jobs-store.ts';
 import type { SessionQuota } from '../mail-store.ts';
-import { noObserver, type StoreFigures, type StoreObserver } from '../store-observer.ts';
+import type { StoreFigures, StoreObserver } from '../store-observer.ts';
 import { openSqlStores, type StoreMeasure, type Stores } from '../stores.ts';
 import { createAddCleanup } from './gmail-cleanups.ts';
 import type { SessionRow, SessionRows } from './rows/session-rows.ts';
@@ -27,19 +27,17 @@ export interface SqliteStoreOptions {
   /** Called when the store is no longer safe to write to (failed fsync, I/O error): the process has to exit. */
   readonly onBroken: (error: Error) => void;
   /** Returns how many deliveries are about to arrive; the group commit waits briefly for them. */
-  readonly writesExpected?: () => number;
+  readonly writesExpected: () => number;
   /** The store's clock, ms since 1970; the system's by default. */
   readonly clock?: () => number;
   /** Called after each commit that may have extended a session's log, to wake its readers. */
-  readonly onNews?: (key: SessionKey) => void;
+  readonly onNews: (key: SessionKey) => void;
   /** Called when a session ends, before the commit: nothing of it may stay decrypted in memory. */
-  readonly onEnded?: (key: SessionKey) => void;
-  /** The receivers of the outbox; none by default. */
-  readonly outbox?: OutboxSettings;
-  readonly observer?: StoreObserver;
+  readonly onEnded: (key: SessionKey) => void;
+  /** The receivers of the outbox. */
+  readonly outbox: OutboxSettings;
+  readonly observer: StoreObserver;
 }
-
-const noOutbox: OutboxSettings = { operator: false, sessions: false, rowsPerEndpoint: 0 };
 
 /** Without the operator's mailbox, a Maildir beside the file that the composition root opens. */
 export interface SqliteStore extends Omit<Stores, 'operatorMailbox'> {
@@ -52,11 +50,11 @@ export function openSqliteStore({
   quota,
   onBroken,
   clock = Date.now,
-  writesExpected = () => 0,
-  onNews = () => undefined,
-  onEnded = () => undefined,
-  outbox = noOutbox,
-  observer = noObserver,
+  writesExpected,
+  onNews,
+  onEnded,
+  outbox,
+  observer,
 }: SqliteStoreOptions): SqliteStore {
   removeLeftCopies(file);
   const database = openMigrated(file);

@@ -74,6 +74,7 @@ export function keepCertificate(options: KeptOptions = {}) {
     const board = new ChallengeBoard({ records, now });
     const serving = new ServingCertificate(createUntrusted());
     const keeper = new CertificateKeeper({
+      onOrder: () => undefined,
       records,
       serving,
       board,

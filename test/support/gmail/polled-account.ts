@@ -108,6 +108,8 @@ function toParts(harness: Harness, options: Omit<PolledOptions, 'port'>): GmailP
     now: Date.now,
     leases: createKeptLeases(() => harness.now()),
     holder: 'node-1',
+    traces: undefined,
+    certificateAuthorities: undefined,
     openCredentials: () => options.credentials ?? { kind: 'password', password: imapPassword },
     receiver: harness.receiving,
     fetch: () => Promise.reject(new Error('No test asks anybody but its own token server.')),

@@ -10,6 +10,7 @@ import {
 } from '../../../src/store/postgres/open-postgres-store.ts';
 import { createCitusDatabase, isOnCitus } from './citus-cluster.ts';
 import { type PostgresServer, type PostgresServerOptions, startPostgresServer } from './postgres-server.ts';
+import { postgresDefaults } from '../service/store-defaults.ts';
 
 const dayMs = 86_400_000;
 
@@ -43,6 +44,7 @@ export function usePostgresFixture(options: PostgresServerOptions = {}): Postgre
     },
     openNode: async (url, nodeOptions = {}) => {
       const store = await openPostgresStore({
+        ...postgresDefaults,
         url,
         quota: { messages: Infinity, bytes: Infinity },
         operatorMailbox: { messagesMax: 100, bytesMax: 1_000_000 },

@@ -1,5 +1,6 @@
 // Access rules for a test: everything open and unlimited except what the test restricts, over the test's own store.
 
+import { NetworkLimiter } from '#networks/network-limiter';
 import { randomBytes } from 'node:crypto';
 
 import type { Access } from '../../../src/http/access/access.ts';
@@ -50,7 +51,12 @@ export async function createTestAccess(
   const onError = (error: unknown): void => {
     throw error;
   };
-  const keyring = await createKeyring({ keys: store.keys, passkeys: store.passkeys, onError });
+  const keyring = await createKeyring({
+    clock: Date.now,
+    keys: store.keys,
+    passkeys: store.passkeys,
+    onError,
+  });
   const blocks = await createBlockList({ blocks: store.blocks, onError });
   const time = { now: 1_000_000 };
   const { perAddress = Infinity, total = Infinity } = options;
@@ -60,7 +66,11 @@ export async function createTestAccess(
     keyring,
     blocks,
     challenges: options.challenges,
-    caps: createSessionCaps({ finder: store.finder, perAddress, total }),
+    wrongCredentials: new NetworkLimiter(
+      { count: { ...unlimited, ...options.rates }.authFailuresPerMinute, periodMs: 60_000 },
+      () => time.now,
+    ),
+    caps: createSessionCaps({ clock: Date.now, finder: store.finder, perAddress, total }),
     clock: () => time.now,
   });
   const { passkeys } = store;

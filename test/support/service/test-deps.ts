@@ -43,7 +43,13 @@ export const testLimits: SessionLimits = {
   sessionBytes: 50_000_000,
 };
 
-const testLiveLimits = { streamsPerSession: 3, waitsPerSession: 10, readersMax: 20_000 };
+const testLiveLimits = {
+  streamsPerAddress: Infinity,
+  waitsPerAddress: Infinity,
+  streamsPerSession: 3,
+  waitsPerSession: 10,
+  readersMax: 20_000,
+};
 
 /** The real parser without its threads. */
 export const threadlessParser: MessageParser = {
@@ -136,6 +142,6 @@ export function createTestDeps(
     smtpFaults,
     wrongCredentials: new GcraLimiter({ count: Infinity, periodMs: 60_000 }),
     deliveryLog: createDeliveryLog({ mail, attempts, onError: fail }),
-    refusedRecipients: createRefusedRecipients({ finder, directory }),
+    refusedRecipients: createRefusedRecipients({ clock: Date.now, finder, directory }),
   };
 }

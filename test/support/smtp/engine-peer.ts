@@ -13,6 +13,8 @@ export const engineSettings: SmtpEngineSettings = {
   messageMaxBytes: 36 * 1024 * 1024,
   recipientsMax: 100,
   offersTls: false,
+  offersAuth: undefined,
+  bareLineFeed: 'refuse',
   badCommandsMax: Infinity,
   unknownRecipientsMax: Infinity,
 };

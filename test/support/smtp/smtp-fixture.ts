@@ -23,6 +23,7 @@ import { openLive, type OpenedStore, openForTest, listIds } from '../../contract
 import { createRefusingReceiver } from './refusing-receiver.ts';
 import { connectTo, type SmtpClient } from './smtp-client.ts';
 import { bindTestServices, createListeners, createTestDeps, testLimits } from '../service/test-deps.ts';
+import { createMetrics } from '../../../src/observe/metrics.ts';
 
 export const testDomain = 'mayfly.test';
 
@@ -110,6 +111,8 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
       host: '127.0.0.1',
       port: 0,
       hostname: 'mx.test',
+      bareLineFeed: 'refuse',
+      authInsecure: 'off',
       messageMaxBytes: 36 * 1024 * 1024,
       recipientsMax: 100,
       connectionsMax: Infinity,
@@ -123,6 +126,8 @@ export async function startSmtp(options: SmtpFixtureOptions = {}): Promise<SmtpF
       idleTimeoutSeconds: 300,
       ...options.settings,
     },
+    metrics: createMetrics(),
+    offersTlsOnLoopback: () => true,
     spill: { afterBytes: 128 * 1024, open: () => new ScratchFile(tmpdir()) },
     tls: options.tls,
     vitals: options.vitals ?? { isOverloaded: () => false, isDiskLow: () => false },

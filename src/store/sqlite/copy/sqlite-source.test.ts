@@ -18,6 +18,7 @@ import {
 } from '../../transfer/transfer-rows.ts';
 import { openSqliteStore } from '../open-sqlite-store.ts';
 import { openSqliteSource, type SqliteSource, type SqliteStep } from './sqlite-source.ts';
+import { storeDefaults } from '../../../../test/support/service/store-defaults.ts';
 
 const chunkBytes = 256 * 1024;
 
@@ -27,6 +28,7 @@ async function openFilled(fill: (store: OpenedStore) => Promise<void>): Promise<
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'mayfly.db');
   const store = openSqliteStore({
+    ...storeDefaults,
     file,
     quota: { messages: Infinity, bytes: Infinity },
     onBroken: (error) => {
