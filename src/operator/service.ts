@@ -1,8 +1,9 @@
 // The service as a whole: status, settings and, on this machine only, a copy of its store.
 
 import { historyMinutes } from '../observe/traffic-history.ts';
-import { copyStore } from '../service/operating/copy-store.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
 import { readStatus } from '../service/operating/read-status.ts';
+import { CopyRefused } from '../store/store-copy.ts';
 import { describeCertificate } from './certificates.ts';
 import { beginProbeCommand, examineCommand, readProbeCommand } from './doctor.ts';
 import { type Noun, operatorCommand } from './command.ts';
@@ -93,7 +94,13 @@ export const copyCommand = operatorCommand({
   help: 'copy the store into a file beside it, for a backup',
   isLocal: true,
   parameters: {},
-  run: async ({ operator }) => ({ file: await copyStore(operator.copy) }),
+  async run({ operator }) {
+    try {
+      return { file: (await operator.copy.make()).file };
+    } catch (error) {
+      throw error instanceof CopyRefused ? new OperatorError(error.message, { cause: error }) : error;
+    }
+  },
   changes: () => '',
   print: ({ file }) => [file],
 });

@@ -1,7 +1,7 @@
 // `mayfly webhook dead`: lists webhooks that were given up, and retries them.
 
 import { MayflyError } from '../domain/mayfly-error.ts';
-import { replayDeadWebhooks } from '../service/operating/dead-webhooks.ts';
+import { OperatorError } from '../service/operating/operator-error.ts';
 import { count, type Noun, operatorCommand } from './command.ts';
 import { formatTable } from './format-table.ts';
 import { toTime } from './to-time.ts';
@@ -64,7 +64,9 @@ const replay = operatorCommand({
     if (!new RegExp(idPattern).test(id)) {
       throw new MayflyError('invalid_parameter', '`id` must be an id or `all`.', { parameter: 'id' });
     }
-    return { replayed: await replayDeadWebhooks(operator.jobs, id === 'all' ? id : Number(id)) };
+    const replayed = await operator.jobs.replayDead(id === 'all' ? id : Number(id));
+    if (replayed === 0 && id !== 'all') throw new OperatorError(`There is no dead webhook ${id}.`);
+    return { replayed };
   },
   changes: ({ id }) => id,
   print: ({ replayed }) => [`${count(replayed, 'webhook is', 'webhooks are')} due again.`],

@@ -5,7 +5,7 @@ export type BlockKind = 'sender' | 'prefix' | 'network';
 
 export interface Block {
   readonly kind: BlockKind;
-  /** Normalised by src/service/operating/block-value.ts. */
+  /** Normalised by src/service/operating/manage-blocks.ts. */
   readonly value: string;
   /** The operator's remark, possibly empty. */
   readonly note: string;

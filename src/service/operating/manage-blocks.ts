@@ -1,7 +1,11 @@
-// Operations on block lists for operators, by the CLI and the admin interface. Values are untrusted text.
+// Operations on block lists for operators, by the CLI and the admin interface. Values are untrusted text, normalised so
+// that nothing is listed twice and look-ups are exact. sender: an address, `spam@example.org`, or a domain with its
+// subdomains, `example.org`; prefix: a local part that is not given out, `paypal`, or with a final `*` all that begin with
+// it; network: an address or a block, `192.0.2.0/24`.
 
+import { parseDomainName, parseSender, toAddressKey } from '#mail-receiver/address';
+import { normaliseBlock } from '#networks/network-set';
 import type { BlockKind, BlockStore } from '../../store/block-store.ts';
-import { describeBlockValue, parseBlockValue } from './block-value.ts';
 import { OperatorError } from './operator-error.ts';
 
 export interface ManageBlocksDeps {
@@ -57,4 +61,34 @@ function parseBlock(request: BlockRequest): { kind: BlockKind; value: string } {
   throw new OperatorError(
     `${JSON.stringify(request.value.slice(0, 80))} is not ${describeBlockValue(kind)}.`,
   );
+}
+
+/** Returns undefined for an invalid value. */
+function parseBlockValue(kind: BlockKind, text: string): string | undefined {
+  switch (kind) {
+    case 'sender':
+      return parseSenderValue(text.trim());
+    case 'prefix':
+      return /^[a-z0-9._-]{1,40}\*?$/.exec(text.trim().toLowerCase())?.[0];
+    case 'network':
+      return normaliseBlock(text);
+  }
+}
+
+function parseSenderValue(text: string): string | undefined {
+  if (!text.includes('@')) return parseDomainName(text);
+  const address = parseSender(text, true);
+  return address && toAddressKey(address);
+}
+
+/** Describes valid values, in words that end a sentence. */
+function describeBlockValue(kind: BlockKind): string {
+  switch (kind) {
+    case 'sender':
+      return 'an address such as spam@example.org or a domain such as example.org';
+    case 'prefix':
+      return 'a prefix such as paypal, or paypal* for all that begin with it';
+    case 'network':
+      return 'an address or a block such as 192.0.2.0/24';
+  }
 }
