@@ -1,5 +1,5 @@
 // The views that `npm run screenshots` takes beside the main ones: each begins with an address of its own, and leaves the
-// page as its picture is to be.
+// page as its picture needs it.
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('nodemailer').SendMailOptions} Mail */

@@ -42,7 +42,7 @@ interface Declared<T extends CommandParameters, A extends object> {
   /** For an open one: as whom the answer lets its caller in. */
   actorOf?(answer: A): Actor;
   readonly parameters: T;
-  /** Parameters of which the command line requires exactly one. */
+  /** The command line requires exactly one of these parameters. */
   readonly oneOf?: readonly (keyof T & string)[];
   /** Returns the answer as sent in JSON. @throws OperatorError, MayflyError */
   run(context: OperatorContext, parameters: ParameterValues<T>): Promise<A>;

@@ -101,7 +101,7 @@ async function startOthers(url: string): Promise<Others> {
     if (connected.status === 'fulfilled') taken.push(client);
     return connected.status === 'fulfilled';
   };
-  if (!(await takeOne())) throw new Error('Not even one connection is to be had.');
+  if (!(await takeOne())) throw new Error('Not a single connection is available.');
   const release = async (): Promise<void> => {
     await Promise.all(taken.splice(0).map((client) => client.end()));
   };

@@ -32,7 +32,7 @@ const matchers: MailMatchers & ThisType<{ readonly isNot: boolean }> = {
   async toMatchMailSnapshot(mail, name) {
     const text = await toMailSnapshot(mail);
     try {
-      // Playwright's own matcher knows the test, its file and whether snapshots are to be written.
+      // Playwright's own matcher knows the test, its file and whether to write snapshots.
       const expected = base(text);
       if (name === undefined) expected.toMatchSnapshot();
       else expected.toMatchSnapshot(name);

@@ -36,7 +36,7 @@ expect.extend({
   async toMatchMailSnapshot(mail: Message | MessageSummary, hint?: string) {
     const text = await toMailSnapshot(mail);
     try {
-      // Jest's own matcher knows the test, its file and whether snapshots are to be written.
+      // Jest's own matcher knows the test, its file and whether to write snapshots.
       expect(text).toMatchSnapshot(...(hint === undefined ? [] : [hint]));
     } catch (error) {
       return { pass: false, message: () => (error instanceof Error ? error.message : String(error)) };

@@ -217,7 +217,7 @@ export class CertificateKeeper {
     await board.look();
   }
 
-  /** Asks when the certificate is to be replaced, as often as the server wants to be asked. */
+  /** Asks when to replace the certificate, as often as the server wants to be asked. */
   async #takeAdvice(lease: Lease, { chainPem, directoryUrl }: StoredCertificate): Promise<void> {
     const { now } = this.#options;
     const certificateId = toCertificateId(readLeaf(chainPem).raw);

@@ -51,7 +51,7 @@ export function planRenewal(input: PlanInput): Plan {
   return isNeeded && mayTry(input) ? { kind: 'order', names } : { kind: 'wait' };
 }
 
-/** When the certificate is to be renewed: as the server says, but in any case with some time left. */
+/** When to renew the certificate: when the server says, but always with some time left. */
 export function renewalTime(
   { notBefore, notAfter, issuedAt }: CertificateFacts,
   { advice }: Progress,

@@ -47,7 +47,7 @@ export interface LineCommand {
   /** Describes the command's effect, without a subject. */
   readonly help: string;
   readonly parameters: Readonly<Record<string, LineParameter>>;
-  /** Parameters of which exactly one is required. */
+  /** Exactly one of these parameters is required. */
   readonly oneOf?: readonly string[];
   /** Describes the words that it takes after `--`, as help shows them; takes none when absent. */
   readonly rest?: string;

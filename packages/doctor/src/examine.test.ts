@@ -1,5 +1,5 @@
 // Faults of a server, one at a time, found through the collectors over a name server and an SMTP server of the test, and
-// a right server, of which nothing is found.
+// a right server, where nothing is found.
 
 import { expect, it } from 'vitest';
 

@@ -19,7 +19,7 @@ function peerFor(settings: Partial<SmtpEngineSettings> = {}): EnginePeer {
   return peer;
 }
 
-/** The codes of replies to lines of which each waits for its reply. */
+/** The codes of replies to lines that are sent one at a time. */
 function play(lines: readonly string[], settings?: Partial<SmtpEngineSettings>): string[] {
   const peer = peerFor(settings);
   return lines.flatMap((line) => peer.codes(line));

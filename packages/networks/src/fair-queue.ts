@@ -18,7 +18,7 @@ export interface FairQueueOptions {
   readonly perSession: number;
   /** The most in progress for one network. */
   readonly perNetwork: number;
-  /** The most in progress for one site, of which a single customer may own every network. */
+  /** The most in progress for one site, since a single customer may own all its networks. */
   readonly perSite: number;
   /** The most that may wait. */
   readonly waitingMax: number;

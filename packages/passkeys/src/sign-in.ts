@@ -33,7 +33,7 @@ export function makeSignIn(secret: Uint8Array, signIn: SignIn): MadeSignIn {
   return { token: `${prefix}${signText(secret, use, content, endsAt)}`, endsAt };
 }
 
-/** Whether an untrusted text is to be read as a token. */
+/** Whether an untrusted text looks like a token. */
 export function isSignIn(text: string): boolean {
   return text.startsWith(prefix);
 }

@@ -1,5 +1,5 @@
 // Locks a session's token with a password: seals it with a key that scrypt (RFC 7914) derives. Opening the lock proves
-// the password, of which nothing else is stored. scrypt runs in libuv's threads and takes 32 MB and a tenth of a
+// the password; nothing else of it is stored. scrypt runs in libuv's threads and takes 32 MB and a tenth of a
 // second: callers bound how many run at once.
 
 import { randomBytes, scrypt } from 'node:crypto';

@@ -33,7 +33,7 @@ export function findUnknownNames(
   });
 }
 
-/** By its letters; else by its words, of which some are missing or too many. */
+/** By its letters; else by its words, some of which are missing or too many. */
 function findMeant(name: string, prefix: string, settings: readonly string[]): string | undefined {
   const letters = name.length - prefix.length;
   const near = findNearName(name, settings, Math.max(2, Math.floor(letters / 5)));

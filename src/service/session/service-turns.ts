@@ -1,4 +1,4 @@
-// Turns at work of which only some may be under way in a process, fairly by session and network. Made once, in the
+// Turns at work that a process limits, shared fairly between sessions and networks. Made once, in the
 // composition root.
 
 import { unavailable } from '../../domain/mayfly-error.ts';

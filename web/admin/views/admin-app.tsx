@@ -1,4 +1,4 @@
-// The whole page: the sign-in, or the sections beside the one that is shown.
+// The whole page: the sign-in, or the list of sections and the current one.
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 

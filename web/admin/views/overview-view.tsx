@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { Icon } from '../../src/icons/icon.tsx';
 import type { DoctorReport, GmailAccount, Status } from '../api/answers.ts';
 import { readOperation } from '../api/call-operation.ts';
+import { InlineCode } from '../parts/inline-code.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { momentWords } from '../parts/moment.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -86,7 +87,9 @@ function Attention({ status }: { readonly status: Answered<Status> }): VNode {
               <Icon name="warning" />
               <span class="breakable">
                 {rank !== 'failed' && `${text(`dns.${rank}`)}: `}
-                <a href={`#/${to}`}>{words}</a>
+                <a href={`#/${to}`}>
+                  <InlineCode words={words} />
+                </a>
               </span>
             </li>
           ))}

@@ -100,7 +100,7 @@ const quoting =
   /gmail_quote|gmail_attr|yahoo_quoted|moz-cite-prefix|protonmail_quote|divrplyfwdmsg|zmail_extra|tutanota_quote|quote-?wrapper|(?<![a-z])(?:cite|quoted)(?![a-z])/;
 const struckTags: ReadonlySet<string> = new Set(['s', 'del', 'strike']);
 
-/** The most looks remembered, and the longest tag of which one is. */
+/** The most looks remembered, and the longest tag to remember one for. */
 const rememberedMax = 500;
 const rememberedLength = 1000;
 

@@ -75,7 +75,7 @@ export class HeaderWalk {
     const raw = this.#raw;
     const at = this.end;
     if (at >= raw.length) {
-      // Text without an empty line before it, every line of which looks like a field.
+      // Text without an empty line before it; each of its lines looks like a field.
       if (this.colon > 0 && !isKnownName(nameAt(raw, this.start, this.colon))) this.#doubt(noSeparator);
       return this.#finish(raw.length);
     }

@@ -81,7 +81,7 @@ export const pictureFunctions = words(
 export interface PictureProperty {
   /** The part that goes if its picture may not be shown: the picture alone, or everything between two commas. */
   readonly loses: 'picture' | 'layer';
-  /** Stands for a layer, or for the whole value, of which nothing is left. */
+  /** Stands for a layer, or the whole value, when nothing of it is left. */
   readonly none: string;
 }
 

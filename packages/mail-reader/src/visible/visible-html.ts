@@ -59,7 +59,7 @@ export function readSeenHtml(html: string, charsMax: number): SeenHtml {
 }
 
 interface Visitor {
-  /** Returns whether the node's content is to be visited. */
+  /** Returns whether to visit the node's content. */
   readonly enter: (node: PlainNode) => boolean;
   readonly leave: (node: PlainNode) => void;
 }
@@ -114,7 +114,7 @@ class SeenReader {
     });
   }
 
-  /** Returns whether the node's content is to be read. */
+  /** Returns whether to read the node's content. */
   #enter(node: PlainNode): boolean {
     if (node instanceof PlainText) this.#takeText(node);
     else if (node instanceof PlainComment) this.#hiddenInMarkup += countSigns(node.data);

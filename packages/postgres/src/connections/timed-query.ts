@@ -19,7 +19,7 @@ interface PreparedQuery {
 
 export interface TimedQueryConfig {
   readonly text: string;
-  /** Empty if the statement is to be parsed anew each time. */
+  /** Empty to parse the statement anew each time. */
   readonly name: string;
   readonly values: unknown[];
   readonly limitMs: number;

@@ -4,7 +4,7 @@ import { toTextPieces } from './link-display.ts';
 
 /** Any single run can be slow on a busy machine; one that is not linear is slow each time. */
 const attempts = 50;
-/** For eight times the text, of which quadratic time would be 64. */
+/** For eight times the text; quadratic time would be 64. */
 const ratioMax = 24;
 
 it('plain text takes time in proportion to its length', () => {
