@@ -42,20 +42,13 @@ export function checkSupport(subject: HtmlSubject): LackingClient[] {
   for (const [slug, { count, first }] of features.features) {
     const feature = table.find(slug);
     if (feature === undefined) continue;
-    const newest = table.listNewest(slug);
-    for (const one of newest) {
-      const kind = one.support.startsWith('n')
-        ? 'unsupported'
-        : one.support.startsWith('a')
-          ? 'partial'
-          : undefined;
-      if (kind === undefined) continue;
-      const key = `${one.family} ${one.platform}`;
-      const client = clients.get(key) ?? { newest: one, unsupported: [], partial: [] };
-      client[kind].push(slug);
-      clients.set(key, client);
+    const lacking: ClientSupport[] = [];
+    for (const { kind, client, key } of table.listLacking(slug)) {
+      const known = clients.get(key) ?? { newest: client, unsupported: [], partial: [] };
+      known[kind].push(slug);
+      clients.set(key, known);
+      if (kind === 'unsupported') lacking.push(client);
     }
-    const lacking = newest.filter(({ support }) => support.startsWith('n'));
     if (lacking.length === 0) continue;
     findings.add(
       {

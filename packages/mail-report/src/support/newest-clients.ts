@@ -41,6 +41,26 @@ export function findNewest(support: readonly ClientSupport[]): ClientSupport[] {
   return [...newest.values()].sort((one, other) => rank(one) - rank(other));
 }
 
+/** A program that lacks a feature, or shows only a part of it. */
+export interface LackingSupport {
+  readonly kind: 'unsupported' | 'partial';
+  readonly client: ClientSupport;
+  /** Family and platform. */
+  readonly key: string;
+}
+
+export function findLacking(newest: readonly ClientSupport[]): LackingSupport[] {
+  return newest.flatMap((client) => {
+    const kind = kinds.get(client.support.charAt(0));
+    return kind === undefined ? [] : [{ kind, client, key: `${client.family} ${client.platform}` }];
+  });
+}
+
+const kinds: ReadonlyMap<string, LackingSupport['kind']> = new Map([
+  ['n', 'unsupported'],
+  ['a', 'partial'],
+]);
+
 /** Versions are numbers with dots, or a year and perhaps a month; of a date and a number, the later in the list is newer. */
 function compareVersions(one: string, other: string): number {
   const isDate = (text: string): boolean => /^20\d\d(?:-\d\d)?$/.test(text);

@@ -1,7 +1,7 @@
 // Which mail programs support which feature of HTML and CSS, from caniemail's data. Unpacked when it is first asked for,
 // and feature by feature.
 import { packedFeatures } from './features.ts';
-import { type ClientSupport, findNewest } from './newest-clients.ts';
+import { type ClientSupport, findLacking, findNewest, type LackingSupport } from './newest-clients.ts';
 
 interface PackedFeature {
   readonly slug: string;
@@ -28,8 +28,8 @@ export interface SupportTable {
   find(slug: string): Feature | undefined;
   /** Every version of every mail program, in the order of the data. */
   listSupport(slug: string): readonly ClientSupport[];
-  /** The newest version of each, those that most people use first. */
-  listNewest(slug: string): readonly ClientSupport[];
+  /** Those that lack it in their newest version, those that most people use first. */
+  listLacking(slug: string): readonly LackingSupport[];
   familyName(family: string): string;
   platformName(platform: string): string;
   /** Names of families by platform, sorted. */
@@ -48,7 +48,7 @@ function unpack({ family, platform, features }: PackedTable): SupportTable {
   return {
     find: (slug) => bySlug.get(slug),
     listSupport,
-    listNewest: remember((slug) => findNewest(listSupport(slug))),
+    listLacking: remember((slug) => findLacking(findNewest(listSupport(slug)))),
     familyName: (name) => family[name] ?? name,
     platformName: (name) => platform[name] ?? name,
     platforms: toPlatforms(features, family),
