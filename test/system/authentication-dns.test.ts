@@ -24,13 +24,13 @@ afterAll(async () => {
 
 /** Less than the time a query may take. */
 const soonMs = 1900;
-const tries = 10;
+const triesMax = 10;
 
-/** Returns the milliseconds of the fastest of several runs: the others include a busy machine's delay. */
-async function fastest(work: () => Promise<unknown>): Promise<number> {
-  let ms = Infinity;
-  for (let at = 0; at < tries && ms >= soonMs; at++) ms = Math.min(ms, (await timed(work)).ms);
-  return ms;
+/** Runs it until one run is fast enough, as a busy machine delays some. Returns the milliseconds of each. */
+async function timesOf(work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < triesMax && !times.some((ms) => ms < soonMs)) times.push((await timed(work)).ms);
+  return times;
 }
 
 async function startService(servers: string): Promise<{ mayfly: MayflyProcess; dataDir: string }> {
@@ -61,8 +61,9 @@ describe('with a name server that', () => {
     await send(mayfly, mailFrom('me@nowhere.example'), { to: lent.email });
     await mayfly.checkMail(lent.token);
     const toSend = { from: 'news@good.example', to: lent.email };
-    expect(await fastest(() => send(mayfly, raw, toSend))).toBeLessThan(soonMs);
-    expect(await fastest(() => mayfly.checkMail(lent.token))).toBeLessThan(soonMs);
+    const sent = await timesOf(() => send(mayfly, raw, toSend));
+    expect(Math.min(...sent)).toBeLessThan(soonMs);
+    expect(Math.min(...(await timesOf(() => mayfly.checkMail(lent.token))))).toBeLessThan(soonMs);
     let isRead = false;
     const reading = readNewest(mayfly, lent).finally(() => (isRead = true));
     await mayfly.checkMail(lent.token);
@@ -76,7 +77,7 @@ describe('with a name server that', () => {
 
     await runMayfly(dataDir, ['domain', 'add', 'mayfly.test', '--refuse-dmarc-reject']);
     await send(mayfly, raw, toSend);
-    expect(await mayfly.checkMail(lent.token)).toHaveLength(2 + tries);
+    expect(await mayfly.checkMail(lent.token)).toHaveLength(2 + sent.length);
   });
 });
 

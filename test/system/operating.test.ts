@@ -74,7 +74,12 @@ describe('the operator’s listener', () => {
     expect((await fetch(`${origin}/admin/status`)).status).toBe(401);
     const settings = await fetch(`${origin}/admin/settings`, { headers: { authorization: `Bearer ${key}` } });
     const text = await settings.text();
-    expect(text).toContain('{"name":"MAYFLY_HTTP_CHALLENGE_SECRET","value":"(set)","source":"environment"}');
+    expect((JSON.parse(text) as { settings: unknown }).settings).toContainEqual({
+      name: 'MAYFLY_HTTP_CHALLENGE_SECRET',
+      value: '(set)',
+      source: 'environment',
+      file: null,
+    });
     expect(text).not.toContain('xxxx');
   });
 });

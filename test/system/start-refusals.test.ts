@@ -83,9 +83,9 @@ describe('a file that a setting names', () => {
     const line = await refusal({
       settings: { ...certificate, MAYFLY_SMTP_TLS_KEY_FILE: await fileWith(other.key) },
     });
-    expect(line).toMatch(/^78 MAYFLY_SMTP_TLS_CERT_FILE .*key values mismatch/);
+    expect(line).toMatch(/^78 MAYFLY_SMTP_TLS_CERT_FILE .*\/file is not the key of the certificate in /);
     expect(await refusal({ settings: { ...certificate, MAYFLY_SMTP_TLS_KEY_FILE: '/dev/zero' } })).toMatch(
-      /^78 .*\/dev\/zero is not a file$/,
+      /^78 .*\/dev\/zero cannot be read: it is not a file\.$/,
     );
   });
 });
