@@ -87,6 +87,15 @@ it('shows durations as people write them, whatever their unit', () => {
   expect(shown.get('MAYFLY_PARSE_TIMEOUT_MS')).toBe('3s');
 });
 
+it('reads a last line that ends in a backslash, and no line after it', () => {
+  expect(parseSettingsFile('A=1\nB=2\\', 'f')).toEqual(
+    new Map([
+      ['A', '1'],
+      ['B', '2'],
+    ]),
+  );
+});
+
 it('refuses a file that cannot be read', () => {
   expect(() => readSettingSources({ MAYFLY_SETTINGS_FILE: '/none/mayfly.env' })).toThrow(
     /^MAYFLY_SETTINGS_FILE names \/none\/mayfly\.env, which cannot be read/,

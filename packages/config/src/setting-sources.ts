@@ -58,7 +58,8 @@ const assignment = /^(?:export )?\s*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/;
 export function parseSettingsFile(text: string, file: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   let before = '';
-  for (const [at, line] of text.split(/\r?\n/).entries()) {
+  // The line break at the end lets a last line that a backslash continues end too.
+  for (const [at, line] of `${text}\n`.split(/\r?\n/).entries()) {
     const trimmed = before + line.trim();
     before = '';
     if (trimmed === '' || /^[#;]/.test(trimmed)) continue;
