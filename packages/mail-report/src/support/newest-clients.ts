@@ -25,15 +25,19 @@ const major = new Set([
   'thunderbird macos',
 ]);
 
-export function isMajor({ family, platform }: Pick<ClientSupport, 'family' | 'platform'>): boolean {
-  return major.has(`${family} ${platform}`);
+export function isMajor(client: Pick<ClientSupport, 'family' | 'platform'>): boolean {
+  return major.has(keyOf(client));
+}
+
+function keyOf({ family, platform }: Pick<ClientSupport, 'family' | 'platform'>): string {
+  return `${family} ${platform}`;
 }
 
 /** The newest version of each program, those that most people use first. */
 export function findNewest(support: readonly ClientSupport[]): ClientSupport[] {
   const newest = new Map<string, ClientSupport>();
   for (const one of support) {
-    const key = `${one.family} ${one.platform}`;
+    const key = keyOf(one);
     const known = newest.get(key);
     if (known === undefined || compareVersions(one.version, known.version) > 0) newest.set(key, one);
   }
@@ -52,7 +56,7 @@ export interface LackingSupport {
 export function findLacking(newest: readonly ClientSupport[]): LackingSupport[] {
   return newest.flatMap((client) => {
     const kind = kinds.get(client.support.charAt(0));
-    return kind === undefined ? [] : [{ kind, client, key: `${client.family} ${client.platform}` }];
+    return kind === undefined ? [] : [{ kind, client, key: keyOf(client) }];
   });
 }
 
