@@ -77,6 +77,13 @@ describe('FairQueue', () => {
     expect(run(ms)).toEqual(['slow', 'quick']);
   });
 
+  it('adds up turns that are too short to count by themselves', () => {
+    const { queue, run } = createQueue();
+    for (let i = 0; i < 5; i++) queue.add(by(`a${i}`, 'many'), `a${i}`);
+    queue.add(by('b', 'one'), 'b');
+    expect(run(() => 0.1).indexOf('b')).toBe(3);
+  });
+
   it('has no more under way of a session, from wherever it is asked for, and of a network than it may', () => {
     const { queue } = createQueue({ perSession: 1, perNetwork: 2 });
     queue.add(by('a', 'n'), 'a1');

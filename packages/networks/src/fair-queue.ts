@@ -206,17 +206,22 @@ class SpentTime {
   }
 
   of(name: string): number {
-    const known = this.#spent.get(name);
-    const ms = known === undefined ? 0 : known.ms * 2 ** ((known.at - this.#now()) / halfLifeMs);
+    const ms = this.#remainderOf(name);
     return ms < forgottenMs ? 0 : ms;
   }
 
+  /** Use too short to count by itself adds up. */
   add(name: string, ms: number): void {
-    const spent = this.of(name) + ms;
+    const spent = this.#remainderOf(name) + ms;
     this.#spent.delete(name);
     this.#spent.set(name, { ms: spent, at: this.#now() });
     // Not at each turn, because it visits all of them.
     if (this.#spent.size > 2 * knownMax) this.#forget();
+  }
+
+  #remainderOf(name: string): number {
+    const known = this.#spent.get(name);
+    return known === undefined ? 0 : known.ms * 2 ** ((known.at - this.#now()) / halfLifeMs);
   }
 
   #forget(): void {
