@@ -36,11 +36,7 @@ export async function buildExtension(folder) {
   const { version } = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'));
   const built = browsers.map((browser) => {
     const own = path.join(folder, browser);
-    const names = shortNames();
-    const manifest = JSON.stringify({ ...common(version), ...particular[browser] }).replaceAll(
-      /__MSG_(\w+?)__/g,
-      (_, name) => `__MSG_${names[name]}__`,
-    );
+    const manifest = JSON.stringify({ ...common(version), ...particular[browser] });
     writeFileSync(path.join(own, 'manifest.json'), `${manifest}\n`);
     const zip = path.join(folder, `mayfly-${browser}-${version}.zip`);
     return /** @type {const} */ ([browser, { folder: own, zip, bytes: zipFolder(own, zip) }]);
@@ -102,7 +98,7 @@ async function bundle(entry, file, format) {
     platform: 'browser',
     tsconfig: false,
     resolve: { conditionNames: ['mayfly-source', 'import', 'default'] },
-    plugins: [leaveOut(), shortenNames(), shortenStyle()],
+    plugins: [leaveOut(), numberTexts(), shortenStyle()],
   });
   try {
     await build.write({ file, format, minify: true });
@@ -110,6 +106,12 @@ async function bundle(entry, file, format) {
     await build.close();
   }
 }
+
+/** Methods of the client that the extension never calls; a bundler cannot see that they are not. */
+const unusedMethods = (
+  'address waitForMessage waitForCode waitForLink messagesAfter report raw importMail exportMail attachment delete ' +
+  'deleteAll deliveryLog extend createCapture'
+).split(' ');
 
 /**
  * Leaves out what the client needs for waits, captures and logs, which the extension never starts.
@@ -123,25 +125,28 @@ function leaveOut() {
     'waits.ts': 'export class Waits {}',
   });
   const client = path.join(root, 'clients/typescript/src');
+  const methods = new RegExp(`^  (?:async )?(?:${unusedMethods.join('|')})\\([^]*?\\n  }\\n`, 'gm');
   return {
     name: 'leave-out',
     load: (id) => (path.dirname(id) === client ? stubs[path.basename(id)] : undefined),
+    transform: (code, id) => (path.dirname(id) === client ? code.replaceAll(methods, '') : null),
   };
 }
 
 /**
- * Gives each text a short name, since every language repeats it: two of the forty kilobytes. A name is written in the
- * call of `text` itself.
+ * Puts a text's place among all for its name, which is written in the call of `text` itself.
  * @returns {import('rolldown').Plugin}
  */
-function shortenNames() {
-  const names = shortNames();
+function numberTexts() {
+  const names = textNames();
   return {
-    name: 'shorten-names',
+    name: 'number-texts',
     transform: (code, id) =>
       id.startsWith(path.join(source, 'src'))
         ? code.replaceAll(/\btext\(((?:[^()]|\([^()]*\))*)\)/g, (call) =>
-            call.replaceAll(/'(\w+)'/g, (quoted, name) => (name in names ? `'${names[name]}'` : quoted)),
+            call.replaceAll(/'(\w+)'/g, (quoted, name) =>
+              names.includes(name) ? `'${names.indexOf(name)}'` : quoted,
+            ),
           )
         : null,
   };
@@ -163,14 +168,19 @@ function shorten(style) {
     .replaceAll(/(?<=[\w-]): /g, ':');
 }
 
-function shortNames() {
-  const all = Object.keys({ ...readJson('texts/from-page.json'), ...readJson('texts/en.json') });
-  return /** @type {Record<string, string>} */ (
-    Object.fromEntries(all.map((name, at) => [name, `_${at.toString(36)}`]))
-  );
+/** @returns {readonly string[]} */
+function textNames() {
+  return Object.keys({ ...readJson('texts/from-page.json'), ...readJson('texts/en.json') });
 }
 
-/** @param {string} folder */
+/** Those that the manifest names. */
+const manifestTexts = ['name', 'description', 'iconFill'];
+
+/**
+ * Writes each language's texts as one message, a line each: the store's form repeats a frame around every one of them,
+ * in all languages 1.2 of the forty kilobytes.
+ * @param {string} folder
+ */
 async function writeTexts(folder) {
   /** @type {Record<string, string>} */
   const fromPage = readJson('texts/from-page.json');
@@ -178,17 +188,19 @@ async function writeTexts(folder) {
   for (const file of languages) {
     const language = path.basename(file, '.json');
     const page = await readPageTexts(language);
-    const borrowed = Object.entries(fromPage).map(([name, key]) => {
-      const text = page[key];
-      if (typeof text !== 'string') throw new Error(`The page has no text "${key}" in ${language}.`);
-      // The page names its values; these texts have one at most.
-      return [name, text.replace(/\{\w+\}/, '$1')];
-    });
+    const borrowed = Object.entries(fromPage).map(([name, key]) => [name, page[key]]);
     const texts = { ...Object.fromEntries(borrowed), ...readJson(`texts/${file}`) };
-    const names = shortNames();
-    const messages = Object.entries(texts).map(([name, message]) => [names[name] ?? name, { message }]);
+    const lines = textNames().map((name) => {
+      if (typeof texts[name] !== 'string') throw new Error(`There is no text "${name}" in ${language}.`);
+      // The page names its values; these texts have one at most. The browser would put its own in place of $1.
+      return texts[name].replace(/\{\w+\}|\$1/, '\t');
+    });
     const own = path.join(folder, storeNames[language] ?? language);
     mkdirSync(own, { recursive: true });
+    const messages = [
+      ...manifestTexts.map((name) => [name, { message: texts[name] }]),
+      ['texts', { message: lines.join('\n') }],
+    ];
     writeFileSync(path.join(own, 'messages.json'), JSON.stringify(Object.fromEntries(messages)));
   }
 }

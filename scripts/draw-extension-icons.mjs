@@ -1,5 +1,5 @@
-// Draws the extension's icons from the page's pictures, with Chromium: `node scripts/draw-extension-icons.mjs`. Sixteen
-// colours are enough for them, and a third of the bytes.
+// Draws the extension's icons from the page's pictures, with Chromium: `node scripts/draw-extension-icons.mjs`. Ten
+// colours are enough for them, and a quarter of the bytes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const root = new URL('..', import.meta.url);
 const sizes = [32, 128];
 /** The tile's red, green and blue. */
 const tile = [11, 110, 87];
-const [shades, opacities] = [12, 4];
+const [shades, opacities] = [7, 3];
 
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',

@@ -33,8 +33,8 @@ const codePage = `<!doctype html><title>Confirm</title><h1>Confirm your email</h
 <label>Verification code <input id="code" autocomplete="one-time-code"></label>`;
 
 describe('the package', () => {
-  it('has at most 40 KB', () => {
-    expect(browser.packed).toBeLessThanOrEqual(40 * 1024);
+  it('has at most 40 KB for either store', () => {
+    for (const bytes of browser.packed) expect(bytes).toBeLessThanOrEqual(40 * 1024);
   });
 
   it('asks for nothing but storage, the tab in which its button is pressed, and hosts one by one', () => {

@@ -19,8 +19,8 @@ export interface ExtensionSettings {
 export interface ExtensionBrowser {
   readonly context: BrowserContext;
   readonly id: string;
-  /** Bytes of the package, and its manifest. */
-  readonly packed: number;
+  /** Bytes of the package for each store, and the manifest of this one's. */
+  readonly packed: readonly number[];
   readonly manifest: Readonly<Record<string, unknown>>;
   /** Returns the running worker. */
   worker(): Promise<Worker>;
@@ -36,7 +36,7 @@ export interface ExtensionBrowser {
 /** `granted`: hosts to which the person has said yes. The browser's own question cannot be answered by a program. */
 export async function launchExtension(granted: readonly string[]): Promise<ExtensionBrowser> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mayfly-extension-'));
-  const { chrome: built } = await buildExtension(path.join(folder, 'built'));
+  const { chrome: built, firefox } = await buildExtension(path.join(folder, 'built'));
   const manifestFile = path.join(built.folder, 'manifest.json');
   const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Record<string, unknown>;
   await writeFile(manifestFile, JSON.stringify({ ...manifest, host_permissions: granted }));
@@ -69,7 +69,7 @@ export async function launchExtension(granted: readonly string[]): Promise<Exten
   return {
     context,
     id,
-    packed: built.bytes,
+    packed: [built.bytes, firefox.bytes],
     manifest,
     worker: async () => eventually(async () => find(), 'the worker runs'),
     choose: (settings) => choose(options, settings),

@@ -1,10 +1,13 @@
 // The texts in the browser's language, from _locales.
 
-/** `values` replace $1, $2 and so on. */
-export function text(name: string, ...values: readonly string[]): string {
-  return chrome.i18n.getMessage(name, [...values]);
+let lines: readonly string[] | undefined;
+
+/** The build puts a text's line for its name. `value` goes where the text has room for one. */
+export function text(name: string, value = ''): string {
+  lines ??= chrome.i18n.getMessage('texts').split('\n');
+  return (lines[Number(name)] ?? '').replace('\t', () => value);
 }
 
 export function direction(): 'ltr' | 'rtl' {
-  return text('@@bidi_dir') === 'rtl' ? 'rtl' : 'ltr';
+  return chrome.i18n.getMessage('@@bidi_dir') === 'rtl' ? 'rtl' : 'ltr';
 }
