@@ -2,7 +2,7 @@
 import { captionOf, labelOf, namesOf } from './field-text.ts';
 import { findRoots, parentOf } from './roots.ts';
 import { scopeOf } from './purpose.ts';
-import { isUsable } from './visible.ts';
+import { isLocked, isUsable } from './visible.ts';
 import { words } from './words.ts';
 
 /** One field, or one for each character, in order. */
@@ -27,25 +27,36 @@ export function findCodeField(): CodeField | undefined {
 /** Some widgets lay an unseen field over boxes that they draw. */
 function isThere(field: HTMLInputElement): boolean {
   const isDeclared = /\bone-time-code\b/.test(field.autocomplete);
-  return isDeclared ? !field.disabled && !field.readOnly && field.checkVisibility() : isUsable(field);
+  return isDeclared ? !isLocked(field) && field.checkVisibility() : isUsable(field);
 }
 
 function isNamed(field: HTMLInputElement): boolean {
   const own = `${labelOf(field)} ${namesOf(field)}`;
   if (words.otherCode.test(own) || words.search.test(own) || words.trap.test(own)) return false;
   if (field.maxLength > 0 && field.maxLength < shortest) return false;
-  if (words.code.test(own)) return isShort(field) || words.strongCode.test(`${own} ${surroundings(field)}`);
+  if (words.code.test(own)) {
+    return (isShort(field) && isAlone(field)) || words.strongCode.test(`${own} ${surroundings(field)}`);
+  }
   // A short field for digits, alone under a text that speaks of a code.
   return (
     isShort(field) &&
+    isAlone(field) &&
     /\d|numeric/.test(`${field.inputMode}${field.pattern}`) &&
     words.strongCode.test(surroundings(field)) &&
     words.code.test(surroundings(field))
   );
 }
 
-function isShort({ maxLength }: HTMLInputElement): boolean {
-  return maxLength >= shortest && maxLength <= longest;
+/** A number in parts, such as one for the telephone, has other short fields beside it. */
+function isAlone(field: HTMLInputElement): boolean {
+  const inputs = [...scopeOf(field).querySelectorAll<HTMLInputElement>(candidates)];
+  return inputs.every((one) => one === field || one.maxLength <= 0);
+}
+
+/** For the length of a code, by its bound or by an example such as `000000`. */
+function isShort({ maxLength, placeholder }: HTMLInputElement): boolean {
+  const length = maxLength > 0 ? maxLength : /^[\dX_•*-]*$/i.test(placeholder) ? placeholder.length : 0;
+  return length >= shortest && length <= longest;
 }
 
 function surroundings(field: HTMLInputElement): string {
@@ -63,8 +74,10 @@ function findBoxes(fields: readonly HTMLInputElement[]): CodeField | undefined {
     for (const [row, boxes] of rows) {
       const [first, ...others] = boxes;
       if (!row || !first || boxes.length < shortest || boxes.length > longest) continue;
-      const text = `${boxes.map((box) => `${labelOf(box)} ${namesOf(box)}`).join(' ')} ${surroundings(first)}`;
-      if (!words.otherCode.test(namesOf(first)) && words.code.test(text)) return [first, ...others];
+      const own = boxes.map((box) => `${labelOf(box)} ${namesOf(box)}`).join(' ');
+      if (!words.otherCode.test(own) && words.code.test(`${own} ${surroundings(first)}`)) {
+        return [first, ...others];
+      }
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 // Judges what the form around an e-mail field is for. Each sign counts for or against signing up; a field is offered an
 // address unless the signs are against it, since forms without any word are mostly the first step of one.
-import { captionOf, namesOf, splitName, textWithout } from './field-text.ts';
+import { captionOf, labelOf, namesOf, splitName, textWithout } from './field-text.ts';
 import { closestOf, parentOf, type Root } from './roots.ts';
 import { isVisible } from './visible.ts';
 import { words } from './words.ts';
@@ -68,7 +68,7 @@ function judgeNames(scope: Element): number {
 function judgePage(own: string): number {
   const page = `${splitName((location.pathname + location.hash).replaceAll('/', ' '))} ${document.title}`;
   const isPlain = words.signUp.test(own) || words.logIn.test(own);
-  return judgePurpose(page, isPlain ? 1 : 3);
+  return judgePurpose(page, isPlain ? 1 : 3) + (words.otherUse.test(page) ? -5 : 0);
 }
 
 function judgeOtherFields(scope: Element, inputs: readonly HTMLInputElement[]): number {
@@ -82,12 +82,22 @@ function judgeOtherFields(scope: Element, inputs: readonly HTMLInputElement[]): 
         [...(labels ?? [])].map((one) => one.textContent).join(' '),
       ),
   );
-  const isPaid = /\bcc ?(?:number|csc|exp)|card ?number/i.test(names);
+  const isPaid = /\bcc ?(?:number|csc|exp)|card ?number|\bshipping|\bbilling/i.test(names);
+  const hasOther = inputs.some((input) => {
+    const label = labelOf(input);
+    return words.email.test(label) && words.otherPerson.test(label);
+  });
   // Some ask why a person wants to join; those ask for a password too.
   const isContact =
     !inputs.some(({ type }) => type === 'password') &&
     [...scope.querySelectorAll('textarea')].some((area) => !/recaptcha/i.test(area.name) && isVisible(area));
-  return (isPerson.test(names) ? 2 : 0) + (hasTerms ? 3 : 0) + (isPaid ? -6 : 0) + (isContact ? -8 : 0);
+  return (
+    (isPerson.test(names) ? 2 : 0) +
+    (hasTerms ? 3 : 0) +
+    (isPaid ? -6 : 0) +
+    (isContact ? -8 : 0) +
+    (hasOther ? -7 : 0)
+  );
 }
 
 /** The small print of a form: its links lead to the opposite of its own purpose. */

@@ -6,9 +6,14 @@ const levels = 8;
 const least = 10;
 
 export function isUsable(field: HTMLInputElement): boolean {
-  if (field.disabled || field.readOnly || field.type === 'hidden') return false;
+  if (isLocked(field) || field.type === 'hidden') return false;
   if (closestOf(field, '[inert], [aria-hidden="true"]')) return false;
   return isVisible(field);
+}
+
+/** By itself, or with all fields of its group. */
+export function isLocked(field: HTMLInputElement): boolean {
+  return field.readOnly || field.matches(':disabled');
 }
 
 export function isVisible(element: HTMLElement): boolean {

@@ -26,7 +26,7 @@ export const words = {
   ),
   newsletter: any(
     'news ?letter|subscri(?:be|ption)|mailing ?list|stay (?:in|up|informed|tuned|connected)|notify me|keep me|in the loop|\\bupdates?\\b',
-    'latest news|weekly|monthly|straight to your inbox|in your inbox|\\d ?% off|mailchimp|mc-embedded|klaviyo|\\bdigest\\b|no spam',
+    'latest news|weekly|monthly|straight to your inbox|in your inbox|\\d ?% off|mailchimp|mc-embedded|klaviyo|\\bdigest\\b|no spam|be the first|new arrivals|(?:special|exclusive) offers',
     'rundbrief|abonnier|auf dem laufenden|bolet[íi]n|suscr[íi]b|suscripci|novedades|infolettre|abonnez|abonnement|actualit',
     'receba|novidades|assin(?:e|ar)|inscreva.{0,12}(?:news|boletim)|рассыл|подпи[сш]|новост|نشر[ةت]|النشرة|اشترك|آخر الأخبار',
     'न्यूज़?लेटर|सदस्यता|सब्सक्राइब|メルマガ|メールマガジン|ニュースレター|購読|最新情報|订阅|訂閱|电子报|電子報|最新资讯',
@@ -40,12 +40,12 @@ export const words = {
     'search|\\bsuch(?:e|en|begriff)|busca|recherch|pesquis|поиск|искать|بحث|खोज|検索|搜索|搜尋|\\bfilter|look ?up|find (?:a|by|people)',
   ),
   otherPerson: any(
-    'invit(?:e|ation)|friend|colleague|teammate|co-?worker|recipient|someone|refer(?:ral)?\\b|\\bshare|gift|send to|\\bcc\\b|\\bbcc\\b|their e-?mail',
+    'invit(?:e|ation)|friend|colleague|teammate|co-?worker|recipient|someone|\\bguest|the person|refer(?:ral)?\\b|\\bshare|gift|send to|\\bcc\\b|\\bbcc\\b|their e-?mail',
     'einlad|freund|empfänger|amig|destinat[áa]rio|\\bami\\b|collègue|destinataire|друг|получател|пригла|صديق|दोस्त|友達|招待|友人|邀请|好友',
   ),
   otherUse: any(
-    'unsubscri|abmelden|désabonner|отписат|track(?:ing)? (?:your|my|an)? ?order|order (?:status|number|lookup)|donat|\\bcheckout\\b|billing',
-    'contact us|contact form|get in touch|send (?:us )?(?:a )?message|feedback|support request|\\bkontaktformular|contáctanos|contactez|comment\\b|leave a reply',
+    'unsubscri|abmelden|désabonner|отписат|track(?:ing)? (?:your|my|an?)? ?(?:order|parcel|package)|order (?:status|number|lookup)|donat|apply (?:for|now)|job application|bewerb|postul|reserv(?:e|ation)|\\bcheckouts?\\b|billing',
+    'contact us|contact form|\\bsettings\\b|preferences|einstellungen|paramètres|ajustes|configurações|настройк|الإعدادات|सेटिंग|设置|設定|get in touch|send (?:us )?(?:a )?message|feedback|support request|\\bkontaktformular|contáctanos|contactez|comment\\b|leave a reply',
   ),
   repeat: any(
     'confirm|repeat|re-?(?:enter|type)|again|verify e|bestätig|wiederhol|confirma|repet|confirmer|retap|подтвер|повтор|تأكيد|पुष्टि|確認|确认|再次|conferma|tekrar',
@@ -61,7 +61,7 @@ export const words = {
     'remember me|keep me (?:signed|logged)|stay (?:signed|logged)|angemeldet bleiben|recordarme|se souvenir|lembrar',
   ),
   trap: any(
-    'honey|\\bpot\\b|leave (?:this )?(?:field )?(?:blank|empty)|do not fill|don.t fill|if you are (?:a )?human|\\bhp[-_]|nicht ausfüllen|\\bbot\\b|robot',
+    'honey|\\bpot\\b|leave .{0,16}(?:blank|empty)|do not fill|don.t fill|if you are (?:a )?human|\\bhp[-_]|nicht ausfüllen|\\bbot\\b|robot',
   ),
   code: any(
     '\\bcode|otp|one[- _]?time|verif|2fa|mfa|two[- ]factor|passcode|\\bpin\\b|\\btoken|\\bdigits?\\b|\\btan\\b|bestätigungs?|einmal|sicherheitscode|c[óo]digo|\\bcodice',
@@ -72,7 +72,7 @@ export const words = {
     'подтвержд|провер|التحقق|تأكيد|सत्यापन|認証|確認|ワンタイム|验证|驗證|인증',
   ),
   otherCode: any(
-    'promo|coupon|discount|voucher|gift|refer|invit|\\bzip|post(?:al|code|leit)|\\bplz\\b|country|area[- _]?code|dial|phone|cvv|cvc|card|sort|swift|bic|iban|\\bvat\\b|\\btax|product|sku|bar ?code|\\bqr\\b|captcha',
+    'promo|coupon|discount|voucher|gift|refer|invit|\\bzip|post(?:al|code|leit)|\\bplz\\b|country|area[- _]?code|dial|phone|cvv|cvc|card|sort|swift|bic|iban|\\bvat\\b|\\btax|product|sku|bar ?code|\\bqr\\b|captcha|\\b(?:day|month|year)\\b|birth',
     'source|colou?r|currency|\\bcep\\b|gutschein|rabatt|descuento|promocional|indicação|parrain|cadeau|промо|купон|индекс|приглас|优惠|邀请|邮编|郵便|クーポン|招待|紹介|खोज|قسيمة|دعوة|البريدي|team|class|course|room|meeting|game',
   ),
 } as const;
