@@ -9,12 +9,11 @@ import { addKey, revokeKey } from './manage-keys.ts';
 
 async function open() {
   const store = await openForTest(openSqliteForTest);
+  const errors: unknown[] = [];
   const keyring = await createKeyring({
     keys: store.keys,
     passkeys: store.passkeys,
-    onError: (error) => {
-      throw error;
-    },
+    onError: (error) => errors.push(error),
     clock: () => store.clock.now(),
   });
   let isClosed = false;
@@ -22,10 +21,14 @@ async function open() {
     if (!isClosed) await keyring.close();
     isClosed = true;
   };
-  onTestFinished(close);
+  onTestFinished(async () => {
+    await close();
+    expect(errors).toEqual([]);
+  });
   return {
     store,
     keyring,
+    errors,
     close,
     deps: createOperatorDeps(store, { onKeysChanged: () => keyring.reload() }),
   };
@@ -86,12 +89,13 @@ describe('a key', () => {
   });
 
   it('keeps uses that could not be written for the next write', async () => {
-    const { store, keyring, deps, close } = await open();
+    const { store, keyring, deps, errors, close } = await open();
     const { key } = await addKey(deps, { name: 'shop', kind: 'caller', scopes: [] });
     keyring.use(key, 'caller');
     const { addUses } = store.keys;
     store.keys.addUses = () => Promise.reject(new Error('away'));
-    await expect(keyring.close()).rejects.toThrow('away');
+    await keyring.close();
+    expect(errors.splice(0)).toEqual([new Error('away')]);
     store.keys.addUses = addUses.bind(store.keys);
     keyring.use(key, 'caller');
     await close();

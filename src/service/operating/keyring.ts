@@ -6,6 +6,7 @@ import type { KeyKind, KeyScope } from '../../domain/api-key.ts';
 import type { PasskeyStore, StoredPasskey } from '#passkeys/passkey';
 import { hashApiKey, isSameHash } from '../../secrets/api-key.ts';
 import type { KeyStore, KeyUses, StoredKey } from '../../store/key-store.ts';
+import { writeRegularly } from '../records/regular-writer.ts';
 import { createNewestRead } from './newest-read.ts';
 
 export interface KeyHolder {
@@ -58,9 +59,9 @@ const reloadMs = 10_000;
 const flushMs = 60_000;
 
 export async function createKeyring(options: KeyringOptions): Promise<Keyring> {
-  const { keys, passkeys, onError, clock } = options;
+  const { keys, passkeys, onError } = options;
   let held = toHeld([], []);
-  const { countUse, flush } = createUseCounts(keys, clock);
+  const uses = countUses(options);
 
   const reload = createNewestRead(
     () => Promise.all([keys.listKeys(), passkeys.listPasskeys()]),
@@ -70,69 +71,55 @@ export async function createKeyring(options: KeyringOptions): Promise<Keyring> {
   );
 
   await reload();
-  const timers = [
-    setInterval(() => void reload().catch(onError), reloadMs).unref(),
-    setInterval(() => void flush().catch(onError), flushMs).unref(),
-  ];
+  const timer = setInterval(() => void reload().catch(onError), reloadMs).unref();
   return {
     use(text, kind) {
       const hash = hashApiKey(text, kind);
       const key = hash && held.byHash.get(hash.toString('base64'));
       if (!key || key.kind !== kind || !isSameHash(key.hash, hash)) return undefined;
-      countUse(key.id);
+      uses.countUse(key.id);
       return key;
     },
     useSignIn(means) {
       const signedIn = find(held, means);
-      if (signedIn) countUse(signedIn.id);
+      if (signedIn) uses.countUse(signedIn.id);
       return signedIn;
     },
     isInForce: (means) => find(held, means) !== undefined,
     reload,
     async close() {
-      for (const timer of timers) clearInterval(timer);
-      await flush();
+      clearInterval(timer);
+      await uses.close();
     },
   };
 }
 
-type Uses = Omit<KeyUses, 'id'>;
-
 interface UseCounts {
   readonly countUse: (id: number) => void;
   /** Writes the counts. */
-  readonly flush: () => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
-function createUseCounts(keys: KeyStore, clock: () => number): UseCounts {
-  const uses = new Map<number, Uses>();
-
-  function addUses(id: number, more: Uses): void {
-    const known = uses.get(id) ?? { uses: 0, lastUsedAt: 0 };
-    uses.set(id, {
-      uses: known.uses + more.uses,
-      lastUsedAt: Math.max(known.lastUsedAt, more.lastUsedAt),
-    });
-  }
-
-  const countUse = (id: number): void => {
-    addUses(id, { uses: 1, lastUsedAt: clock() });
+function countUses({ keys, clock, onError }: KeyringOptions): UseCounts {
+  const counted = new Map<number, KeyUses>();
+  const writer = writeRegularly<KeyUses>({
+    everyMs: flushMs,
+    take() {
+      const uses = [...counted.values()];
+      counted.clear();
+      return uses;
+    },
+    keyOf: ({ id }) => id,
+    join: (earlier, later) => ({ ...later, uses: earlier.uses + later.uses }),
+    write: (uses) => keys.addUses(uses),
+    onError,
+  });
+  return {
+    countUse(id) {
+      counted.set(id, { id, uses: (counted.get(id)?.uses ?? 0) + 1, lastUsedAt: clock() });
+    },
+    close: () => writer.close(),
   };
-
-  async function flush(): Promise<void> {
-    if (uses.size === 0) return;
-    const counted = [...uses].map(([id, one]) => ({ id, ...one }));
-    uses.clear();
-    try {
-      await keys.addUses(counted);
-    } catch (error) {
-      // For the next write.
-      for (const { id, ...one } of counted) addUses(id, one);
-      throw error;
-    }
-  }
-
-  return { countUse, flush };
 }
 
 interface Held {

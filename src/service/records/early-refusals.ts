@@ -5,7 +5,7 @@
 import { toWideNetwork } from '#networks/client-network';
 import { BoundedTally } from '#telemetry/bounded-tally';
 import type { NewRefusal, RefusalStore } from '../../store/refusal-store.ts';
-import { writeRegularly } from './regular-writer.ts';
+import { addUp, writeRegularly } from './regular-writer.ts';
 import { senderDomainOf } from './sender-domain.ts';
 
 export interface EarlyRefusal {
@@ -86,6 +86,8 @@ export function createEarlyRefusals(options: EarlyRefusalsOptions): EarlyRefusal
       everyMs,
       take: takeRefusals,
       keyOf: ({ network, stage, cause }) => `${network} ${stage} ${cause}`,
+      join: addUp,
+      waitingMax: 2000,
       write: (refusals) => store.addRefusals(refusals),
       sweep,
       onError,

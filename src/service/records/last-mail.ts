@@ -4,6 +4,7 @@
 import { ownDomainOf } from '../../domain/addresses/capture.ts';
 import type { DirectoryStore } from '../../store/directory-store.ts';
 import type { Recipient } from '../session/recipient.ts';
+import { writeRegularly } from './regular-writer.ts';
 
 export interface LastMail {
   /** Call for each message stored. */
@@ -24,21 +25,18 @@ const flushMs = 60_000;
 
 export function createLastMail({ directory, onError, clock }: LastMailOptions): LastMail {
   const noted = new Map<string, number>();
-
-  async function flush(): Promise<void> {
-    if (noted.size === 0) return;
-    const kept = new Map(noted);
-    noted.clear();
-    try {
-      await directory.keepLastMail(kept);
-    } catch (error) {
-      // For the next write; what came meanwhile is newer.
-      for (const [domain, at] of kept) if (!noted.has(domain)) noted.set(domain, at);
-      throw error;
-    }
-  }
-
-  const timer = setInterval(() => void flush().catch(onError), flushMs).unref();
+  const writer = writeRegularly<readonly [string, number]>({
+    everyMs: flushMs,
+    take() {
+      const entries = [...noted];
+      noted.clear();
+      return entries;
+    },
+    keyOf: ([domain]) => domain,
+    join: (_, later) => later,
+    write: (entries) => directory.keepLastMail(new Map(entries)),
+    onError,
+  });
   return {
     note: (recipients) => {
       for (const recipient of recipients) {
@@ -46,10 +44,10 @@ export function createLastMail({ directory, onError, clock }: LastMailOptions): 
         noted.set(ownDomainOf(recipient.address), clock());
       }
     },
-    list: async () => new Map([...(await directory.listLastMail()), ...noted]),
-    close: async () => {
-      clearInterval(timer);
-      await flush();
+    list: async () => {
+      await writer.flush();
+      return directory.listLastMail();
     },
+    close: () => writer.close(),
   };
 }

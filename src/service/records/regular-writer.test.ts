@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
 
-import { type Counted, waitingMax, writeRegularly } from './regular-writer.ts';
+import { addUp, writeRegularly } from './regular-writer.ts';
 
-interface Entry extends Counted {
+interface Entry {
+  readonly count: number;
   readonly name: string;
   readonly sample: string;
 }
+
+const waitingMax = 2000;
 
 function open() {
   const state = { isAway: false, counted: [] as Entry[] };
@@ -15,12 +18,13 @@ function open() {
     everyMs: 3_600_000,
     take: () => state.counted.splice(0),
     keyOf: ({ name }) => name,
+    join: addUp,
+    waitingMax,
     write: (entries) => {
       if (state.isAway) return Promise.reject(new Error('away'));
       written.push(entries);
       return Promise.resolve();
     },
-    sweep: () => Promise.resolve(),
     onError: (error) => errors.push(error),
   });
   return { state, written, errors, writer };

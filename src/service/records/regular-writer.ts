@@ -8,36 +8,37 @@ export interface RegularWriter {
   close(): Promise<void>;
 }
 
-export interface Counted {
-  readonly count: number;
-}
-
-export interface RegularWriterOptions<E extends Counted> {
+export interface RegularWriterOptions<E> {
   readonly everyMs: number;
   /** Returns what was counted since the last call. */
   readonly take: () => readonly E[];
-  /** Entries of the same key are added up, with the rest of the newer one. */
-  readonly keyOf: (entry: E) => string;
+  readonly keyOf: (entry: E) => string | number;
+  /** Makes one of two entries of the same key; `addUp` adds counts. */
+  readonly join: (earlier: E, later: E) => E;
+  /** Entries that wait; those of new keys are dropped beyond. For what strangers cause. */
+  readonly waitingMax?: number;
   /** Called with one entry at least. */
   readonly write: (entries: readonly E[]) => Promise<void>;
   /** Called after each write, and where there was nothing to write. */
-  readonly sweep: () => Promise<void>;
+  readonly sweep?: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Entries that wait; those of new keys are dropped beyond. */
-export const waitingMax = 2000;
+/** The sum, with the rest of the later one. */
+export function addUp<E extends { readonly count: number }>(earlier: E, later: E): E {
+  return { ...later, count: earlier.count + later.count };
+}
 
-export function writeRegularly<E extends Counted>(options: RegularWriterOptions<E>): RegularWriter {
-  const { everyMs, take, keyOf, write, sweep, onError } = options;
-  const waiting = new Map<string, E>();
+export function writeRegularly<E>(options: RegularWriterOptions<E>): RegularWriter {
+  const { everyMs, take, keyOf, join, waitingMax = Infinity, write, sweep, onError } = options;
+  const waiting = new Map<string | number, E>();
   let writing = Promise.resolve();
 
   function wait(entries: readonly E[]): void {
     for (const entry of entries) {
       const key = keyOf(entry);
       const earlier = waiting.get(key);
-      if (earlier) waiting.set(key, { ...entry, count: earlier.count + entry.count });
+      if (earlier) waiting.set(key, join(earlier, entry));
       else if (waiting.size < waitingMax) waiting.set(key, entry);
     }
   }
@@ -46,7 +47,7 @@ export function writeRegularly<E extends Counted>(options: RegularWriterOptions<
     wait(take());
     if (waiting.size > 0) await write([...waiting.values()]);
     waiting.clear();
-    await sweep();
+    await sweep?.();
   }
 
   function flush(): Promise<void> {

@@ -5,7 +5,7 @@
 import { BoundedTally, otherMembers } from '#telemetry/bounded-tally';
 import type { MessageMeta } from '../../domain/message.ts';
 import type { Count, StatisticsSpan, StatisticsStore } from '../../store/statistics-store.ts';
-import { writeRegularly } from './regular-writer.ts';
+import { addUp, writeRegularly } from './regular-writer.ts';
 import { senderDomainOf } from './sender-domain.ts';
 
 /** Totals since the start of the process, by name; only what they grow by is kept. */
@@ -75,6 +75,8 @@ export function createStatistics(options: StatisticsOptions): Statistics {
       everyMs,
       take: takeCounts,
       keyOf: ({ name }) => name,
+      join: addUp,
+      waitingMax: 2000,
       write: (counts) => store.addCounts(counts),
       sweep,
       onError,
