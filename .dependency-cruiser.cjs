@@ -127,7 +127,7 @@ module.exports = {
       to: {
         path: ['^(src|web|test|bench|bin)/', '^packages/', '^clients/(?!cli/)', '^node_modules/'],
         pathNot: [
-          '^(clients/typescript/src/index|packages/system-errors/src/error-code)[.]ts$',
+          '^(clients/typescript/src/index|packages/system-errors/src/error-(code|message))[.]ts$',
           '^node_modules/@types/node/',
         ],
       },

@@ -51,6 +51,10 @@ const noCastForCode = [
   selector,
   message: 'Ask codeOf(error) of packages/system-errors, or narrow with `in`: anything can be thrown.',
 }));
+const noCastForMessage = {
+  selector: `MemberExpression[property.name="message"] > TSAsExpression.object${ofError}[typeAnnotation.typeName.name="Error"]`,
+  message: 'Ask messageOf(error) of packages/system-errors: anything can be thrown.',
+};
 const restricted = [
   noDefaultExport,
   noBarrel,
@@ -58,6 +62,7 @@ const restricted = [
   noSpreadLiteral,
   ...noSwallowedError,
   ...noCastForCode,
+  noCastForMessage,
 ];
 /** For the page, whose policy requires Trusted Types and forbids anything inline. */
 const noMarkupFromText = {

@@ -55,7 +55,11 @@ function listOfMail({ edges }) {
     },
     'mail-frame': { npm: [], usedBy: ['http'] },
     'mail-query': { npm: [], usedBy: ['service', 'http'] },
-    'imap-reader': { npm: ['imapflow'], usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'] },
+    'imap-reader': {
+      npm: ['imapflow'],
+      uses: ['system-errors'],
+      usedBy: ['secrets', 'gmail', 'operator', 'app', 'service'],
+    },
     inbound: { npm: [], usedBy: ['service', 'operator', 'inbound', 'app'] },
     'unix-mail': { npm: [], usedBy: ['service', 'http', 'cli'] },
   };
@@ -66,10 +70,10 @@ function listOthers({ parts, edges }) {
   return {
     config: {
       npm: [],
-      uses: ['mail-receiver', 'notifications', 'passkeys', 'values'],
+      uses: ['mail-receiver', 'notifications', 'passkeys', 'system-errors', 'values'],
       usedBy: ['app', 'cli', 'main'],
     },
-    'command-line': { npm: [], usedBy: ['operator', 'cli', 'main'] },
+    'command-line': { npm: [], uses: ['system-errors'], usedBy: ['operator', 'cli', 'main'] },
     backups: { npm: [], uses: ['system-errors', 'telemetry'], usedBy: ['cli'] },
     acme: { npm: [], usedBy: ['certificates'] },
     audit: { npm: [], usedBy: ['store', 'service', 'operator', 'http', 'app', 'cli'] },
@@ -119,7 +123,7 @@ function listOthers({ parts, edges }) {
       npm: [],
       usedBy: ['domain', ...parts, ...edges, 'service', 'operator', 'app', 'cli', 'main'],
     },
-    threads: { npm: [], uses: ['networks'], usedBy: ['compat', 'app', 'cli'] },
+    threads: { npm: [], uses: ['networks', 'system-errors'], usedBy: ['compat', 'app', 'cli'] },
   };
 }
 

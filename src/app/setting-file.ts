@@ -3,6 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
+import { messageOf } from '#system-errors/error-message';
 import { ConfigError } from '#config/load-config';
 
 /** @throws ConfigError */
@@ -10,7 +11,7 @@ export function readSettingFile(variable: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new ConfigError(`${variable} names ${file}, which cannot be read: ${(error as Error).message}`);
+    throw new ConfigError(`${variable} names ${file}, which cannot be read: ${messageOf(error)}`);
   }
 }
 

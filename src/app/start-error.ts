@@ -2,6 +2,7 @@
 // main.ts.
 
 import { codeOf } from '#system-errors/error-code';
+import { messageOf } from '#system-errors/error-message';
 import { ConfigError } from '#config/load-config';
 
 /** Exit status for errors that persist (EX_CONFIG of sysexits.h): a supervisor need not retry. */
@@ -49,7 +50,7 @@ export async function starting<T>(what: string, part: Promise<T>, settings?: str
     // A port below 1024 without the permission for it.
     const isLasting = code === 'EACCES';
     const remedy = settings === undefined ? undefined : remedies[code]?.(settings);
-    throw new StartError(`${what}: ${(error as Error).message}`, {
+    throw new StartError(`${what}: ${messageOf(error)}`, {
       cause: error,
       isLasting,
       ...(remedy === undefined ? {} : { remedy }),

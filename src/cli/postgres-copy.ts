@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 
 import { codeOf } from '#system-errors/error-code';
+import { messageOf } from '#system-errors/error-message';
 import { OperatorError } from '../service/operating/operator-error.ts';
 
 export interface DatabaseAccess {
@@ -61,7 +62,7 @@ export async function askDatabase<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`The database cannot be queried: ${(error as Error).message}`, { cause: error });
+    throw new OperatorError(`The database cannot be queried: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -3,6 +3,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { messageOf } from '#system-errors/error-message';
 import { OperatorError } from '../service/operating/operator-error.ts';
 import { checkCopy } from '../store/sqlite/copy/check-copy.ts';
 import { readDatabaseFacts } from '../store/postgres/database/whole-database.ts';
@@ -100,6 +101,6 @@ async function refuseOr<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new OperatorError((error as Error).message, { cause: error });
+    throw new OperatorError(messageOf(error), { cause: error });
   }
 }

@@ -2,6 +2,7 @@
 
 import { userInfo } from 'node:os';
 
+import { messageOf } from '#system-errors/error-message';
 import type { Given } from '#command-line/command';
 import { workAlone } from '../app.ts';
 import { loadConfig } from '#config/load-config';
@@ -84,6 +85,6 @@ function readSecretFile(file: string): string {
     if (statSync(file).size > fileMaxBytes) throw new Error('it is too large');
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new OperatorError(`The file ${file} cannot be read: ${(error as Error).message}`);
+    throw new OperatorError(`The file ${file} cannot be read: ${messageOf(error)}`);
   }
 }

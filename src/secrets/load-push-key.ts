@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 
+import { messageOf } from '#system-errors/error-message';
 import { createKeyText, createPushKey, type PushKey } from '#notifications/push-key';
 import { makeKeyFile } from '#sealing/make-key-file';
 import { readIfThere } from '#sealing/read-if-there';
@@ -14,6 +15,6 @@ export function loadPushKey(dataDir: string): PushKey {
   try {
     return createPushKey(text.trim());
   } catch (error) {
-    throw new Error(`${file} ${(error as Error).message}.`, { cause: error });
+    throw new Error(`${file} ${messageOf(error)}.`, { cause: error });
   }
 }

@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 
 import { codeOf, ignoreAbsent } from '../../../packages/system-errors/src/error-code.ts';
+import { messageOf } from '../../../packages/system-errors/src/error-message.ts';
 import { withFileLock } from './file-lock.ts';
 import { InboxError } from './errors.ts';
 
@@ -124,7 +125,7 @@ async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    throw new InboxError(`The inboxes cannot be kept in ${file}: ${(error as Error).message}.`, {
+    throw new InboxError(`The inboxes cannot be kept in ${file}: ${messageOf(error)}.`, {
       cause: error,
     });
   }

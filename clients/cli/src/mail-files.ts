@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { messageOf } from '../../../packages/system-errors/src/error-message.ts';
 
 import { InboxError, InboxUsageError } from './errors.ts';
 import { findInbox } from './find-inbox.ts';
@@ -20,7 +21,7 @@ async function readMessage(file: string | undefined): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new InboxError(`The file cannot be read: ${(error as Error).message}`);
+    throw new InboxError(`The file cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -4,6 +4,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 
+import { messageOf } from '../../system-errors/src/error-message.ts';
+
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
@@ -55,7 +57,7 @@ function readPem(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     // Those of the system go on with the call and the path.
-    const [reason = ''] = (error as Error).message.split(',');
+    const [reason = ''] = messageOf(error).split(',');
     throw new Error(`${file} cannot be read: ${reason}`, { cause: error });
   }
 }

@@ -7,6 +7,7 @@ import { constants } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 
 import { codeOf } from '../../system-errors/src/error-code.ts';
+import { messageOf } from '../../system-errors/src/error-message.ts';
 import { type CertificateFiles, findTimeFault, readCertificateFiles } from './certificate-files.ts';
 import { createSelfSigned } from './self-signed.ts';
 
@@ -127,7 +128,7 @@ function load(files: CertificateFiles, before?: Loaded): Loaded {
   try {
     return { context: createServingContext({ cert: chainPem, key: keyPem }), chainPem, from, until };
   } catch (error) {
-    throw new Error(`${files.certFile} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${files.certFile} cannot be used: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
+import { messageOf } from '../../system-errors/src/error-message.ts';
 import type { Given, LineCommand, LineNoun } from './command.ts';
 import {
   describeTaken,
@@ -99,7 +100,7 @@ function parse(
   try {
     return parseArgs({ args: [...words], allowPositionals: true, options });
   } catch (error) {
-    throw new UsageError((error as Error).message.replace(/(?<!\s)\s*\n\s*/g, ' '));
+    throw new UsageError(messageOf(error).replace(/(?<!\s)\s*\n\s*/g, ' '));
   }
 }
 

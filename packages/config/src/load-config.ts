@@ -1,6 +1,7 @@
 // Reads the environment into a frozen typed Config. Called once by main.ts, the only reader of process.env; other code
 // receives the part it needs. An invalid value throws ConfigError with one line that names the variable.
 
+import { messageOf } from '../../system-errors/src/error-message.ts';
 import { chatUrlFault } from '../../notifications/src/chat-formats.ts';
 import { formatDuration } from '../../values/src/duration.ts';
 import { findUnknownNames, type UnknownVariable } from '../../values/src/unknown-names.ts';
@@ -23,7 +24,7 @@ function readArea(area: string, tree: Record<string, Setting<unknown>>, environm
       return [name, setting.parse(given === '' ? setting.fallback : given)];
     } catch (error) {
       const found = setting.isSecret ? 'something else' : JSON.stringify(given.slice(0, 100));
-      throw new ConfigError(`${variable} ${(error as Error).message}, but is ${found}.`);
+      throw new ConfigError(`${variable} ${messageOf(error)}, but is ${found}.`);
     }
   });
   return Object.freeze(Object.fromEntries(values) as object);

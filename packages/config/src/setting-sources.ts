@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
+import { messageOf } from '../../system-errors/src/error-message.ts';
 import { ConfigError } from './load-config.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,7 +45,7 @@ function readFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = (error as Error).message;
+    const reason = messageOf(error);
     throw new ConfigError(`${settingsFileVariable} names ${file}, which cannot be read: ${reason}`);
   }
 }

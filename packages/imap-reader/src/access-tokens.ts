@@ -1,6 +1,7 @@
 // Obtains access tokens for accounts with OAuth 2 from their refresh token (RFC 6749 §6), and keeps them only in
 // memory.
 
+import { messageOf } from '../../system-errors/src/error-message.ts';
 import type { OAuth2Credentials } from './credentials.ts';
 import { PollFailure } from './classify-failure.ts';
 
@@ -58,7 +59,7 @@ async function requestToken(
     body: form.toString(),
     read: 'body',
   }).catch((error: unknown) => {
-    throw new PollFailure('failing', `The token URL cannot be reached: ${(error as Error).message}`, error);
+    throw new PollFailure('failing', `The token URL cannot be reached: ${messageOf(error)}`, error);
   });
   // invalid_grant and similar errors are 400 or 401 (RFC 6749 §5.2) and last until the operator acts.
   if (answer.status === 400 || answer.status === 401) {

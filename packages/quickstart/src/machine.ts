@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 
 import { codeOf } from '../../system-errors/src/error-code.ts';
+import { messageOf } from '../../system-errors/src/error-message.ts';
 import { SetupError } from './setup-error.ts';
 
 const run = promisify(execFile);
@@ -20,7 +21,7 @@ export async function runTool(program: string, ...args: string[]): Promise<strin
     return (await run(program, args, { encoding: 'utf8' })).stdout;
   } catch (error) {
     const { stderr } = error as { stderr?: string };
-    const output = (stderr ?? (error as Error).message).trim().split('\n').at(-1) ?? '';
+    const output = (stderr ?? messageOf(error)).trim().split('\n').at(-1) ?? '';
     throw new SetupError(`\`${program} ${args.join(' ')}\` failed: ${output}`, { cause: error });
   }
 }

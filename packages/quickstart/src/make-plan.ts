@@ -21,6 +21,7 @@ import {
   type ZoneRecord,
 } from './plan-zone.ts';
 import { codeOf } from '../../system-errors/src/error-code.ts';
+import { messageOf } from '../../system-errors/src/error-message.ts';
 import type { Answers } from './answers.ts';
 import { SetupError } from './setup-error.ts';
 import { allUnits, isHidden } from './machine.ts';
@@ -104,7 +105,7 @@ export function printPlan(folder: string, plan: Plan): string[] {
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    throw new SetupError(`The files cannot be written into ${folder}: ${(error as Error).message}`, {
+    throw new SetupError(`The files cannot be written into ${folder}: ${messageOf(error)}`, {
       cause: error,
     });
   }

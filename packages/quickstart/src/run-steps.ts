@@ -1,6 +1,8 @@
 // Runs a plan: each step is checked, applied when something differs, and undone with those before it when a later one
 // fails. What was right already is neither applied nor undone.
 
+import { messageOf } from '../../system-errors/src/error-message.ts';
+
 export interface Step {
   /** A short noun phrase. */
   readonly name: string;
@@ -32,7 +34,7 @@ export class StepFailed extends Error {
   readonly isUndone: boolean;
 
   constructor(step: string, cause: unknown, isUndone = true) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
     this.step = step;
     this.isUndone = isUndone;
   }
@@ -59,7 +61,7 @@ export async function runSteps(
       } catch (error) {
         // The other steps are undone all the same, so that as little as possible is left to do by hand.
         isAll = false;
-        tell({ kind: 'left', step: step.name, why: error instanceof Error ? error.message : String(error) });
+        tell({ kind: 'left', step: step.name, why: messageOf(error) });
       }
     }
     return isAll;

@@ -4,6 +4,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { codeOf } from '../../system-errors/src/error-code.ts';
+import { messageOf } from '../../system-errors/src/error-message.ts';
 
 export interface MailGiven {
   readonly address: string;
@@ -40,7 +41,7 @@ export async function sendMail(given: MailGiven): Promise<void> {
     await dialogue.ask(`${message.replaceAll(/^\./gm, '..')}\r\n.`, '250');
     await dialogue.ask('QUIT', '221');
   } catch (error) {
-    throw new SendFailed(`Port ${port} of ${address}: ${(error as Error).message}`, { cause: error });
+    throw new SendFailed(`Port ${port} of ${address}: ${messageOf(error)}`, { cause: error });
   } finally {
     clearTimeout(timer);
     plain.socket.destroy();

@@ -2,6 +2,7 @@
 // or idle. Used only by worker-threads. Has timers for its start, for the budget of each running request, and for
 // idleness (unref'd); all end with the thread.
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { messageOf } from '../../system-errors/src/error-message.ts';
 import { openThreadClock, type ThreadClock } from './thread-clock.ts';
 import type { WorkerReport } from './worker-protocol.ts';
 
@@ -118,9 +119,7 @@ export class PooledWorker<Request, Answer> {
     this.#worker = worker;
     worker.on('message', (report: WorkerReport<Answer>) => this.#hear(worker, report));
     // Running out of memory is reported as an error too (ERR_WORKER_OUT_OF_MEMORY).
-    worker.on('error', (error: unknown) =>
-      this.#lose(worker, error instanceof Error ? error.message : String(error)),
-    );
+    worker.on('error', (error: unknown) => this.#lose(worker, messageOf(error)));
     worker.on('exit', (code) => this.#lose(worker, `exit code ${code}`));
     this.#startTimer = setTimeout(() => {
       this.#end({ kind: 'failed', cause: 'slow', detail: `took longer than ${startBudgetMs / 1000} s` });

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 
+import { messageOf } from '#system-errors/error-message';
 import { createCertificateControl } from '../../certificates/certificate-status.ts';
 import { readCertificateFiles } from '#certificates/certificate-files';
 import type { WantedCertificate } from '#certificates/renewal-plan';
@@ -61,7 +62,7 @@ function readFiles(files: Pick<NamedFiles, 'certFile' | 'keyFile'>): ShownCertif
   try {
     return { chainPem: readCertificateFiles(files).chainPem, source: 'files' };
   } catch (error) {
-    return { chainPem: undefined, fault: (error as Error).message, source: 'files' };
+    return { chainPem: undefined, fault: messageOf(error), source: 'files' };
   }
 }
 

@@ -1,6 +1,7 @@
 // Opens the certificates of HTTPS and STARTTLS, from files, from an ACME server or self-signed, and starts renewing
 // them. Part of the composition root.
 
+import { messageOf } from '#system-errors/error-message';
 import type { ChallengeBoard } from '#certificates/challenge-board';
 import { ConfigError } from '#config/load-config';
 import type { Metrics } from '../../observe/metrics.ts';
@@ -76,7 +77,7 @@ async function openFiles(
   } catch (error) {
     throw new ConfigError(
       `MAYFLY_${area}_TLS_CERT_FILE and MAYFLY_${area}_TLS_KEY_FILE must name a certificate and its key, but ` +
-        `${(error as Error).message}.`,
+        `${messageOf(error)}.`,
     );
   }
 }

@@ -1,6 +1,7 @@
 // Inspects a copy of the database that no service uses: its integrity, schema version and contents. Called by the
 // backup and restore commands in a process of its own.
 
+import { messageOf } from '#system-errors/error-message';
 import { Database } from '#group-commit/driver';
 
 import { isUnreleased, newestOf, unreleasedAdvice } from '../../schema-version.ts';
@@ -41,7 +42,7 @@ function openCopy(file: string): Database.Database {
   try {
     return new Database(file, { fileMustExist: true });
   } catch (error) {
-    throw new Error(`${file} cannot be opened: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${file} cannot be opened: ${messageOf(error)}`, { cause: error });
   }
 }
 

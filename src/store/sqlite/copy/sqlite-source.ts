@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 
+import { messageOf } from '#system-errors/error-message';
 import { Database } from '#group-commit/driver';
 
 import {
@@ -72,7 +73,7 @@ function openSource(file: string): Database.Database {
   try {
     database = new Database(file, { fileMustExist: true });
   } catch (error) {
-    throw new TransferRefused(`${file} cannot be opened: ${(error as Error).message}`, { cause: error });
+    throw new TransferRefused(`${file} cannot be opened: ${messageOf(error)}`, { cause: error });
   }
   try {
     database.pragma('query_only = ON');
@@ -93,7 +94,7 @@ function openSource(file: string): Database.Database {
   } catch (error) {
     database.close();
     if (error instanceof TransferRefused) throw error;
-    throw new TransferRefused(`${file} is no store: ${(error as Error).message}`, { cause: error });
+    throw new TransferRefused(`${file} is no store: ${messageOf(error)}`, { cause: error });
   }
 }
 
