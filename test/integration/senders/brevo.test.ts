@@ -31,6 +31,21 @@ const cases: readonly FieldCase[] = [
     body: { ...base, cc: [{ email: 'c@x.example' }] },
     mail: { Cc: [{ Address: 'c@x.example' }] },
   },
+  {
+    field: 'to.contactPixelTrackingConsent',
+    body: { ...base, to: [{ email: 'a@x.example', contactPixelTrackingConsent: false }] },
+    shown: { 'X-Brevo-To-0-Contact-Pixel-Tracking-Consent': false },
+  },
+  {
+    field: 'to.contactPixelTrackingConsent that is neither true nor false',
+    body: { ...base, to: [{ email: 'a@x.example', contactPixelTrackingConsent: 'yes' }] },
+    refused: error('invalid_parameter'),
+  },
+  {
+    field: 'sender.id beside an address',
+    body: { ...base, sender: { id: 2, email: 'a@x.example' } },
+    shown: { 'X-Brevo-Sender-Id': 2 },
+  },
   { field: 'htmlContent', body: base, mail: { HTML: '<p>Hi</p>' } },
   {
     field: 'textContent',
@@ -128,6 +143,8 @@ describe('messageVersions', () => {
     const answer = await sender.post(`/brevo${path}`, {
       ...base,
       to: undefined,
+      cc: [{ email: 'c@x.example' }],
+      bcc: [{ email: 'all@x.example' }],
       params: { a: 1 },
       messageVersions: [
         { to: [{ email: 'a@x.example' }], bcc: [{ email: 'h@x.example' }], params: { a: 2 } },
@@ -148,10 +165,15 @@ describe('messageVersions', () => {
       {
         Subject: 'Hello',
         HTML: '<p>Hi</p>',
-        rcptTo: ['a@x.example', 'h@x.example'],
+        rcptTo: ['a@x.example', 'c@x.example', 'h@x.example'],
         headers: { 'X-Brevo-Params': ['{"a":2}'] },
       },
-      { Subject: 'Own', HTML: '<p>Own</p>', rcptTo: ['b@x.example'], ReplyTo: [{ Address: 'r@x.example' }] },
+      {
+        Subject: 'Own',
+        HTML: '<p>Own</p>',
+        rcptTo: ['b@x.example', 'c@x.example', 'all@x.example'],
+        ReplyTo: [{ Address: 'r@x.example' }],
+      },
     ]);
     expect(mails.map(({ headers }) => headers['Message-Id']?.[0])).toEqual(
       (answer.json as { messageIds: string[] }).messageIds,

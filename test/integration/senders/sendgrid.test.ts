@@ -181,6 +181,11 @@ const cases: readonly FieldCase[] = [
     body: { ...base, new_thing: [1] },
     shown: { 'X-Sendgrid-New-Thing': [1] },
   },
+  {
+    field: 'a field within another that is not documented',
+    body: { ...base, attachments: [{ ...file, new_thing: [1] }] },
+    shown: { 'X-Sendgrid-Attachments-0-New-Thing': [1] },
+  },
   { field: 'no from', body: { ...base, from: undefined }, refused: error('from.email') },
   {
     field: 'no personalizations',

@@ -19,18 +19,26 @@ export interface SenderService {
   /** The listener for dialects. */
   readonly origin: string;
   openInbox(): Promise<SenderInbox>;
+  rawOf(token: string, id: number): Promise<string>;
   /** Values by names in lower case. */
   headersOf(mail: SentMail | undefined): Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-export async function openSenderService(): Promise<SenderService> {
+export async function openSenderService(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<SenderService> {
   const data = await createDataFolder();
-  const mayfly = await startMayfly(data.path, { MAYFLY_COMPAT_PORT: '0', MAYFLY_LIMITS_RATE: 'off' });
+  const ports = { MAYFLY_COMPAT_PORT: '0', MAYFLY_LIMITS_RATE: 'off' };
+  const mayfly = await startMayfly(data.path, { ...ports, ...settings });
+
+  async function getText(path: string, token: string): Promise<string> {
+    const answer = await fetch(mayfly.origin + path, { headers: { authorization: `Bearer ${token}` } });
+    return answer.text();
+  }
 
   async function get<T>(path: string, token: string): Promise<T> {
-    const answer = await fetch(mayfly.origin + path, { headers: { authorization: `Bearer ${token}` } });
-    return (await answer.json()) as T;
+    return JSON.parse(await getText(path, token)) as T;
   }
 
   async function listMails(token: string): Promise<readonly SentMail[]> {
@@ -48,6 +56,7 @@ export async function openSenderService(): Promise<SenderService> {
       const { token } = await mayfly.lend({ capture: '1' });
       return { token, mails: () => listMails(token) };
     },
+    rawOf: (token, id) => getText(`/raw-mail?id=${id}`, token),
     headersOf: (mail) =>
       Object.fromEntries((mail?.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value])),
     close: async () => {

@@ -22,6 +22,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   scheduledAt: 'string',
   batchId: 'string',
   params: 'object',
+  contactPixelTrackingConsent: 'boolean',
 };
 
 /** Files that Brevo accepts. */
@@ -70,7 +71,9 @@ export const readBrevoEmail: ReadCall = (sent) => {
   const common = readVersion(call, !hasVersions);
   const base = { from, template: template as number | undefined, fields, files, common };
   if (hasVersions && versions.length === 0) throw call.wrong('messageVersions', 'a list that is not empty');
-  const all = hasVersions ? versions : [common];
+  const all = hasVersions
+    ? versions.map((version) => ({ ...version, ...addressesOf(version, common) }))
+    : [common];
   const count = all.reduce((sum, { to, cc, bcc }) => sum + to.length + cc.length + bcc.length, 0);
   if (count > allRecipientsMax) {
     throw refuse('invalid_parameter', `There may be at most ${allRecipientsMax} recipients`);
@@ -164,6 +167,13 @@ function readFile(file: Members): SentFile {
   return read;
 }
 
+/** Those of the version, and for each list it does not have, the call's. */
+function addressesOf(version: Version, common: Version): Pick<Version, 'cc' | 'bcc' | 'replyTo'> {
+  const listOf = (name: 'cc' | 'bcc' | 'replyTo'): readonly Mailbox[] =>
+    version[name].length > 0 ? version[name] : common[name];
+  return { cc: listOf('cc'), bcc: listOf('bcc'), replyTo: listOf('replyTo') };
+}
+
 interface Base {
   readonly from: Mailbox;
   readonly template: number | undefined;
@@ -198,7 +208,7 @@ function toMessage(version: Version, { from, template, fields, files, common }: 
       to: version.to,
       cc: version.cc,
       bcc: version.bcc,
-      replyTo: version.replyTo.length > 0 ? version.replyTo : common.replyTo,
+      replyTo: version.replyTo,
       shown: [...given, ...unused, ...rest],
       content: {
         text: template === undefined ? text : templateText(String(template), params),

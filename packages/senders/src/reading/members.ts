@@ -45,6 +45,8 @@ export class Members {
   readonly path: Path;
   readonly #wording: Wording;
   readonly #values: Map<string, unknown>;
+  /** Objects within that have been read. */
+  readonly #read: Members[] = [];
 
   /** @throws RefusedError when the value is no object */
   constructor(value: unknown, path: Path, wording: Wording) {
@@ -122,21 +124,28 @@ export class Members {
   }
 
   /**
-   * Returns what has not been taken. Those that the service documents are checked by their kind; others are returned
-   * as they are.
+   * Takes what is left, also in objects within that have been read: those by their place, `to_0_consent`. What the
+   * service documents is checked by its kind; the rest is returned as it is.
    * @throws RefusedError
    */
   rest(kinds: Readonly<Record<string, Kind>> = {}): readonly (readonly [name: string, value: unknown])[] {
     const entries = [...this.#values];
+    this.#values.clear();
     for (const [name, value] of entries) {
       const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
       if (kind && !isOfKind(kind, value)) throw this.wrong(name, wantedOf[kind], 'type');
     }
-    return entries;
+    const within = this.#read.flatMap((inner) => {
+      const place = inner.path.slice(this.path.length).join('_');
+      return inner.rest(kinds).map(([name, value]) => [`${place}_${name}`, value] as const);
+    });
+    return [...entries, ...within];
   }
 
   #inner(value: unknown, place: Path): Members {
-    return new Members(value, [...this.path, ...place], this.#wording);
+    const inner = new Members(value, [...this.path, ...place], this.#wording);
+    this.#read.push(inner);
+    return inner;
   }
 }
 
