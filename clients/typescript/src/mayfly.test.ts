@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { MayflyUnreachable } from './errors.ts';
 import { Mayfly } from './mayfly.ts';
 
 const answer = {
@@ -44,3 +45,43 @@ it('asks once for each of many codes, however many came before', async () => {
   expect(await inbox.waitForMessage({ subject: 'Your' })).toMatchObject({ id: 1 });
   expect(asked).toEqual([1, 2, 3, 4, 5, 1]);
 });
+
+it.each([
+  ['a success', 200],
+  ['a refusal', 503],
+])('asks again after the body of %s was cut off', async (_, status) => {
+  let asked = 0;
+  const cutting = new Mayfly({
+    url: 'http://127.0.0.1:1',
+    fetch: async () => {
+      asked += 1;
+      return asked === 1 ? new Response(cutBody(), { status }) : Response.json(answer);
+    },
+  });
+  const inbox = await cutting.reopen('mf_token');
+  expect(inbox.email).toBe(answer.email);
+  expect(asked).toBe(2);
+});
+
+it('creates no second inbox when the answer to the first was cut off', async () => {
+  let asked = 0;
+  const cutting = new Mayfly({
+    url: 'http://127.0.0.1:1',
+    fetch: async () => {
+      asked += 1;
+      return new Response(cutBody());
+    },
+  });
+  await expect(cutting.createInbox()).rejects.toThrow(MayflyUnreachable);
+  expect(asked).toBe(1);
+});
+
+/** As `fetch` gives it when the service ends meanwhile. */
+function cutBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"status":'));
+      controller.error(new TypeError('terminated'));
+    },
+  });
+}

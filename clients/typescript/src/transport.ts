@@ -56,13 +56,12 @@ export class Transport {
   }
 
   async json(path: string, options: RequestOptions = {}): Promise<Record<string, unknown>> {
-    const response = await this.send(path, options);
-    return (await response.json()) as Record<string, unknown>;
+    const read = (response: Response): Promise<unknown> => response.json();
+    return (await this.#ask(path, options, read)) as Record<string, unknown>;
   }
 
   async bytes(path: string, options: RequestOptions = {}): Promise<Uint8Array> {
-    const response = await this.send(path, options);
-    return new Uint8Array(await response.arrayBuffer());
+    return this.#ask(path, options, async (response) => new Uint8Array(await response.arrayBuffer()));
   }
 
   /**
@@ -70,20 +69,44 @@ export class Transport {
    * @throws MayflyError for any other answer once the time for retries is over; MayflyUnreachable
    */
   async send(path: string, options: RequestOptions = {}): Promise<Response> {
+    return this.#ask(path, options, (response) => Promise.resolve(response));
+  }
+
+  async #ask<T>(path: string, options: RequestOptions, read: Read<T>): Promise<T> {
     const { patience = this.#patience, signal, method = 'GET' } = options;
     const until = Date.now() + patience;
     for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
-      const tried = await this.#try(path, options);
+      const tried = await this.#try(path, options, read);
       if ('answer' in tried) return tried.answer;
       const wait = tried.retryAfter ?? pause;
       // An interrupted POST may have been carried out.
-      const mayAgain = tried.isRefused || method === 'GET';
+      const mayAgain = tried.isRefused || (tried.isRetried && method === 'GET');
       if (!mayAgain || Date.now() + wait >= until) throw tried.error;
       await sleep(wait, signal);
     }
   }
 
-  async #try(path: string, options: RequestOptions): Promise<Answered | Failed> {
+  async #try<T>(path: string, options: RequestOptions, read: Read<T>): Promise<Answered<T> | Failed> {
+    let isBegun = false;
+    try {
+      const response = await this.#fetchOnce(path, options);
+      isBegun = true;
+      if (response.ok) return { answer: await read(response) };
+      if (isRedirect(response)) return toFailed(redirected(this.#base, response), response);
+      return toFailed(await readError(response), response);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      // The answer of something else than the service.
+      if (error instanceof SyntaxError) throw error;
+      const unreachable = new MayflyUnreachable(`No answer from ${this.#base}: ${causeOf(error)}`, {
+        cause: error,
+      });
+      return { error: unreachable, isRefused: !isBegun && isConnectionRefused(error), isRetried: true };
+    }
+  }
+
+  /** Resolves when the answer begins. */
+  async #fetchOnce(path: string, options: RequestOptions): Promise<Response> {
     const { method = 'GET', parameters = {}, body, held = 0, signal } = options;
     const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, toText(value)]],
@@ -96,9 +119,8 @@ export class Transport {
     }, held + answerTimeout);
     // Called as a plain function: a browser's fetch must not be called as a method.
     const fetchFunction = this.#fetch;
-    let response;
     try {
-      response = await fetchFunction(`${this.#base}${path}${query}`, {
+      return await fetchFunction(`${this.#base}${path}${query}`, {
         method,
         headers: toHeaders(options),
         // Another origin would be handed the token or the API key.
@@ -106,40 +128,37 @@ export class Transport {
         signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
         ...(method === 'POST' ? { body: body ?? form } : {}),
       });
-    } catch (error) {
-      signal?.throwIfAborted();
-      const unreachable = new MayflyUnreachable(`No answer from ${this.#base}: ${causeOf(error)}`, {
-        cause: error,
-      });
-      return { error: unreachable, isRefused: isConnectionRefused(error) };
     } finally {
       clearTimeout(timer);
     }
-    if (response.ok) return { answer: response };
-    if (isRedirect(response)) throw redirected(this.#base, response);
-    const error = await readError(response);
-    const isRefused = response.status === 429 || response.status === 503;
-    const isRetried = isRefused || response.status === 502 || response.status === 504;
-    if (!isRetried) throw error;
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-    return {
-      error,
-      isRefused,
-      ...(seconds >= 0 ? { retryAfter: Math.max(seconds * 1000, firstPause) } : {}),
-    };
   }
 }
 
-interface Answered {
-  readonly answer: Response;
+type Read<T> = (response: Response) => Promise<T>;
+
+interface Answered<T> {
+  readonly answer: T;
 }
 
 interface Failed {
   readonly error: Error;
+  /** Whether a later attempt may succeed. */
+  readonly isRetried: boolean;
   /** The service refused the request without starting it. */
   readonly isRefused: boolean;
   /** Milliseconds. */
   readonly retryAfter?: number;
+}
+
+function toFailed(error: MayflyError, { status, headers }: Response): Failed {
+  const isRefused = status === 429 || status === 503;
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return {
+    error,
+    isRefused,
+    isRetried: isRefused || status === 502 || status === 504,
+    ...(seconds >= 0 ? { retryAfter: Math.max(seconds * 1000, firstPause) } : {}),
+  };
 }
 
 function toText(value: string | number | boolean): string {
