@@ -8,16 +8,22 @@ import { codeOf } from '../../../packages/system-errors/src/error-code.ts';
 const lowest = 15_000;
 const highest = 32_000;
 
-/** Files run side by side, each with its own start. */
-let next = lowest + Math.floor(Math.random() * (highest - lowest));
+/**
+ * Each worker has ports of its own, since one is free for a moment whenever a test starts its program again. Other runs
+ * on the machine start elsewhere.
+ */
+const workersMax = 32;
+const perWorker = Math.floor((highest - lowest) / workersMax);
+const first = lowest + (Number(process.env['VITEST_POOL_ID'] ?? '0') % workersMax) * perWorker;
+let next = Math.floor(Math.random() * perWorker);
 
 export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < 1000; attempt++) {
-    const port = next;
-    next = port < highest ? port + 1 : lowest;
+  for (let attempt = 0; attempt < perWorker; attempt++) {
+    const port = first + next;
+    next = (next + 1) % perWorker;
     if (await isFree(port)) return port;
   }
-  throw new Error(`No port between ${lowest} and ${highest} is free.`);
+  throw new Error(`No port of ${first} to ${first + perWorker - 1} is free.`);
 }
 
 async function isFree(port: number): Promise<boolean> {
