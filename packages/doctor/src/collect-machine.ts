@@ -5,7 +5,7 @@ import { open, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import type { ServerFacts } from './facts.ts';
+import type { DiskFacts, ServerFacts } from './facts.ts';
 
 export type MachineFacts = Pick<ServerFacts, 'descriptors' | 'disk' | 'syncMs' | 'exposed' | 'exposedFiles'>;
 
@@ -47,24 +47,36 @@ async function readDescriptors(): Promise<MachineFacts['descriptors']> {
 }
 
 /** By the numbers of statfs(2) on Linux. */
-const kinds: ReadonlyMap<number, 'memory' | 'network'> = new Map([
+const kinds: ReadonlyMap<number, DiskFacts['kind']> = new Map([
   // tmpfs, ramfs
   [0x01021994, 'memory'],
   [0x858458f6, 'memory'],
-  // NFS, SMB 1 to 3, Ceph
+  // NFS, SMB 1 to 3, Ceph, AFS
   [0x6969, 'network'],
   [0x517b, 'network'],
   [0xff534d42, 'network'],
   [0xfe534d42, 'network'],
   [0x00c36400, 'network'],
+  [0x5346414f, 'network'],
+  // Folders of the machine around a virtual one: 9p, of VirtualBox, of VMware
+  [0x01021997, 'network'],
+  [0x786f4256, 'network'],
+  [0xbacbacbc, 'network'],
+  // sshfs, rclone, s3fs, virtiofs; also local ones, such as ntfs-3g
+  [0x65735546, 'fuse'],
 ]);
+
+/** @param type of statfs(2) */
+export function fileSystemKindOf(type: number): DiskFacts['kind'] {
+  return kinds.get(type);
+}
 
 export async function readDisk(folder: string, floorBytes: number): Promise<MachineFacts['disk']> {
   try {
     const { type, bavail, blocks, bsize, files, ffree } = await statfs(folder);
     return {
       folder,
-      kind: kinds.get(type),
+      kind: fileSystemKindOf(type),
       freeBytes: bavail * bsize,
       totalBytes: blocks * bsize,
       freeInodes: files === 0 ? 1 : ffree / files,

@@ -158,8 +158,8 @@ export interface DatabaseFacts {
 
 export interface DiskFacts {
   readonly folder: string;
-  /** Set where what is written does not last, or is written elsewhere. */
-  readonly kind?: 'memory' | 'network' | undefined;
+  /** Set where what is written does not last, or is written elsewhere; `fuse` by a program, perhaps elsewhere. */
+  readonly kind?: 'memory' | 'network' | 'fuse' | undefined;
   readonly freeBytes: number;
   readonly totalBytes: number;
   /** In parts of one; 1 where the file system counts none. */

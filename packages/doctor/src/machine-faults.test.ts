@@ -15,7 +15,7 @@ import {
   rightServer,
 } from '../../../test/support/doctor/right-server.ts';
 import { makeCertificate } from '../../../test/support/servers/certificate.ts';
-import { collectMachine } from './collect-machine.ts';
+import { collectMachine, fileSystemKindOf } from './collect-machine.ts';
 import type { DatabaseFacts, DiskFacts } from './facts.ts';
 import type { CheckName } from './finding.ts';
 
@@ -34,6 +34,7 @@ const faults: readonly (readonly [name: string, check: CheckName, words: string,
   ['a file system without inodes', 'disk', 'hardly any more files', diskOf({ freeInodes: 0.001 })],
   ['a data folder in memory', 'disk', 'is in memory', diskOf({ kind: 'memory' })],
   ['a store on a network file system', 'disk', 'network file system', diskOf({ kind: 'network' })],
+  ['a store on sshfs', 'disk', 'that a program provides (FUSE)', diskOf({ kind: 'fuse' })],
   ['a data folder that is read-only', 'sync', 'cannot be written', { server: { syncMs: 'unknown' } }],
   ['a slow disk', 'sync', 'A sync takes 80 ms', { server: { syncMs: 80 } }],
   ['a clock that went back by an hour', 'clock', 'is 3600 s behind', { server: { clockAheadMs: 3_600_000 } }],
@@ -128,11 +129,26 @@ it.each<[string, Fault]>([
     { server: { disk: { ...rightDisk, kind: 'network' }, database: rightDatabase } },
   ],
   [
+    'whose data folder, with a database elsewhere, is on sshfs',
+    { server: { disk: { ...rightDisk, kind: 'fuse' }, database: rightDatabase } },
+  ],
+  [
     'whose certificate comes from an ACME server',
     { server: { certificate: { ...good, acme: { failure: undefined } } } },
   ],
 ])('finds nothing wrong with a right server %s', async (_name, right) => {
   expect(faulty(await examineWith(right))).toEqual([]);
+});
+
+it.each([
+  ['tmpfs', 0x01021994, 'memory'],
+  ['NFS', 0x6969, 'network'],
+  ['a folder that WSL or QEMU share (9p)', 0x01021997, 'network'],
+  ['sshfs', 0x65735546, 'fuse'],
+  ['ext4', 0xef53, undefined],
+  ['overlayfs', 0x794c7630, undefined],
+])('tells %s by its number', (_name, type, kind) => {
+  expect(fileSystemKindOf(type)).toBe(kind);
 });
 
 it('finds files of secrets that others can get at, and leaves those in a closed folder', async () => {

@@ -63,10 +63,11 @@ export function checkDisk({ disk, database }: ServerFacts): Finding {
       'Set MAYFLY_DATA_DIR to a folder on a disk, or mount one there.',
     );
   }
+  const local = 'Put it on a local disk, or use PostgreSQL (MAYFLY_STORE_URL).';
   if (kind === 'network' && database === undefined) {
     return found.failed(
       `The data folder ${folder} is on a network file system, which may lose or ruin the store.`,
-      'Put it on a local disk, or use PostgreSQL (MAYFLY_STORE_URL).',
+      local,
     );
   }
   const make = 'Make room, or move the data folder to a larger disk.';
@@ -74,6 +75,12 @@ export function checkDisk({ disk, database }: ServerFacts): Finding {
   if (freeBytes <= floorBytes) return found.failed(`${words}: no more mail is accepted.`, make);
   if (freeInodes < 0.02) {
     return found.failed(`The file system of ${folder} can hold hardly any more files.`, make);
+  }
+  if (kind === 'fuse' && database === undefined) {
+    return found.warning(
+      `The data folder ${folder} is on a file system that a program provides (FUSE), such as sshfs; it may lose or ruin the store.`,
+      local,
+    );
   }
   return freeBytes < 3 * floorBytes || freeBytes < totalBytes * 0.05
     ? found.warning(`Only ${words}.`, make)
