@@ -22,6 +22,8 @@ export const sendRoute: SessionRoute = {
   summary:
     'stores a message in the session, whatever its recipients; it needs a sender and a recipient. Nothing is sent',
   bodyMaxBytes,
+  // It answers with the id of a mail that is on disk.
+  onlySends: true,
   run: async (context, { live: { session }, body, caller }) => {
     const call = { reader: 'mailpit', body, contentType: '', given: {} };
     const composition = await context.composer.compose(call, session);
@@ -43,7 +45,7 @@ async function findStored(
   session: OpenSession,
   messageId: string,
 ): Promise<number | undefined> {
-  const now = await services.findSession(session.key);
+  const now = await services.findSession(session.key, 'committed');
   if (now.state !== 'live') return undefined;
   const open = stillOpen(now.session, session);
   const heads = await services.listHeads(open, { after: Math.max(0, now.session.seq - recentMax) });

@@ -350,6 +350,7 @@ describe('version 1', () => {
   it.each([
     [{ Action: 'Nothing' }, 'InvalidAction'],
     [{ ...call, Source: 'none' }, 'InvalidParameterValue'],
+    [{ ...call, Source: '' }, 'ValidationError'],
     [{ ...call, 'Message.Subject.Data': 'a\r\nBcc: x@y.example' }, 'InvalidParameterValue'],
     [{ Action: 'SendRawEmail', 'RawMessage.Data': Buffer.from('x').toString('base64') }, 'MessageRejected'],
   ])('refuses %j as XML', async (given, code) => {
@@ -359,6 +360,17 @@ describe('version 1', () => {
     expect(answer.text).toContain(`<Code>${code}</Code>`);
     expect(await sender.mails()).toEqual([]);
   });
+});
+
+it.each([
+  [{ Action: 'SendRawEmail' }, 'RawMessage.Data'],
+  [{ Action: 'SendTemplatedEmail', Source: 'a@x.example', Template: 'x' }, 'Destination'],
+])('names in version 1 the member of %j that is missing', async (given, member) => {
+  const sender = await openSender(credentials);
+  const answer = await sender.post('/', new URLSearchParams(given as Record<string, string>).toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  expect(answer.text).toContain(`Value null at '${member}' failed`);
 });
 
 describe('header injection', () => {

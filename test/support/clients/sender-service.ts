@@ -18,6 +18,8 @@ export interface SenderInbox {
 export interface SenderService {
   /** The listener for dialects. */
   readonly origin: string;
+  /** Mayfly's own interface. */
+  readonly ownOrigin: string;
   openInbox(): Promise<SenderInbox>;
   rawOf(token: string, id: number): Promise<string>;
   /** Values by names in lower case. */
@@ -52,6 +54,7 @@ export async function openSenderService(
 
   return {
     origin: mayfly.compatOrigin ?? '',
+    ownOrigin: mayfly.origin,
     openInbox: async () => {
       const { token } = await mayfly.lend({ capture: '1' });
       return { token, mails: () => listMails(token) };

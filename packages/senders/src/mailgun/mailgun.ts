@@ -14,6 +14,7 @@ const messages: ErrorWords<string> = {
   413: 'Request Entity Too Large',
   429: 'Too many requests. Please retry later.',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 };
 
 function toRefusal(status: number, message?: string): Refusal {

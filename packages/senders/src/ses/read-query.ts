@@ -4,8 +4,8 @@
 
 import type { JsonObject } from '../reading/members.ts';
 import { Members } from '../reading/members.ts';
-import type { ReadCall, ReadItem } from '../compose.ts';
-import { RefusedError } from '../refusal.ts';
+import { isRefusal, type ReadCall, type ReadItem } from '../compose.ts';
+import { type Refusal, RefusedError } from '../refusal.ts';
 import { Form } from '../reading/form.ts';
 import { readBulk, readEmail, wording } from './read-email.ts';
 
@@ -26,8 +26,37 @@ export const readSesQuery: ReadCall = ({ body, contentType }) => {
     throw new RefusedError({ status: 400, code: 'InvalidAction', message });
   }
   form.text('Version');
-  return { items: read(toTree(form)), notes: { action } };
+  const tree = toTree(form);
+  try {
+    return {
+      items: read(tree).map((item) => (isRefusal(item) ? toOldRefusal(item) : item)),
+      notes: { action },
+    };
+  } catch (error) {
+    if (error instanceof RefusedError) throw new RefusedError(toOldRefusal(error.refusal));
+    throw error;
+  }
 };
+
+/** Names of members in version 2 for those of version 1. */
+const oldNames: readonly (readonly [name: RegExp, old: string])[] = [
+  [/FromEmailAddress/, 'Source'],
+  [/FeedbackForwardingEmailAddress/, 'ReturnPath'],
+  [/Content\.Simple/, 'Message'],
+  [/Content\.Raw/, 'RawMessage'],
+  [/(?:Default)?Content\.Template\./, ''],
+  [/BulkEmailEntries/, 'Destinations'],
+  [/EmailTags/, 'Tags'],
+];
+
+/** Names what is wrong as version 1 does. */
+function toOldRefusal(refusal: Refusal): Refusal {
+  const isMissing = /^1 validation error detected: Value null/.test(refusal.message);
+  const message = refusal.message.replace(/'[\w.]+'/, (place) =>
+    oldNames.reduce((text, [name, old]) => text.replace(name, old), place),
+  );
+  return { ...refusal, message, code: isMissing ? 'ValidationError' : refusal.code };
+}
 
 const actions: Readonly<Record<string, (given: Tree) => readonly ReadItem[]>> = {
   SendEmail: (given) => [readEmail(toCall({ ...common(given), Content: simple(given) }))],
