@@ -2,11 +2,12 @@
 // copies of the files that shrink, and the operator's page into FOLDER/admin. scripts/build.mjs runs it as a separate
 // process, so that the bundler neither stays in memory nor inherits NODE_ENV. It writes nothing outside FOLDER.
 import { createHash } from 'node:crypto';
-import { copyFile, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { pickFirstStyle } from './first-style.mjs';
 import { pagePackages } from './page-packages.mjs';
 
 const web = fileURLToPath(new URL('../web', import.meta.url));
@@ -30,7 +31,7 @@ const withoutMarkup = {
 const folder = path.resolve(process.argv[2] ?? '');
 if (process.argv[2] === undefined) throw new Error('Name the folder to build into.');
 await buildPage();
-await buildFirstRequest();
+await completePage();
 await buildServiceWorker(await listFiles());
 await buildAlone('src/docs/fill-examples.ts', 'docs-examples.js');
 await buildAdminPage();
@@ -60,16 +61,41 @@ async function buildPage() {
   });
 }
 
-/** Builds the script that the page names first, and names it by its content's hash there, as the others are. */
-async function buildFirstRequest() {
-  const name = 'first-request.js';
-  await buildAlone('src/first-request.ts', name);
-  const hashed = `assets/first-request-${(await hashFiles([name])).slice(0, 8)}.js`;
-  await rename(path.join(folder, name), path.join(folder, hashed));
+/**
+ * Puts the script that asks for the first address, and the rules by which it shows it, into the page. What the page
+ * names otherwise is named by that script, which loads it once the address is asked for.
+ */
+async function completePage() {
   const page = path.join(folder, 'index.html');
-  const text = await readFile(page, 'utf8');
-  if (!text.includes(`./${name}`)) throw new Error(`The page does not name ${name}.`);
-  await writeFile(page, text.replace(`./${name}`, `./${hashed}`));
+  let text = await readFile(page, 'utf8');
+  /** @param {RegExp} pattern @param {string} replacement */
+  const replace = (pattern, replacement) => {
+    const found = pattern.exec(text);
+    if (!found) throw new Error(`The page has nothing like ${pattern}.`);
+    text = text.replace(found[0], () => replacement);
+    return found[1] ?? '';
+  };
+  const entry = replace(/<script type="module"[^>]* src="([^"]+)"><\/script>/, '');
+  const sheet = replace(/<link rel="stylesheet"[^>]* href="([^"]+)">/, '');
+  const script = await buildFirstRequest({
+    __PAGE_ENTRY__: JSON.stringify(entry),
+    __PAGE_SHEET__: JSON.stringify(sheet),
+  });
+  const style = pickFirstStyle(await readFile(path.join(folder, sheet), 'utf8'));
+  if (/<!--|<\/(?:script|style)/i.test(script + style)) throw new Error('A part of the page would end it.');
+  replace(/<script src="\.\/first-request\.js"[^>]*><\/script>/, `<script>${script}</script>`);
+  replace(/<\/head>/, `<style>${style}</style>\n</head>`);
+  await writeFile(page, text.replaceAll(/\n\s*/g, '\n'));
+}
+
+/** @param {Record<string, string>} define */
+async function buildFirstRequest(define) {
+  const name = 'first-request.js';
+  await buildAlone('src/first-request.ts', name, define);
+  const file = path.join(folder, name);
+  const script = await readFile(file, 'utf8');
+  await rm(file);
+  return script.trim();
 }
 
 /**

@@ -67,6 +67,7 @@ const pageConfig = [
   'tsconfig.json',
   'package-lock.json',
   'scripts/build-web.mjs',
+  'scripts/first-style.mjs',
   'scripts/page-packages.mjs',
 ];
 /** The service looks for the page beside its main.js. */

@@ -1,4 +1,5 @@
-// The first address is asked for and shown before the page's own script is there, and only where a visit is the first.
+// The first address is asked for and shown before the page's own script and style sheet are there, and only where a visit
+// is the first.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -8,7 +9,7 @@ import { desktop, noFaults, phone, readAddress, useAppService } from '../support
 const app = useApp();
 const tablet = { viewport: { width: 900, height: 800 } };
 
-/** Opens an empty page that counts the requests for an address, and holds the page's script back until `release`. */
+/** Opens an empty page that counts the requests for an address, and holds the page's files back until `release`. */
 async function hold(options: BrowserContextOptions): Promise<{
   page: Page;
   asked: string[];
@@ -27,32 +28,81 @@ async function hold(options: BrowserContextOptions): Promise<{
   const isReleased = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await context.route(/assets\/index-[^/]*\.js$/, async (route) => {
+  await context.route(/assets\/index-[^/]*\.(?:js|css)$/, async (route) => {
     await isReleased;
     await route.continue();
   });
   return { page, asked, faults, release };
 }
 
+/** Where the parts of the first view stand, and in what colours. */
+const looks = `['.rail', '.brand', '.mark', '.main', '.inbox', '.address', '.address-local', '.address-domain'].map((part) => {
+  const element = document.querySelector(part);
+  const { x, y, height } = element.getBoundingClientRect();
+  const { color, backgroundColor, fontSize, fontWeight, borderRadius, borderInlineEndWidth } = getComputedStyle(element);
+  return { part, x, y, height, color, backgroundColor, fontSize, fontWeight, borderRadius, borderInlineEndWidth };
+})`;
+
 it.each([
   ['a phone', phone],
+  ['a dark phone', { ...phone, colorScheme: 'dark' }],
   ['a tablet', tablet],
   ['a desktop', desktop],
-] as const)('shows the address on %s before the script is there, and where it stays', async (_, options) => {
+  ['a dark desktop', { ...desktop, colorScheme: 'dark' }],
+] as const)('shows the address on %s before the files are there, and where it stays', async (_, options) => {
   const { page, asked, faults, release } = await hold(options);
   await page.goto(app.service.url, { waitUntil: 'commit' });
   const address = page.getByTestId('address');
   await address.filter({ hasText: '@' }).waitFor();
-  const [email, box] = [await address.textContent(), await address.boundingBox()];
+  const [email, early] = [await address.textContent(), await page.evaluate(looks)];
   expect(email).toMatch(/^\S+@mayfly\.test$/);
   release();
   await page.getByText('Listening. Mail shows here at once.').first().waitFor();
   expect(await readAddress(page)).toBe(email);
-  const after = await address.boundingBox();
-  expect([after?.x, after?.y, after?.height]).toEqual([box?.x, box?.y, box?.height]);
+  expect(await page.evaluate(looks)).toEqual(early);
   expect(await page.locator('#app > *').count()).toBe(1);
   expect(asked).toEqual(['POST']);
   expect(faults).toEqual(noFaults);
+});
+
+it('asks for the page after it has asked for the address', async () => {
+  const { page } = await app.openPage({ at: { ...app.service, url: 'about:blank' } });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    asked.push(new URL(request.url()).pathname.replace(/-[^.]*/, ''));
+  });
+  await page.goto(app.service.url);
+  await readAddress(page);
+  expect(asked.slice(0, 2)).toEqual(['/', '/create']);
+  expect(asked.slice(2, 4)).toEqual(['/assets/index.css', '/assets/index.js']);
+});
+
+it('begins in the colours that were chosen', async () => {
+  const { page, release } = await hold({ ...desktop, colorScheme: 'light' });
+  await page.goto(`${app.service.url}icon.svg`);
+  await page.evaluate(`localStorage.setItem('mayfly.settings', '{"theme":"dark"}')`);
+  await page.goto(app.service.url, { waitUntil: 'commit' });
+  await page.getByTestId('address').waitFor();
+  const ground = 'getComputedStyle(document.documentElement).backgroundColor';
+  expect(await page.evaluate(ground)).toBe('rgb(15, 18, 17)');
+  release();
+  await readAddress(page);
+  expect(await page.evaluate(ground)).toBe('rgb(15, 18, 17)');
+});
+
+it('runs no other script that stands in the page', async () => {
+  const { page, context, faults } = await app.openPage({ at: { ...app.service, url: 'about:blank' } });
+  const added = '<script>window.ran = true</script><style>#app { display: none }</style></head>';
+  await context.route(app.service.url, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('</head>', added) });
+  });
+  await page.goto(app.service.url);
+  expect(await readAddress(page)).toContain('@');
+  expect(await page.evaluate('window.ran')).toBeUndefined();
+  expect(await page.locator('#app').isVisible()).toBe(true);
+  const refused = faults.violations.map((violation) => violation.split(' ').slice(0, 2).join(' '));
+  expect(refused.toSorted()).toEqual(['script-src-elem inline', 'style-src-elem inline']);
 });
 
 it('asks once in each tab of a first visit, and not again at a reload', async () => {

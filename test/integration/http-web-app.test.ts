@@ -1,4 +1,5 @@
 // The page as the listener serves it: to browsers and to programs, with cache headers for both.
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +19,13 @@ function startWithApp(settings: { basePath?: string; publicUrl?: string } = {}):
 
 /** Returns the files the page loads by itself, as named in it. */
 function namedFiles(page: HttpAnswer): string[] {
-  return [...page.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, target]) => target!);
+  return [...page.text.matchAll(/(?:href=|src=|import\()["`]([^"`]+)["`]/g)].map(([, target]) => target!);
+}
+
+/** The source by which a policy allows the one element of this name that stands in the page itself. */
+function hashOf(name: 'script' | 'style', page: string): string {
+  const text = page.split(`<${name}>`)[1]!.split(`</${name}>`)[0]!;
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 it('serves browsers the page and programs JSON at the same URL', async () => {
@@ -38,7 +45,8 @@ it('forbids the page everything it does not need', async () => {
   expect(policy).toEqual(
     expect.arrayContaining([
       "default-src 'none'",
-      "script-src 'self'",
+      `script-src 'self' ${hashOf('script', text)}`,
+      `style-src 'self' ${hashOf('style', text)}`,
       "connect-src 'self'",
       "frame-src 'self'",
       "base-uri 'none'",
@@ -56,7 +64,8 @@ it('forbids the page everything it does not need', async () => {
   });
   expect(headers['permissions-policy']).toMatch(/clipboard-write=\(self\).*camera=\(\).*geolocation=\(\)/);
   expect(headers['strict-transport-security']).toBeUndefined();
-  expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
+  const rest = ['script', 'style'].reduce((page, name) => page.replace(`<${name}>`, ''), text);
+  expect(rest).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
 });
 
 it('requires TLS from then on where the service is reached by https', async () => {

@@ -1,9 +1,18 @@
-// Asks for the first address, and shows it, while the page's own script, which is a hundred times as long, is still on
-// its way: on a slow line that is a second. Built alone; app/addresses.ts takes the answer, and the page's first view
-// takes over the elements shown here, which stand where its own do.
+// Asks for the first address, and shows it, while the page's own script and style sheet, which are fifty times as long,
+// are still on their way: on a slow line that is two seconds. The build puts this script into the page, which names no
+// other, with the rules for what is shown (scripts/first-style.mjs); the page's policy allows both by their hashes.
+// app/addresses.ts takes the answer, and the page's first view takes over the elements shown here, which stand where its
+// own do.
 import { inOneTab } from './state/addresses/one-tab.ts';
 import { sessionsKey } from './state/addresses/stored-sessions.ts';
+import { settingsKey } from './state/storage.ts';
 
+/** The page's own script and style sheet, inserted by the build. */
+declare const __PAGE_ENTRY__: string;
+declare const __PAGE_SHEET__: string;
+
+/** So much later than the question for the address, they come after its answer on a line where one delays the other. */
+const answerLeadMs = 60;
 /** A page whose script has not come by then leaves the next tab to itself. */
 const longestHoldMs = 10_000;
 
@@ -22,10 +31,7 @@ async function ask(): Promise<Response | null> {
   try {
     const response = await fetch('create-session', {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
       credentials: 'omit',
-      cache: 'no-store',
     });
     if (response.ok) show(((await response.clone().json()) as { email: string }).email);
     return response;
@@ -48,8 +54,9 @@ function show(email: string): void {
   address.children[1]?.append(email.slice(at));
   const name = make('span', '');
   name.append('Mayfly');
+  const brand = make('h1', 'brand', make('div', 'mark'), name);
   const head = make('section', 'inbox-head', make('div', 'inbox-head-line', address));
-  const rail = make('header', 'rail is-folded', make('h1', 'brand', name));
+  const rail = make('header', 'rail is-folded', brand);
   root.append(make('div', 'app', rail, make('main', 'main', make('div', 'inbox', head))));
 }
 
@@ -58,6 +65,17 @@ function make(name: string, className: string, ...children: readonly Element[]):
   element.className = className;
   element.append(...children);
   return element;
+}
+
+/** Before anything is painted, so that a page in chosen colours does not begin in others. */
+function showTheme(): void {
+  try {
+    const { theme } = JSON.parse(localStorage.getItem(settingsKey) ?? '{}') as Record<string, string>;
+    if (theme) document.documentElement.dataset['theme'] = theme;
+  } catch (error) {
+    // Nothing is kept, or not by us: the page goes on with the system's colours.
+    console.warn(String(error));
+  }
 }
 
 /** Resolves with null where another tab has made an address meanwhile. Other tabs wait until the page has kept it. */
@@ -75,4 +93,27 @@ function askAlone(): Promise<Response | null> {
   });
 }
 
-if (window.firstAnswer === undefined && isFirstVisit()) window.firstAnswer = askAlone();
+async function loadPage(): Promise<void> {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = __PAGE_SHEET__;
+  document.head.append(link);
+  await import(/* @vite-ignore */ __PAGE_ENTRY__);
+}
+
+async function start(): Promise<void> {
+  showTheme();
+  if (isFirstVisit()) {
+    window.firstAnswer = askAlone();
+    await Promise.race([window.firstAnswer, new Promise((done) => setTimeout(done, answerLeadMs))]);
+  }
+  // This stands in the head, where it runs before anything is painted.
+  if (document.readyState === 'loading') {
+    await new Promise((done) => {
+      addEventListener('DOMContentLoaded', done);
+    });
+  }
+  await loadPage();
+}
+
+void start();

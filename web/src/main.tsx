@@ -10,7 +10,7 @@ import { AppView, prepareViews } from './views/app-view.tsx';
 
 async function start(): Promise<void> {
   const loaded = startSession();
-  await startLanguage();
+  await Promise.all([startLanguage(), waitForStyle()]);
   const root = document.querySelector('#app');
   if (!root) throw new Error('The page has no place for the app.');
   // first-request.ts has shown the address, so it is here in a moment: nothing else is shown in its place.
@@ -19,6 +19,16 @@ async function start(): Promise<void> {
   render(<AppView />, root);
   prepareViews();
   registerServiceWorker();
+}
+
+/** Asked for together with this script, so that it does not hold back the first address. */
+async function waitForStyle(): Promise<void> {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]');
+  if (!link || link.sheet) return;
+  await new Promise((done) => {
+    link.addEventListener('load', done);
+    link.addEventListener('error', done);
+  });
 }
 
 start().catch(logFault);

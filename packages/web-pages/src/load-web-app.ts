@@ -5,7 +5,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
-import { hashedFileHeaders, lastingFileHeaders, pageHeaders, serviceWorkerHeaders } from './page-headers.ts';
+import {
+  hashedFileHeaders,
+  type InlineHashes,
+  lastingFileHeaders,
+  pageHeaders,
+  serviceWorkerHeaders,
+} from './page-headers.ts';
 import type { WebFile } from '../../http-parts/src/static-file.ts';
 
 export interface WebApp {
@@ -31,7 +37,21 @@ export function loadWebApp(folder: string, publicUrl: string): WebApp {
   const index = files.get('/index.html');
   if (!index) throw new Error(`${folder} contains no page`);
   files.delete('/index.html');
-  return { page: { ...index, headers: { ...index.headers, ...pageHeaders(publicUrl) } }, files };
+  const headers = {
+    ...index.headers,
+    ...pageHeaders(publicUrl, hashInline(index.bodies.identity.toString())),
+  };
+  return { page: { ...index, headers }, files };
+}
+
+/** Hashes the script and the style that the page itself contains, in the form for its policy. */
+function hashInline(page: string): InlineHashes {
+  const hashOf = (element: string): string => {
+    const text = new RegExp(`<${element}>(.*?)</${element}>`, 's').exec(page)?.[1];
+    if (text === undefined) throw new Error(`The page has no ${element} of its own`);
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  };
+  return { script: hashOf('script'), style: hashOf('style') };
 }
 
 /**

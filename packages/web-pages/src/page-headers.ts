@@ -3,26 +3,6 @@
 
 import { hstsHeaders } from '../../http-parts/src/hsts.ts';
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "media-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  // For messages, each in a document with its own policy.
-  "frame-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  // The page registers its service worker through it, and turns no other text into code.
-  'trusted-types mayfly-service-worker',
-].join('; ');
-
 const refusedFeatures = [
   'accelerometer',
   'camera',
@@ -51,11 +31,40 @@ const permissions = ['clipboard-write=(self)', ...refusedFeatures.map((feature) 
   ', ',
 );
 
+/** Sources of a policy that allow what stands in the page itself. */
+export interface InlineHashes {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** Injected code has another hash than ours, so it can run no more than without them. */
+function createPolicy({ script, style }: InlineHashes): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${script}`,
+    `style-src 'self' ${style}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "media-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    // For messages, each in a document with its own policy.
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    // The page registers its service worker through it, and turns no other text into code.
+    'trusted-types mayfly-service-worker',
+  ].join('; ');
+}
+
 /** For the page itself. `publicUrl`: an origin, or ''. */
-export function pageHeaders(publicUrl: string): Record<string, string> {
+export function pageHeaders(publicUrl: string, inline: InlineHashes): Record<string, string> {
   return {
     'cache-control': 'no-cache',
-    'content-security-policy': policy,
+    'content-security-policy': createPolicy(inline),
     'permissions-policy': permissions,
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',

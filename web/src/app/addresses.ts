@@ -92,8 +92,8 @@ async function createUnlessKept(): Promise<void> {
 /** Returns the answer to what first-request.ts asked, once. */
 function takeFirstAnswer(): Promise<Response | null> | undefined {
   const { firstAnswer } = window;
-  window.firstAnswer = null;
-  return firstAnswer ?? undefined;
+  delete window.firstAnswer;
+  return firstAnswer;
 }
 
 export function switchAddress(token: string): void {

@@ -51,7 +51,8 @@ export function startSession(): Loaded {
   startNavigation();
   takeShortcut();
   if (shared !== undefined) inBackground(offerOrStart(shared));
-  const isFirst = shared === undefined && mailboxes.value.length === 0;
+  // Where tabs cannot agree, another may have kept an address after this one had asked for its own, and shown it.
+  const isFirst = shared === undefined && (mailboxes.value.length === 0 || window.firstAnswer !== undefined);
   return { ...loaded, first: isFirst ? createFirstAddress() : undefined };
 }
 

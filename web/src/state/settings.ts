@@ -1,7 +1,7 @@
 // The reader's settings for this browser, kept under one key of localStorage; i18n keeps the language.
 import { effect, signal } from '@preact/signals';
 
-import { readStored, writeStored } from './storage.ts';
+import { readStored, settingsKey, writeStored } from './storage.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -19,7 +19,6 @@ export interface Settings {
 
 /** The style sheets' backgrounds, for the bar that browsers paint around the page. */
 const grounds = { light: '#f6f6f3', dark: '#0f1211' } as const;
-const settingsKey = 'mayfly.settings';
 const defaults: Settings = { theme: 'system', sound: false, notify: false, copies: false, keys: true };
 
 export const settings = signal<Settings>(defaults);
@@ -65,7 +64,6 @@ export function startSettings(): void {
   });
 }
 
-/** Returns to the state of a first visit, with nothing kept. */
 /** The defaults when nothing is stored. */
 export function loadSettings(): void {
   settings.value = parseSettings(readStored(settingsKey));

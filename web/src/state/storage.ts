@@ -2,6 +2,8 @@
 // keys of the app share a prefix, so that they can be removed together.
 
 const ownPrefix = 'mayfly.';
+/** For state/settings.ts; first-request.ts reads the colours from it. */
+export const settingsKey = 'mayfly.settings';
 
 export function readStored(key: string): string | null {
   return attempt(() => localStorage.getItem(key)) ?? null;
