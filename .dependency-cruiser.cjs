@@ -287,7 +287,7 @@ module.exports = {
       },
       to: {
         path: '^node_modules/',
-        pathNot: '^node_modules/(preact|@preact/signals(-core)?|lucide|eventsource-parser)/',
+        pathNot: '^node_modules/(preact|@preact/signals(-core)?|lucide)/',
       },
     },
     {

@@ -6,6 +6,5 @@ export const pagePackages = [
   '@simplewebauthn/browser',
   'uqr',
   'lucide',
-  'eventsource-parser',
   '@fontsource-variable/geist',
 ];

@@ -78,8 +78,8 @@ function settle(): void {
 }
 document.addEventListener('gallery-settle', settle);
 
-/** Parts that load late: the code that draws QR codes, answers, and the reasons why no mail may have come. */
-const late = ['.qr-code', '.log-entry', '.empty-log', '.empty-why'];
+/** Parts that load late: the code that draws QR codes, answers, the list of addresses, and the reasons why no mail may have come. */
+const late = ['.qr-code', '.log-entry', '.empty-log', '.empty-why', '.address-entry'];
 
 function finish(): void {
   if (late.every((selector) => document.querySelector(selector))) {

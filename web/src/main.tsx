@@ -7,10 +7,11 @@ import { startRest, startSession } from './app/start.ts';
 import { startLanguage } from './i18n/translate.ts';
 import './style.ts';
 import { AppView, prepareViews } from './views/app-view.tsx';
+import { prepareRail } from './views/rail/rail.tsx';
 
 async function start(): Promise<void> {
   const loaded = startSession();
-  await Promise.all([startLanguage(), waitForStyle()]);
+  await Promise.all([startLanguage(), waitForStyle(), prepareRail()]);
   const root = document.querySelector('#app');
   if (!root) throw new Error('The page has no place for the app.');
   // first-request.ts has shown the address, so it is here in a moment: nothing else is shown in its place.

@@ -1,5 +1,6 @@
 // The style sheets of the first view, one per component, from the outside of the page inwards. Precedence is set by
-// their layers alone. style-reader.ts and style-dialogs.ts have those of the views that are loaded later.
+// their layers alone. style-addresses.ts, style-reader.ts and style-dialogs.ts have those of the views that
+// are loaded later.
 import './styles/tokens.css';
 import './styles/fonts.css';
 import './styles/base.css';
@@ -9,8 +10,6 @@ import './styles/parts/icon-button.css';
 import './styles/parts/text-button.css';
 import './styles/layout.css';
 import './styles/rail/rail.css';
-import './styles/rail/addresses.css';
-import './styles/rail/ring.css';
 import './styles/rail/connection.css';
 import './styles/inbox/inbox-head.css';
 import './styles/parts/menu.css';

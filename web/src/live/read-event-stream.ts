@@ -1,13 +1,9 @@
 // Reads a response of /events and passes on its events. Called by live/follow-session.ts. Detects a stream held back
 // by a proxy and one that has gone silent; a good one sends something every 25 seconds.
-import { createParser, type EventSourceParser } from 'eventsource-parser';
-
 import { ApiError } from '../api/api-error.ts';
 
 /** Far above any event of the service; a longer one is not held in memory. */
 const charsMax = 1_000_000;
-/** A longer number of digits is not a sensible time. */
-const retryMaxMs = 999_999_999;
 
 export interface ServerEvent {
   readonly kind: string;
@@ -58,25 +54,39 @@ export async function readEventStream(
   }
 }
 
+interface EventParser {
+  feed(text: string): void;
+}
+
+/** Parses by the standard's rules (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream). */
 function createEventParser(
   onEvent: (event: ServerEvent) => void,
   onRetry: (ms: number) => void,
-): EventSourceParser {
-  let lastId = '';
-  return createParser({
-    maxBufferSize: charsMax,
-    onEvent({ id = lastId, event = 'message', data }) {
-      lastId = id;
-      onEvent({ kind: event, id, data });
+): EventParser {
+  let rest = '';
+  let [id, kind, data] = ['', '', ''];
+  const readLine = (line: string): void => {
+    const [, field = line, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (line === '') {
+      // Each line of data ends with a line feed, the last one is cut.
+      if (data !== '') onEvent({ kind: kind || 'message', id, data: data.slice(0, -1) });
+      [kind, data] = ['', ''];
+    } else if (field === 'data') data += `${value}\n`;
+    else if (field === 'event') kind = value;
+    else if (field === 'id' && !value.includes('\0')) id = value;
+    // More digits are no sensible time.
+    else if (field === 'retry' && /^\d{1,9}$/.test(value)) onRetry(Number(value));
+    if (data.length > charsMax) throw new RangeError('event too long');
+  };
+  return {
+    feed(text) {
+      // A carriage return at the end may be half of a line's end.
+      const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      if (rest.length > charsMax) throw new RangeError('event too long');
+      for (const line of lines) readLine(line);
     },
-    onRetry(ms) {
-      if (ms <= retryMaxMs) onRetry(ms);
-    },
-    onError(error) {
-      // The other errors concern fields that the standard ignores.
-      if (error.type === 'max-buffer-size-exceeded') throw new RangeError('event too long');
-    },
-  });
+  };
 }
 
 class DeadlineError extends Error {}

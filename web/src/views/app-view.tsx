@@ -30,10 +30,10 @@ export function prepareViews(): void {
     if (current.value?.isListed.value !== true) return;
     setTimeout(() => {
       stop();
-      MessageView.prepare();
+      void MessageView.prepare();
     });
   });
-  atFirstSign(Dialogs.prepare);
+  atFirstSign(() => void Dialogs.prepare());
 }
 
 export function AppView(): VNode {

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 
 import { t } from '../../i18n/translate.ts';
 import { mailboxes } from '../../state/mailboxes.ts';
-import { Addresses } from '../rail/rail.tsx';
+import { Addresses } from '../rail/addresses.tsx';
 import { Modal } from './modal.tsx';
 
 export function AddressesDialog(): VNode {

@@ -10,8 +10,8 @@ import { loadMoreTexts } from '../../i18n/translate.ts';
 
 export interface LazyView<Props> {
   (props: Props): VNode | null;
-  /** Loads it ahead of use. */
-  readonly prepare: () => void;
+  /** Loads it ahead of use; resolves too when that fails. */
+  readonly prepare: () => Promise<void>;
 }
 
 /** Returns a view that `load` fetches. If that fails, nothing is shown, and the next use tries again. */
@@ -36,9 +36,7 @@ export function lazyView<Props extends object>(
     const { View } = found.value;
     return View && <View {...props} />;
   }
-  const prepare = (): void => {
-    keep().catch(logFault);
-  };
+  const prepare = (): Promise<void> => keep().then(() => undefined, logFault);
   return Object.assign(Lazy, { prepare });
 }
 
