@@ -4,6 +4,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { rolldown } from 'rolldown';
+
 import { declare, transpile } from './transpile.mjs';
 
 const clients = fileURLToPath(new URL('../clients/', import.meta.url));
@@ -26,6 +28,23 @@ if (target !== undefined) {
 rmSync(path.join(out, 'dist'), { recursive: true, force: true });
 emit('src', 'dist');
 for (const folder of linked) emit(folder, `dist/${folder}`);
+/** Entries that Jest loads as CommonJS: it loads ES modules only where Node.js has a flag. */
+const required = Object.entries(exports ?? {})
+  .filter(([, conditions]) => 'require' in conditions)
+  .map(([entry]) => (entry === '.' ? 'index' : entry.slice(2)));
+if (required.length > 0) await emitCommonJs();
+
+async function emitCommonJs() {
+  const folder = path.join(out, 'dist/commonjs');
+  const input = required.map((entry) => path.join(out, 'dist', `${entry}.js`));
+  const bundle = await rolldown({ input, external: /^[^./]/ });
+  await bundle.write({ dir: folder, format: 'cjs', chunkFileNames: 'shared-[name].js' });
+  await bundle.close();
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+  for (const file of readdirSync(path.join(out, 'dist')).filter((one) => one.endsWith('.d.ts'))) {
+    cpSync(path.join(out, 'dist', file), path.join(folder, file));
+  }
+}
 
 /**
  * @param {string} from folder of sources

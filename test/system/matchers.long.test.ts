@@ -30,11 +30,11 @@ beforeAll(async () => {
   await writeFile(path.join(folder.path, 'package.json'), '{"type":"module"}');
   await writeFile(
     path.join(folder.path, 'vitest.config.mjs'),
-    `export default { test: { globals: true, include: ['*.test.mjs'], setupFiles: ['mayfly-client/vitest'] } };`,
+    `export default { test: { globals: true, testTimeout: 60_000, include: ['*.test.mjs'], setupFiles: ['mayfly-client/vitest'] } };`,
   );
   await writeFile(
     path.join(folder.path, 'jest.config.mjs'),
-    `export default { testMatch: ['**/*.test.mjs'], transform: {}, setupFilesAfterEnv: ['mayfly-client/jest'] };`,
+    `export default { testTimeout: 60_000, testMatch: ['**/*.test.mjs'], transform: {}, setupFilesAfterEnv: ['mayfly-client/jest'] };`,
   );
 }, 180_000);
 
@@ -114,6 +114,40 @@ it.each(['Vitest', 'Jest'] as const)(
   120_000,
 );
 
+it.each([
+  ['', 'mayfly-client/jest', ''],
+  ['globals', 'mayfly-client/jest-globals', "const { expect, test } = require('@jest/globals');"],
+])(
+  'pass in Jest without ES modules%s',
+  async (name, entry, head) => {
+    const file = `commonjs${name}.test.cjs`;
+    await writeFile(
+      path.join(folder.path, `jest${name}.config.cjs`),
+      `module.exports = { testTimeout: 60_000, testMatch: ['**/${file}'], transform: {}, injectGlobals: ${String(head === '')}, setupFilesAfterEnv: ['${entry}'] };`,
+    );
+    await writeFile(
+      path.join(folder.path, file),
+      `${head}
+const { Mayfly } = require('mayfly-client');
+const nodemailer = require('nodemailer');
+test('one', async () => {
+  const inbox = await new Mayfly().createInbox();
+  const { SMTP_PORT } = process.env;
+  const mail = { from: 'shop@shop.example', to: inbox.email, subject: 'Welcome', text: 'Your code is 482914.' };
+  await nodemailer.createTransport({ port: Number(SMTP_PORT) }).sendMail(mail);
+  await expect(inbox).toHaveReceived({ subject: 'Welcome', code: '482914' });
+  await expect(await inbox.waitForMessage()).toMatchMailSnapshot();
+  await expect(inbox).toHaveReceived({ subjet: 'Welcome' });
+});
+`,
+    );
+    const output = await run(['node_modules/jest/bin/jest.js', '-c', `jest${name}.config.cjs`]);
+    expect(output).toContain('toHaveReceived has no option "subjet"');
+    expect(output).toContain('1 snapshot written');
+  },
+  120_000,
+);
+
 it('pass in Playwright, say why they fail, and take pictures of a message', async () => {
   const words = ['node_modules/@playwright/test/cli.js', 'test', '--config=suite-config.ts', '--workers=1'];
   const update = [...words, '--update-snapshots', '--reporter=line', '-g', 'passes'];
@@ -121,6 +155,13 @@ it('pass in Playwright, say why they fail, and take pictures of a message', asyn
   expect(await run([...words, '--reporter=line', '-g', 'passes'], { SUITE: 'matchers.ts' })).toContain(
     '1 passed',
   );
+  // As Git checks it out on Windows.
+  const [snapshots = ''] = (await readdir(folder.path)).filter((name) =>
+    name.endsWith('matchers.ts-snapshots'),
+  );
+  const [snapshot = ''] = await readdir(path.join(folder.path, snapshots));
+  const file = path.join(folder.path, snapshots, snapshot);
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('\n', '\r\n'));
   const output = await run([...words, '--reporter=json'], { SUITE: 'matchers.ts' });
   const report = JSON.parse(output.slice(output.indexOf('{'))) as {
     suites: { specs: { title: string; tests: { results: Result[] }[] }[] }[];
@@ -135,6 +176,7 @@ it('pass in Playwright, say why they fail, and take pictures of a message', asyn
     resultOf(title)
       .errors.map(({ message }) => message)
       .join('\n');
+  expect(resultOf('passes').errors).toEqual([]);
   expect(errorOf('fails by its report')).toContain('error leftover/placeholder at html:1:');
   expect(errorOf('fails by what came')).toContain('its code is "482914", not "111111"');
   expect(errorOf('fails by its snapshot')).toContain('Subject: Changed');

@@ -44,6 +44,17 @@ def test_received(inbox):
     send(inbox.email, 1)
     assert_received(inbox, subject="Welcome", code="111111", timeout=0.3)
 
+class TestNames:
+    @pytest.mark.parametrize("path", ["a/b", "a-b"])
+    def test_snapshot(self, inbox, mail_snapshot, path):
+        send(inbox.email, 1, subject=path)
+        mail_snapshot.check(inbox.wait_for_message(), "../x")
+
+@pytest.mark.parametrize("wanted", [{"subject": 5}, {"code": 482914}, {"timeout": "1"}])
+def test_refused(inbox, wanted):
+    with pytest.raises(TypeError):
+        assert_received(inbox, **wanted)
+
 def test_snapshot(inbox, mail_snapshot):
     send(inbox.email, 1, subject=os.environ["SUBJECT"])
     mail_snapshot.check(inbox.wait_for_message())
@@ -76,7 +87,7 @@ it('pass, and say why they fail', async () => {
   };
   expect(await run('Welcome', { CI: 'true' }, ['-k', 'test_passes'])).toContain('There is no snapshot');
   const first = await run('Welcome');
-  expect(first).toMatch(/2 failed, 2 passed/);
+  expect(first).toMatch(/2 failed, 7 passed/);
   for (const part of [
     'AssertionError: The report has',
     'error links/misleading at html:1:',
@@ -99,7 +110,7 @@ it('pass, and say why they fail', async () => {
   expect(second).toContain('+Subject: Changed');
   expect(second).toContain('Run pytest with --mayfly-update-snapshots');
   expect(await run('Changed', {}, ['-k', 'test_snapshot', '--mayfly-update-snapshots'])).toContain(
-    '1 passed',
+    '3 passed',
   );
-  expect(await run('Changed', {}, ['-k', 'test_snapshot'])).toContain('1 passed');
+  expect(await run('Changed', {}, ['-k', 'test_snapshot'])).toContain('3 passed');
 }, 120_000);

@@ -21,8 +21,13 @@ export interface InboxParts {
 /** A message, or its id. */
 export type MessageRef = number | { readonly id: number };
 
-/** The inbox that each message came from, for matchers, which are given the message alone. */
-const inboxes = new WeakMap<object, Inbox>();
+const inboxesKey = Symbol.for('mayfly-client.inboxes');
+const shared = globalThis as { [inboxesKey]?: WeakMap<object, Inbox> };
+/**
+ * The inbox that each message came from, for matchers, which are given the message alone. One run of Jest loads the
+ * matchers as CommonJS, and the tests as ES modules.
+ */
+const inboxes = (shared[inboxesKey] ??= new WeakMap<object, Inbox>());
 
 /** Returns undefined for anything that no inbox has returned. */
 export function inboxOf(message: object): Inbox | undefined {

@@ -3,6 +3,8 @@
 import { expect, it } from 'vitest';
 
 import { toHaveReceived, toMailSnapshot, toPassReport } from './matchers.ts';
+import { maskDates } from './mask-dates.ts';
+import { maskMail } from './mask-mail.ts';
 import { Mayfly } from './mayfly.ts';
 
 function summaryOf(number: number) {
@@ -144,4 +146,91 @@ it('makes the same snapshot of two mails of one template', async () => {
       '',
     ].join('\n'),
   );
+});
+
+it('refuses options that are none, and values of another kind', async () => {
+  const inbox = await openInbox();
+  const received = async (wanted: unknown): Promise<string> =>
+    failureOf(toHaveReceived(inbox, wanted as object));
+  expect(await received({ subjet: 'Welcome' })).toBe(
+    'toHaveReceived has no option "subjet". It has subject, from, to, contains, code, timeout.',
+  );
+  expect(await received('Welcome')).toContain('takes an object of options');
+  expect(await received(/Welcome/)).toContain('not /Welcome/');
+  expect(await received({ code: 482_914 })).toBe(
+    'toHaveReceived: code must be a string, a regular expression or true, not 482914.',
+  );
+  expect(await received({ to: ['fox@'] })).toContain('to must be a string or a regular expression');
+  for (const timeout of ['1', Number.NaN, -1]) {
+    expect(await received({ timeout })).toContain('timeout must be a number of milliseconds');
+  }
+  const mail = await inbox.read(1);
+  expect(await failureOf(toPassReport(mail, { maximum: 'none' } as object))).toContain(
+    'has no option "maximum"',
+  );
+  expect(await failureOf(toPassReport(mail, { ignore: 'text/*' as never }))).toContain(
+    'ignore must be a list',
+  );
+  expect(await failureOf(toPassReport(inbox.read(1) as never))).toContain('not a promise: await it first');
+  expect(await failureOf(toMailSnapshot(mail, 5 as never))).toContain('not 5');
+});
+
+it('looks for longer after `not` only when a time is given', async () => {
+  const inbox = await openInbox();
+  const gone = await toHaveReceived(inbox, { subject: 'Other' }, { isNot: true, timeout: 60_000 });
+  expect(gone.pass).toBe(false);
+  expect(await toHaveReceived(inbox)).toMatchObject({ pass: true });
+});
+
+async function failureOf(failing: Promise<unknown>): Promise<string> {
+  try {
+    await failing;
+  } catch (error) {
+    return String(error).replace('TypeError: ', '');
+  }
+  return 'It did not fail.';
+}
+
+it.each('en de fr es pt-BR it nl pl ru uk tr sv da nb fi cs hu el ja zh ko ar he vi id'.split(' '))(
+  'masks dates as they are written in %s',
+  (language) => {
+    for (const dateStyle of ['full', 'long', 'medium'] as const) {
+      const format = new Intl.DateTimeFormat(language, {
+        dateStyle,
+        timeStyle: 'short',
+        timeZone: 'UTC',
+        calendar: 'gregory',
+        numberingSystem: 'latn',
+      });
+      const texts = Array.from({ length: 24 }, (_, number) =>
+        maskDates(
+          format
+            .format(new Date(Date.UTC(2026, number % 12, 1 + number, number, 10 + number)))
+            .replaceAll(/[\u200E\u200F\u061C]/g, '')
+            .replaceAll(/[\u00A0\u2009\u202F]/g, ' '),
+        ),
+      );
+      expect(new Set(texts).size, [...new Set(texts)].join('\n')).toBe(1);
+    }
+  },
+);
+
+it('masks codes wherever they are, and leaves what the template says', async () => {
+  const inbox = await openInbox();
+  const mail = await inbox.read(1);
+  const snapshotOf = (html: string, text = ''): string => maskMail({ ...mail, links: [], html, text });
+  for (const [make, shown] of [
+    [(code: string) => `<p>${code.slice(0, 3)} ${code.slice(3)}</p>`, '<p>[code]</p>'],
+    [(code: string) => `<tr>${[...code].map((one) => `<td>${one}</td>`).join('')}</tr>`, '<td>[code]</td>'],
+    [(code: string) => `<img alt="Code ${code}" src="https://shop.example/c/${code}.png">`, 'c/[code].png'],
+    [(code: string) => `<a href="https://shop.example/v_${code}/now">Now</a>`, '/v_[code]/now'],
+  ] as const) {
+    const html = make('482914');
+    expect(snapshotOf(html)).toContain(shown);
+    expect(snapshotOf(html)).not.toMatch(/482|914/);
+  }
+  const fixed = '<p style="color: #123456">From €1,200.50: 24 pieces, page 3 of 1024, ISO 8601, © Shop</p>';
+  expect(snapshotOf(fixed)).toContain(fixed);
+  const words = 'Order #1234567, INV-2026-16249, AB318457, from 203.0.113.9, in March 2026, © 2026 Shop';
+  expect(snapshotOf('', words)).toContain('Order [id], [id], [id], from [ip], in [date], © [year] Shop');
 });

@@ -1,5 +1,6 @@
 // Whether an inbox has received a message, and what to say when it has not.
 
+import { checkOptions, type OptionKind, showValue } from './check-options.ts';
 import type { Inbox } from './inbox.ts';
 import type { Delivery, MessageSummary } from './models.ts';
 import type { Matched } from './report-match.ts';
@@ -15,17 +16,40 @@ export interface Received {
   readonly contains?: string | undefined;
   /** The code that the service found, or true for any. */
   readonly code?: string | RegExp | true | undefined;
-  /** Milliseconds to wait for it; 10,000 when absent. Without waiting, after `not`. */
+  /** Milliseconds to wait for it. When absent, 4,000 in Vitest and Jest, 10,000 in Playwright, and none after `not`. */
   readonly timeout?: number | undefined;
 }
 
-const usualTimeout = 10_000;
+const textKind: OptionKind = {
+  is: 'a string or a regular expression',
+  fits: (value) => typeof value === 'string' || value instanceof RegExp,
+};
+const kinds: Readonly<Record<keyof Received, OptionKind>> = {
+  subject: textKind,
+  from: textKind,
+  to: textKind,
+  contains: { is: 'a string', fits: (value) => typeof value === 'string' },
+  code: {
+    is: 'a string, a regular expression or true',
+    fits: (value) => typeof value === 'string' || value instanceof RegExp || value === true,
+  },
+  timeout: {
+    is: 'a number of milliseconds',
+    fits: (value) => typeof value === 'number' && value >= 0 && value < Infinity,
+  },
+};
 const shownMax = 10;
 
-/** @throws TypeError for anything that is no inbox */
-export async function matchReceived(inbox: Inbox, wanted: Received, isNot: boolean): Promise<Matched> {
-  if (typeof inbox?.messagesAfter !== 'function') throw new TypeError('toHaveReceived takes an inbox.');
-  const timeout = isNot ? 0 : (wanted.timeout ?? usualTimeout);
+/**
+ * Waits `usual` milliseconds when `wanted` does not say how long.
+ * @throws TypeError for anything that is no inbox, and for options that are none
+ */
+export async function matchReceived(inbox: Inbox, wanted: Received, usual: number): Promise<Matched> {
+  if (typeof inbox?.messagesAfter !== 'function') {
+    throw new TypeError(`toHaveReceived takes an inbox, not ${showValue(inbox)}.`);
+  }
+  checkOptions('toHaveReceived', wanted, kinds);
+  const timeout = wanted.timeout ?? usual;
   const until = Date.now() + timeout;
   const seen: MessageSummary[] = [];
   for (;;) {

@@ -1,5 +1,6 @@
 // Whether a message passes its report, and what to say when it does not.
 
+import { checkOptions, type OptionKind, showValue } from './check-options.ts';
 import { type Inbox, inboxOf } from './inbox.ts';
 import type { Finding, Message, MessageSummary } from './models.ts';
 
@@ -17,16 +18,22 @@ export interface Matched {
 }
 
 const ranks = ['none', 'info', 'warning', 'error'];
+const kinds: Readonly<Record<keyof ReportOptions, OptionKind>> = {
+  max: { is: `one of ${ranks.join(', ')}`, fits: (value) => ranks.some((rank) => rank === value) },
+  ignore: {
+    is: 'a list of rules',
+    fits: (value) => Array.isArray(value) && value.every((rule) => typeof rule === 'string'),
+  },
+};
 const shownMax = 20;
 
-/** @throws TypeError for anything that is no message of an inbox */
+/** @throws TypeError for anything that is no message of an inbox, and for options that are none */
 export async function matchReport(
   mail: Message | MessageSummary,
-  { max = 'warning', ignore = [] }: ReportOptions = {},
+  options: ReportOptions = {},
 ): Promise<Matched> {
-  if (!ranks.includes(max)) {
-    throw new TypeError(`max must be one of ${ranks.join(', ')}, not ${JSON.stringify(max)}.`);
-  }
+  checkOptions('toPassReport', options, kinds);
+  const { max = 'warning', ignore = [] } = options;
   const { findings, omitted } = await ownerOf(mail, 'toPassReport').report(mail);
   const counted = findings.filter(({ rule }) => !ignore.some((one) => isRule(rule, one)));
   const failing = counted.filter(({ severity }) => ranks.indexOf(severity) > ranks.indexOf(max));
@@ -51,7 +58,7 @@ export function ownerOf(mail: unknown, matcher: string): Inbox {
   const inbox = typeof mail === 'object' && mail !== null ? inboxOf(mail) : undefined;
   if (inbox !== undefined) return inbox;
   throw new TypeError(
-    `${matcher} takes a message as an inbox returned it: by read, messages or waitForMessage.`,
+    `${matcher} takes a message as an inbox returned it by read, messages or waitForMessage, not ${showValue(mail)}.`,
   );
 }
 

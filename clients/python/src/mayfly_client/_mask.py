@@ -6,32 +6,12 @@ Codes and links are those that the service found; dates, ids and tokens are reco
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from collections.abc import Iterable
+from urllib.parse import quote, unquote, urlsplit
 
+from ._mask_dates import mask_dates
 from .models import Mailbox, Message
 
-_WEEKDAY = "(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?"
-_MONTH = (
-    "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?"
-    "|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
-)
-_CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?"
-_ZONE = r"(?: ?(?:[AaPp]\.?[Mm]\.?(?![a-z])|Z\b|UTC|GMT|[+-]\d{2}:?\d{2}))*"
-_TIME = _CLOCK + _ZONE
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_YEAR = r"(?:,? ?(?:19|20)\d{2}\b)?"
-_DATES = re.compile(
-    "|".join(
-        (
-            rf"\b(?:19|20)\d{{2}}-\d{{2}}-\d{{2}}(?:[T ]{_TIME})?",
-            rf"\b(?:{_WEEKDAY},? )?(?:{_DAY}\.? {_MONTH}|{_MONTH}\.? {_DAY})\b{_YEAR}"
-            rf"(?:,?(?: at)? {_TIME})?(?: \([A-Z]{{3,5}}\))?",
-            rf"\b\d{{1,2}}[./]\d{{1,2}}[./](?:19|20)?\d{{2}}\b(?:,? {_TIME})?",
-            rf"\b{_TIME}",
-        )
-    ),
-    re.ASCII,
-)
 _UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE)
 #: Letters and digits mixed, or many digits: not a word, and no number that a person would write.
 _IDS = re.compile(
@@ -39,13 +19,27 @@ _IDS = re.compile(
     r"|(?<![\w.,#$€£&])\d{6,}(?![\w]|[.,]\d)",
     re.ASCII,
 )
+#: Numbers of orders and the like, which in markup would be colours and names of classes: #1234567, INV-2026-0123.
+_NUMBERS = re.compile(
+    r"(?<![\w&;-])(?=[\w-]*[A-Za-z])(?=(?:[\w-]*?\d){5})[\w-]{6,}(?![\w-])|(?<![\w&])#\d{4,}(?!\w)", re.ASCII
+)
+_IP = re.compile(
+    r"(?<![\w.])(?!127\.0\.0\.1|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\w)"
+    r"|(?<![\w:])(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}(?![\w:])",
+    re.ASCII | re.IGNORECASE,
+)
 _PORT = re.compile(r"\b(localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0):\d{2,5}\b")
 _PICTURE = re.compile(r"""(["'(])[^"'()]{0,200}/inline-image\?[^"'()]*""")
+_MARKUP = re.compile(r"(<style[\s>][\s\S]*?</style\s*>|<[^>]*>)", re.IGNORECASE)
 
 
 def mask_mail(message: Message) -> str:
     """Returns the message with all that differs by chance in brackets."""
-    mask = _Mask(message)
+    known = _Known(message)
+
+    def mask(text: str) -> str:
+        return _mask_words(known.apply(_tidy(text)))
+
     sender = Mailbox(name=message.sender_name, email=message.sender_email)
     lines = [f"From: {_name(sender)}"]
     if message.to:
@@ -56,52 +50,85 @@ def mask_mail(message: Message) -> str:
     if message.attachments:
         files = (f"{one.filename} ({one.content_type})" for one in message.attachments)
         lines.append(f"Attachments: {', '.join(files)}")
-    shown = [*map(mask.apply, lines), "", "── text ──", mask.apply(_tidy(message.text))]
+    shown = [*map(mask, lines), "", "── text ──", mask(message.text)]
     if message.links:
         links = (f"{one.kind} {one.url}" + (f" “{one.text}”" if one.text else "") for one in message.links)
-        shown += ["", "── links ──", *map(mask.apply, links)]
+        shown += ["", "── links ──", *map(mask, links)]
     if message.html is not None:
         html = re.sub(r">\s*<", ">\n<", _PICTURE.sub(r"\1[picture]", message.html))
-        shown += ["", "── html ──", mask.apply(_tidy(html))]
+        shown += ["", "── html ──", _mask_html(known.apply(_tidy(html)))]
     return "\n".join([*shown, ""])
 
 
-class _Mask:
+class _Known:
+    """Masks the codes, links' tokens and addresses of a message."""
+
     def __init__(self, message: Message) -> None:
-        secrets: dict[str, str] = {}
-        for address in (
-            *message.envelope.rcpt_to,
-            *message.recipients,
-            *(one.email for one in message.to),
-        ):
-            if address:
-                secrets[address] = "[address]"
-        for code in (message.code, *(one.value for one in message.codes)):
-            if code:
-                secrets[code] = "[code]"
-        for link in message.links:
-            for part in _tokens_of(link.url):
-                secrets.setdefault(part, "[token]")
+        names: dict[str, str] = {}
+        for address in (*message.envelope.rcpt_to, *message.recipients, *(one.email for one in message.to)):
+            for form in (address, quote(address, safe="")):
+                names[form.lower()] = "[address]"
+        codes = [one.value for one in message.codes] + ([message.code] if message.code else [])
+        for code in codes:
+            names[code.lower()] = "[code]"
+        for part in (part for link in message.links for part in _tokens_of(link.url)):
+            for form in (part, quote(part, safe="")):
+                names.setdefault(form.lower(), "[token]")
+        names.pop("", None)
+        self._names = names
         # The longest first, so that a part of one never hides it.
-        known = sorted(secrets, key=len, reverse=True)
-        self._names = {value.lower(): secrets[value] for value in known}
-        self._words = re.compile("|".join(map(_to_pattern, known)) or r"(?!)", re.IGNORECASE | re.ASCII)
+        self._words = _any_of(_to_pattern(re.escape(value)) for value in sorted(names, key=len, reverse=True))
+        self._spelled = _any_of(map(_to_spelled, codes))
+        self._shapes = _any_of(_backup_shapes(message))
 
     def apply(self, text: str) -> str:
-        text = self._words.sub(self._name_of, text)
-        text = _UUID.sub("[id]", text)
-        text = _DATES.sub("[date]", text)
-        return _PORT.sub(r"\1:[port]", _IDS.sub("[id]", text))
-
-    def _name_of(self, found: re.Match[str]) -> str:
-        text = found[0].lower()
-        return self._names.get(text) or self._names.get(unquote(text)) or "[token]"
+        text = self._words.sub(lambda found: self._names.get(found[0].lower(), "[token]"), text)
+        text = self._spelled.sub(lambda found: "[code]" + "".join(re.findall(r"<[^>]*>\s*", found[0])), text)
+        return self._shapes.sub("[code]", text)
 
 
-def _to_pattern(value: str) -> str:
-    """Not within another word; an address may be encoded as in a link."""
-    encoded = f"|{re.escape(quote(value, safe=''))}" if "@" in value else ""
-    return rf"(?<!\w)(?:{re.escape(value)}{encoded})(?!\w)"
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(filter(None, patterns)) or r"(?!)", re.IGNORECASE)
+
+
+def _to_pattern(pattern: str) -> str:
+    """Not within another word."""
+    return rf"(?<![A-Za-z0-9]){pattern}(?![A-Za-z0-9])"
+
+
+def _to_spelled(code: str) -> str:
+    """A code in groups, or with each character in an element of its own: `482 913`, `<td>4</td><td>8</td>`."""
+    characters = re.sub(r"[\s-]", "", code)
+    if len(characters) < 4:
+        return ""
+    return _to_pattern(r"(?:[\s-]|&nbsp;|<[^>]*>)*".join(map(re.escape, characters)))
+
+
+def _backup_shapes(message: Message) -> set[str]:
+    """Others in a list of backup codes: words of the same form as those that the service found."""
+    forms = (one.value for one in message.codes if one.kind == "backup" and len(one.value) >= 8)
+    return {
+        "".join("[a-z0-9]" if re.match("[A-Za-z0-9]", letter) else re.escape(letter) for letter in form).join(
+            (r"(?<![\w-])", r"(?![\w-])")
+        )
+        for form in forms
+    }
+
+
+def _mask_words(text: str) -> str:
+    return _mask_ids(_NUMBERS.sub("[id]", mask_dates(_UUID.sub("[id]", text))))
+
+
+def _mask_html(html: str) -> str:
+    """In markup dates, colours and names stay."""
+    parts = _MARKUP.split(html)
+    return "".join(
+        _mask_ids(_UUID.sub("[id]", part)) if index % 2 else _mask_words(part) for index, part in enumerate(parts)
+    )
+
+
+def _mask_ids(text: str) -> str:
+    return _IP.sub("[ip]", _PORT.sub(r"\1:[port]", _IDS.sub("[id]", text)))
 
 
 def _tokens_of(url: str) -> list[str]:
@@ -112,15 +139,16 @@ def _tokens_of(url: str) -> list[str]:
         return []
     if parts.scheme not in ("http", "https"):
         return []
-    values = [value for text in (parts.query, parts.fragment.lstrip("?")) for _, value in parse_qsl(text)]
-    return [part for part in (*map(unquote, parts.path.split("/")), *values, parts.fragment) if _is_token(part)]
+    values = [re.sub("^[^=]*=", "", one) for text in (parts.query, parts.fragment) for one in re.split("[?&;]", text)]
+    found = [*parts.path.split("/"), *parts.fragment.split("/"), *values]
+    return [part for part in map(unquote, found) if _is_token(part)]
 
 
 def _is_token(part: str) -> bool:
     """Letters and digits mixed, long words without sense, or digits alone."""
     if re.fullmatch(r"[0-9]{3,}", part):
         return True
-    if not re.fullmatch(r"[A-Za-z0-9_.~=+-]{8,}", part):
+    if not re.fullmatch(r"[A-Za-z0-9_.~=+/-]{8,}", part):
         return False
     return (
         (re.search(r"[0-9]", part) is not None and re.search(r"[A-Za-z]", part) is not None)
@@ -134,5 +162,6 @@ def _name(mailbox: Mailbox) -> str:
 
 
 def _tidy(text: str) -> str:
-    lines = (re.sub(r"[ \t\r]+", " ", line).strip() for line in text.split("\n"))
+    plain = re.sub("[\u200e\u200f\u061c]", "", text)
+    lines = (re.sub("[ \t\r\u00a0\u2009\u202f]+", " ", line).strip() for line in plain.split("\n"))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()

@@ -73,7 +73,8 @@ def capture(mayfly: Mayfly, request: pytest.FixtureRequest) -> Iterator[Capture]
 def mail_snapshot(request: pytest.FixtureRequest) -> MailSnapshot:
     """Compares messages with those of earlier runs: `mail_snapshot.check(message)`."""
     update = bool(request.config.getoption("--mayfly-update-snapshots"))
-    return MailSnapshot(Path(request.path), request.node.name, update=update)
+    test = ".".join([*([request.cls.__name__] if request.cls else []), request.node.name])
+    return MailSnapshot(Path(request.path), test, update=update)
 
 
 @pytest.hookimpl(wrapper=True)

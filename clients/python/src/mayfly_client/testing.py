@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import time
 from collections.abc import Sequence
@@ -33,8 +34,11 @@ def assert_report(
     ignore: rules that do not count, such as "links/http", or "support/*" for all of a kind.
     """
     __tracebackhide__ = True
+    _check_inbox(inbox)
     if max not in _RANKS:
         raise ValueError(f"max must be one of {', '.join(_RANKS)}, not {max!r}")
+    if isinstance(ignore, str) or not all(isinstance(rule, str) for rule in ignore):
+        raise TypeError(f"ignore must be a list of rules, not {ignore!r}")
     report = inbox.report(message)
     failing = [
         finding
@@ -69,7 +73,10 @@ def assert_received(
     Texts match anywhere, ignoring case. code: the code that the service found, or True for any.
     """
     __tracebackhide__ = True
+    _check_inbox(inbox)
     wanted = _Wanted(subject, from_, to, contains, code)
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not 0 <= timeout < math.inf:
+        raise TypeError(f"timeout must be a number of seconds, not {timeout!r}")
     until = time.monotonic() + timeout
     seen: list[MessageSummary] = []
     while True:
@@ -92,6 +99,11 @@ def assert_received(
     raise AssertionError("\n".join(lines))
 
 
+def _check_inbox(inbox: object) -> None:
+    if not isinstance(inbox, (Inbox, Capture)):
+        raise TypeError(f"inbox must be an Inbox or Capture of Mayfly, not {type(inbox).__name__}")
+
+
 class _Wanted:
     def __init__(
         self,
@@ -101,6 +113,15 @@ class _Wanted:
         contains: str | None,
         code: str | re.Pattern[str] | Literal[True] | None,
     ) -> None:
+        for name, value in (("subject", subject), ("from_", from_), ("to", to), ("code", code)):
+            if (
+                value is not None
+                and not isinstance(value, (str, re.Pattern))
+                and not (name == "code" and value is True)
+            ):
+                raise TypeError(f"{name} must be a string or a compiled expression, not {value!r}")
+        if contains is not None and not isinstance(contains, str):
+            raise TypeError(f"contains must be a string, not {contains!r}")
         self.subject = subject
         self.from_ = from_
         self.to = to
