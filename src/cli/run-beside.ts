@@ -24,9 +24,9 @@ export function runBeside(
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { stdio: 'inherit', env: environment });
     const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
-    const endsWithChild = (): void => undefined;
     for (const signal of passedOn) process.on(signal, pass);
-    process.on('SIGINT', process.stdin.isTTY ? endsWithChild : pass);
+    const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+    process.on('SIGINT', hasTerminal ? () => undefined : pass);
     child.once('error', (error) => {
       const status = { ENOENT: notFound, EACCES: notExecutable }[codeOf(error) ?? ''];
       if (status === undefined) {

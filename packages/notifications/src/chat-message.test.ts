@@ -106,6 +106,7 @@ it.each(chatFormats)('lets no sender format, call or link anything in %s', (form
     const tags = String(body['text']).match(/<[^>]*>/g);
     expect(new Set(tags)).toEqual(new Set(['<code>', '</code>', '<b>', '</b>']));
     expect(String(body['text'])).toContain('&amp;lt;');
+    expect(String(body['text'])).not.toMatch(/(?<!\w)@\w/);
   }
   if (format === 'slack') expect(String(body['text'])).not.toMatch(/[<>]/);
   if (format === 'discord') {

@@ -2,7 +2,14 @@
 // Telegram, Slack and Discord, as they document them. Links are not previewed, since that would open them. Pure.
 
 import type { ChatFormat } from './chat-formats.ts';
-import { cleanText, escapeEntities, escapeMarkdown, escapeWithin, oneLine } from './chat-text.ts';
+import {
+  breakMentions,
+  cleanText,
+  escapeEntities,
+  escapeMarkdown,
+  escapeWithin,
+  oneLine,
+} from './chat-text.ts';
 
 export interface MailNews {
   /** The address that received it. */
@@ -104,15 +111,18 @@ function toTelegram(url: URL, { code, link, subject, from, to, text }: Shown): C
   const lines = [
     ...(code === null ? [] : [`<code>${escapeEntities(code)}</code>`]),
     ...(link === null ? [] : [escapeEntities(link)]),
-    `<b>${escapeEntities(subject)}</b>`,
-    `From: ${escapeEntities(from)}`,
+    `<b>${escapeEntities(breakMentions(subject))}</b>`,
+    `From: ${escapeEntities(breakMentions(from))}`,
     `To: ${escapeEntities(to)}`,
   ];
   const head = lines.join('\n');
   const body = {
     chat_id: chatId,
     ...(thread === null ? {} : { message_thread_id: Number(thread) }),
-    text: text === '' ? head : `${head}\n\n${escapeWithin(text, 4000 - head.length, escapeEntities)}`,
+    text:
+      text === ''
+        ? head
+        : `${head}\n\n${escapeWithin(breakMentions(text), 4000 - head.length, escapeEntities)}`,
     parse_mode: 'HTML',
     link_preview_options: { is_disabled: true },
   };

@@ -18,6 +18,11 @@ export function escapeEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** A character without width after `@`: Telegram would call the person of that name. */
+export function breakMentions(text: string): string {
+  return text.replace(/(?<!\w)@(?=\w)/g, '@\u2060');
+}
+
 /** Every character that Discord's Markdown gives a meaning to. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
