@@ -65,10 +65,40 @@ it('keeps a line end whole where a long line is passed on in parts', async () =>
 });
 
 it('tells the program of a refusal, and goes on', async () => {
-  const { port } = await serve({ AUTH: '235 welcome', RCPT: '550 5.1.1 no such user', DATA: '503 5.5.1 no' });
-  expect(await pass(port, 'RCPT TO:<b@x.example>\nDATA\nRSET\nQUIT\n')).toBe(
+  const { port } = await serve({ AUTH: '235 welcome', RCPT: '550 5.1.1 no such user' });
+  expect(await pass(port, 'RCPT TO:<b@x.example>\nRSET\nQUIT\n')).toBe(
+    '220 ready\r\n550 5.1.1 no such user\r\n250 ok\r\n221 bye\r\n',
+  );
+});
+
+const refusing = { AUTH: '235 welcome', RCPT: '550 5.1.1 no such user', DATA: '503 5.5.1 no' };
+const hidden = ['MAIL FROM:<a@x.example>', 'RCPT TO:<victim@x.example>', 'DATA', 'Injected', '.'];
+
+it.each([
+  ['at once', 1],
+  ['in pieces', 100],
+])('takes no line of a message for a command where DATA was refused, written %s', async (_name, size) => {
+  const { port, lines } = await serve(refusing);
+  const given = ['RCPT TO:<b@x.example>', 'DATA', 'Subject: x', '', ...hidden, 'NOOP', 'QUIT', ''].join('\n');
+  const pieces = size === 1 ? [given] : (given.match(/[^]{1,24}/g) ?? []);
+  expect(await pass(port, ...pieces)).toBe(
     '220 ready\r\n550 5.1.1 no such user\r\n503 5.5.1 no\r\n250 ok\r\n221 bye\r\n',
   );
+  expect(lines.slice(2)).toEqual(['RCPT TO:<b@x.example>', 'DATA', 'NOOP', 'QUIT']);
+});
+
+it('goes on with the next command of a program that waited for the refusal of DATA', async () => {
+  const { port, lines } = await serve(refusing);
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const passing = passDialogue({ host: '127.0.0.1', port }, input, output);
+  let replied = '';
+  output.on('data', (bytes: Buffer) => {
+    replied += bytes.toString('latin1');
+    if (replied.endsWith('no\r\n')) input.write('NOOP\r\nQUIT\r\n');
+  });
+  input.write('DATA\r\n');
+  await passing;
+  expect(lines.slice(1)).toEqual(['DATA', 'NOOP', 'QUIT']);
 });
 
 it('ends the dialogue of a program that leaves without QUIT', async () => {

@@ -2,6 +2,8 @@
 // SMTP client writes all at once, without waiting for replies, and ends its lines as its system does; a server on the
 // network must refuse both.
 
+import { setImmediate } from 'node:timers/promises';
+
 import { SmtpConnection, type SmtpReply, type SmtpServer } from './smtp-connection.ts';
 import { SendmailError, sysexits } from './sysexits.ts';
 
@@ -39,8 +41,13 @@ async function passCommands(
     connection.write(`${command}\r\n`);
     const [, size] = /^BDAT +(\d{1,12})(?: |$)/i.exec(command) ?? [];
     if (size !== undefined) await passBytes(connection, input, Number(size));
-    const { code } = say(await connection.readReply());
+    const reply = await connection.readReply();
+    const { code } = reply;
+    // A program that does not wait for replies has written its message, whose lines must not become commands.
+    const isUnheard = code >= 400 && /^DATA *$/i.test(command) && (await input.hasMore());
+    say(reply);
     if (!line || code === 221 || code === 421) return;
+    if (isUnheard) await skipMessage(input);
     if (code === 354) {
       await passMessage(connection, input);
       say(await connection.readReply());
@@ -58,6 +65,17 @@ async function passMessage(connection: SmtpConnection, input: LineReader): Promi
     const isWhole = line.kind === 'whole';
     await connection.writeAll(isWhole ? `${text}\r\n` : text);
     if (isAtStart && isWhole && text === '.') return;
+    isAtStart = isWhole;
+  }
+}
+
+async function skipMessage(input: LineReader): Promise<void> {
+  let isAtStart = true;
+  for (;;) {
+    const line = await input.readLine();
+    if (!line || line.kind === 'last') return;
+    const isWhole = line.kind === 'whole';
+    if (isAtStart && isWhole && line.bytes.toString('latin1') === '.') return;
     isAtStart = isWhole;
   }
 }
@@ -89,6 +107,7 @@ const cr = 13;
 class LineReader {
   readonly #input: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);
+  #next: Promise<IteratorResult<Uint8Array, unknown>> | undefined;
   #isOver = false;
 
   constructor(input: AsyncIterable<Uint8Array>) {
@@ -117,6 +136,15 @@ class LineReader {
     return this.#take(size);
   }
 
+  /** Whether there is more that has come already. */
+  async hasMore(): Promise<boolean> {
+    if (this.#held.length > 0) return true;
+    if (this.#isOver) return false;
+    const next = (this.#next ??= this.#input.next());
+    const isThere = await Promise.race([next.then(() => true), setImmediate(false)]);
+    return isThere && (await next).done !== true;
+  }
+
   /** After it the input keeps no process alive, though its writer has not closed it. */
   async close(): Promise<void> {
     await this.#input.return?.();
@@ -130,7 +158,8 @@ class LineReader {
 
   async #readMore(): Promise<boolean> {
     if (this.#isOver) return false;
-    const next: IteratorResult<Uint8Array, unknown> = await this.#input.next();
+    const next: IteratorResult<Uint8Array, unknown> = await (this.#next ?? this.#input.next());
+    this.#next = undefined;
     if (next.done === true) this.#isOver = true;
     else this.#held = Buffer.concat([this.#held, next.value]);
     return !this.#isOver;
