@@ -12,8 +12,6 @@ export interface HtmlSanitiserOptions {
   queuedMax?: number;
   /** A message that no thread could start on within this is not shown. */
   waitMaxMs?: number;
-  /** The longest HTML shown, in UTF-16 units. */
-  charsMax?: number;
   /** Called for messages given up, for the log; contains nothing of the message. */
   onFault: (fault: { cause: 'slow' | 'crashed'; detail: string }) => void;
 }
@@ -30,13 +28,16 @@ export interface HtmlSanitiser {
   close(): void;
 }
 
+/** The longest HTML shown, in UTF-16 units. */
+const charsMax = 2 * 1024 * 1024;
+
 const refusals: Readonly<Record<HtmlRefusal, string>> = {
   unstable: 'the HTML changes each time it is read',
   excessive: 'the HTML makes far more elements than it has tags, or nests them too deep',
 };
 
 export function createHtmlSanitiser(options: HtmlSanitiserOptions): HtmlSanitiser {
-  const { readers, charsMax = 2 * 1024 * 1024, timeBudgetMs = 3_000 } = options;
+  const { readers, timeBudgetMs = 3_000 } = options;
   const pool = new WorkerPool({
     threads: readers.threads,
     refuse: readers.refuse,
