@@ -46,8 +46,8 @@ function namesIn(opening) {
     names
       .split(/,\s|\sand\sby\s|\sand\s/)
       .map((name) => name.trim())
-      // A single word without an ending may be a word.
-      .filter((name) => source.test(name) || name.includes('-'))
+      // A single word in the plural is a word.
+      .filter((name) => source.test(name) || name.includes('-') || /^\w+[^\Ws]$/.test(name))
       .map(stemOf),
   );
 }

@@ -1,6 +1,6 @@
 // Creates the partitions for sessions of the next days and drops those whose day has passed: unlinking a file costs
 // nothing, while deleting its rows would cost as much as writing them. Run under a lease, which is checked before each
-// step. Made by app.
+// step. Made by open-postgres-store.ts.
 
 import type pg from 'pg';
 
