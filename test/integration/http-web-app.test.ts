@@ -77,7 +77,7 @@ it('requires TLS from then on where the service is reached by https', async () =
 it('lets files named by their content be cached for a year, and revalidates all others', async () => {
   const harness = await startWithApp();
   const page = await ask(harness, '/', { headers: browser });
-  expect(page.headers['cache-control']).toBe('no-cache');
+  expect(page.headers['cache-control']).toBe('no-cache, no-transform');
   const files = namedFiles(page);
   expect(files.some((file) => file.startsWith('./assets/'))).toBe(true);
   for (const file of files) {

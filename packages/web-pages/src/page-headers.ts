@@ -63,7 +63,8 @@ function createPolicy({ script, style }: InlineHashes): string {
 /** For the page itself. `publicUrl`: an origin, or ''. */
 export function pageHeaders(publicUrl: string, inline: InlineHashes): Record<string, string> {
   return {
-    'cache-control': 'no-cache',
+    // A proxy that shortens or rewrites the page gives its script another hash (RFC 9111 §5.2.2.6 forbids both).
+    'cache-control': 'no-cache, no-transform',
     'content-security-policy': createPolicy(inline),
     'permissions-policy': permissions,
     'cross-origin-opener-policy': 'same-origin',
