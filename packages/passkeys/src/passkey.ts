@@ -1,6 +1,9 @@
 // A passkey, and the port to what keeps passkeys. Each signs in for one administrator, that is, for one admin key, and
 // is in force as long as that key is.
 
+/** One is added only so soon after signing in, so that a tab left open is not enough. */
+export const freshMs = 10 * 60_000;
+
 export interface NewPasskey {
   /** The id of the administrator's key. */
   readonly keyId: number;

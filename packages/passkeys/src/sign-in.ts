@@ -14,8 +14,6 @@ export interface SignIn {
 }
 
 const signInMs = 12 * 60 * 60_000;
-/** A passkey is added only so soon after signing in, so that a tab left open is not enough. */
-export const freshMs = 10 * 60_000;
 
 const prefix = 'mfo_';
 const use = 'session';

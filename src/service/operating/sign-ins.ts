@@ -12,8 +12,8 @@ import {
   PasskeyRefusal,
 } from '#passkeys/ceremonies';
 import { type Party, toParty } from '#passkeys/page-origin';
-import type { StoredPasskey } from '#passkeys/passkey';
-import { freshMs, type MadeSignIn, makeSignIn, readSignIn } from '#passkeys/sign-in';
+import { freshMs, type StoredPasskey } from '#passkeys/passkey';
+import { type MadeSignIn, makeSignIn, readSignIn } from '#passkeys/sign-in';
 import { MayflyError } from '../../domain/mayfly-error.ts';
 import type { Keyring, SignedIn } from './keyring.ts';
 import { OperatorError } from './operator-error.ts';

@@ -44,10 +44,7 @@ export function createLastMail({ directory, onError, clock }: LastMailOptions): 
         noted.set(ownDomainOf(recipient.address), clock());
       }
     },
-    list: async () => {
-      await writer.flush();
-      return directory.listLastMail();
-    },
+    list: () => writer.flush().then(() => directory.listLastMail()),
     close: () => writer.close(),
   };
 }

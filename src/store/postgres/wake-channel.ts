@@ -1,7 +1,6 @@
 // Notifies other nodes of sessions with news, and receives their notifications, by LISTEN and NOTIFY. It runs outside
 // the deliveries' transactions and collects some milliseconds of news, because a NOTIFY locks the whole database at its
-// commit. It carries only the names of sessions; a lost notification merely delays the news. Made by
-// open-postgres-store.ts; replaceable.
+// commit. It carries only names of sessions; a lost notification merely delays the news. Made by open-postgres-store.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

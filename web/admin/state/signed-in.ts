@@ -3,9 +3,9 @@
 
 import { signal } from '@preact/signals';
 
+import { freshMs } from '../../../packages/passkeys/src/passkey.ts';
+
 const storageKey = 'mayfly-sign-in';
-/** As long as the service lets a passkey be added after signing in. */
-const freshMs = 10 * 60_000;
 
 interface SignIn {
   readonly token: string;
