@@ -157,6 +157,9 @@ it('prints the message and nothing around it', async () => {
   }
   const title = await page.locator('.message-title').boundingBox();
   expect(title?.y).toBeLessThan(100);
+  // In one line, though the sender's letter beside it is gone.
+  const sender = await page.locator('.origin-sender').boundingBox();
+  expect(sender?.height).toBeLessThan(40);
   expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(5000);
   expect(faults).toEqual(noFaults);
 });

@@ -129,7 +129,7 @@ it('names a file’s type in a word, and shows one notice at a time', async () =
   await app.service.send(email, attachmentMail);
   await page.getByRole('link', { name: /Nora/ }).click();
   const file = page.getByRole('link', { name: /tickets\.pdf/ });
-  expect(await file.innerText()).toMatch(/PDF, 15 B/);
+  expect(await file.innerText()).toMatch(/PDF, 15\sB/);
   expect(await page.locator('.attachments').innerText()).not.toContain('application/');
   // Pictures are shown, documents are not.
   const widths = `[...document.querySelectorAll('.file-picture')].map(({ naturalWidth }) => naturalWidth)`;

@@ -82,6 +82,10 @@ it('leaves a designed mail its colours on a dark page, and darkens it on request
   await expect.poll(() => lightAt(page, 300, 4)).toBeGreaterThan(230);
   await page.getByRole('button', { name: 'Show dark' }).click();
   await expect.poll(() => lightAt(page, 300, 4)).toBeLessThan(80);
+  // The colour of the body fills the frame below a short message too.
+  const height = (await page.locator('iframe').boundingBox())?.height ?? 0;
+  expect(height).toBeGreaterThan(450);
+  expect(await lightAt(page, 300, Math.floor(height) - 8)).toBe(await lightAt(page, 300, 4));
   expect(await contrastOf(page.locator('iframe').contentFrame(), 'Confirm it is you')).toBeGreaterThanOrEqual(
     4.5,
   );

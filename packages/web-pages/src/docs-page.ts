@@ -66,7 +66,8 @@ export function renderDocsPage(described: DescribedInterface, options: DocsOptio
       <body>
         <a class="skip" href="#content">Skip to content</a>
         <header class="top">
-          <a class="brand" href="${basePath}/"><i></i>${title}</a> <span>API ${version}</span>
+          <a class="brand" href="${basePath}/"><i class="${hasWebApp ? 'mark' : ''}"></i>${title}</a>
+          <span>API ${version}</span>
           <a href="${basePath}/openapi.json">OpenAPI 3.1</a>
         </header>
         <nav aria-label="Operations">

@@ -9,7 +9,7 @@ export const docsStyle = `:root {
 }
 * { box-sizing: border-box; }
 html { background: var(--paper); color: var(--ink); scroll-padding-top: 4rem; }
-body { display: grid; grid-template-columns: 15rem minmax(0, 60rem); gap: 0 2rem; margin: 0; padding: 0 1.5rem 4rem; }
+body { display: grid; grid-template-columns: 15rem minmax(0, 60rem) minmax(0, 1fr); gap: 0 2rem; margin: 0; padding: 0 1.5rem 4rem; }
 a { color: var(--act-text); }
 :focus-visible { outline: 2px solid var(--act); outline-offset: 2px; border-radius: 4px; }
 .skip { position: absolute; left: -100vw; }
@@ -17,7 +17,8 @@ a { color: var(--act-text); }
 .top { position: sticky; top: 0; z-index: 1; grid-column: 1 / -1; display: flex; gap: 1rem; align-items: center; margin: 0 -1.5rem; padding: .75rem 1.5rem; border-bottom: 1px solid var(--line); background: var(--card); }
 .top span { color: var(--ink-2); flex: 1; }
 .brand { display: flex; gap: .5rem; align-items: center; color: var(--ink); font-weight: 600; text-decoration: none; }
-.brand i { width: 20px; height: 20px; border-radius: 6px; background: var(--act); }
+.brand i { width: 24px; height: 24px; border-radius: 6px; background: var(--act); }
+.brand .mark { background: url(../favicon.svg) center / cover; }
 nav { position: sticky; top: 3.4rem; align-self: start; max-height: calc(100vh - 3.4rem); overflow: auto; padding: .5rem 0 2rem; font-size: .875rem; }
 nav h2 { margin: 1rem 0 .2rem; color: var(--ink-2); font-size: .75rem; font-weight: 600; }
 nav ul { list-style: none; margin: 0; padding: 0; }
@@ -51,6 +52,6 @@ summary { cursor: pointer; color: var(--act-text); font-weight: 500; }
 [hidden] { display: none; }
 .lost { display: block; max-width: 34rem; margin: 18vh auto 0; }
 .lost p { color: var(--ink-2); }
-@media (max-width: 50rem) { body { grid-template-columns: minmax(0, 1fr); padding: 0 1rem 3rem; } .top { margin: 0 -1rem; padding: .75rem 1rem; } nav { position: static; max-height: none; columns: 2; } nav h2 { break-after: avoid; } section { padding: .75rem 1rem; } table { font-size: .875rem; } }
+@media (max-width: 50rem) { body { grid-template-columns: minmax(0, 1fr); padding: 0 1rem 3rem; } .top { margin: 0 -1rem; padding: .75rem 1rem; } nav { position: static; max-height: none; columns: 2; } nav h2 { break-after: avoid; } nav h2:first-child { margin-top: 0; } section { padding: .75rem 1rem; } table { font-size: .875rem; } }
 @media print { nav, .top, .note, .try { display: none; } body { display: block; } section { break-inside: avoid; } pre { max-height: none; white-space: pre-wrap; } }
 `;

@@ -27,7 +27,7 @@ export function answerLost(
       </head>
       <body class="lost">
         <main>
-          <a class="brand" href="${basePath}/"><i></i>Mayfly</a>
+          <a class="brand" href="${basePath}/"><i class="mark"></i>Mayfly</a>
           <h1>There’s nothing here</h1>
           <p>The address may be mistyped, or the page has moved.</p>
           <p><a href="${basePath}/">Go to your inbox</a> · <a href="${basePath}/docs">API docs</a></p>

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
 
+import { checkAccessibility } from './app-accessibility.ts';
 import { launchChromium, wholeBrowser } from './chromium.ts';
 
 const web = fileURLToPath(new URL('../../../web', import.meta.url));
@@ -93,4 +94,13 @@ async function forceStates(page: Page): Promise<void> {
       await client.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses: [state] });
     }
   }
+}
+
+/** Rules for whole pages, which this is not: the page's own tests check them. */
+const ofPages = /^(?:landmark-|region|heading-order|page-has-heading|aria-dialog-name|skip-link)/;
+
+/** Returns the violations; empty if there are none. */
+export async function checkGallery(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.evaluate("document.dispatchEvent(new Event('gallery-settle'))");
+  return (await checkAccessibility(page, rules)).filter((text) => !ofPages.test(text));
 }

@@ -155,7 +155,7 @@ export const ar: Messages = {
   'message.copyLink': 'نسخ الرابط',
   'message.linkCopied': 'تم نسخ الرابط',
   'message.insecure': 'الاتصال بهذا الموقع غير مشفّر (http).',
-  'message.flag.punycode': 'في اسم هذا الموقع حروف تلتبس بغيرها. الاسم الحقيقي: {host}',
+  'message.flag.punycode': 'في اسم هذا الموقع حروف تلتبس بغيرها.',
   'message.flag.mismatch': 'تذكر الرسالة موقعًا، لكن الرابط يؤدي إلى موقع آخر.',
   'message.flag.userinfo': 'هذا الرابط متنكر في هيئة موقع آخر.',
   'message.spam': 'وضع Gmail هذه الرسالة في مجلد البريد المزعج.',

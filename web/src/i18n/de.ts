@@ -127,7 +127,7 @@ export const de: Messages = {
   'message.linkCopied': 'Link kopiert',
   'message.insecure': 'Die Verbindung zu dieser Website ist nicht verschlüsselt (http).',
   'message.flag.punycode':
-    'Der Name dieser Website enthält Buchstaben, die anderen zum Verwechseln ähnlich sehen. Tatsächlicher Name: {host}',
+    'Der Name dieser Website enthält Buchstaben, die anderen zum Verwechseln ähnlich sehen.',
   'message.flag.mismatch': 'Die Nachricht nennt eine Website, der Link führt aber zu einer anderen.',
   'message.flag.userinfo': 'Dieser Link tarnt sich als Link zu einer anderen Website.',
   'message.spam': 'Gmail hat diese Nachricht in den Spam-Ordner verschoben.',

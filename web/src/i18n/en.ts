@@ -126,8 +126,7 @@ export const en = {
   'message.copyLink': 'Copy link',
   'message.linkCopied': 'Link copied',
   'message.insecure': 'The connection to this site isn’t encrypted (http).',
-  'message.flag.punycode':
-    'The name of this site contains letters that pass for others. Its real name: {host}',
+  'message.flag.punycode': 'The name of this site contains letters that pass for others.',
   'message.flag.mismatch': 'The message names one site, but the link leads to another.',
   'message.flag.userinfo': 'This link is disguised as one to another site.',
   'message.spam': 'Gmail put this message in the spam folder.',

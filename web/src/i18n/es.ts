@@ -129,8 +129,7 @@ export const es: Messages = {
   'message.copyLink': 'Copiar enlace',
   'message.linkCopied': 'Enlace copiado',
   'message.insecure': 'La conexión a este sitio no está cifrada (http).',
-  'message.flag.punycode':
-    'El nombre de este sitio tiene letras que se confunden con otras. Nombre real: {host}',
+  'message.flag.punycode': 'El nombre de este sitio tiene letras que se confunden con otras.',
   'message.flag.mismatch': 'El mensaje menciona un sitio, pero el enlace lleva a otro.',
   'message.flag.userinfo': 'Este enlace se hace pasar por el de otro sitio.',
   'message.spam': 'Gmail puso este mensaje en la carpeta de spam.',

@@ -129,8 +129,7 @@ export const fr: Messages = {
   'message.copyLink': 'Copier le lien',
   'message.linkCopied': 'Lien copié',
   'message.insecure': 'La connexion à ce site n’est pas chiffrée (http).',
-  'message.flag.punycode':
-    'Le nom de ce site contient des lettres qui se confondent avec d’autres. Nom réel : {host}',
+  'message.flag.punycode': 'Le nom de ce site contient des lettres qui se confondent avec d’autres.',
   'message.flag.mismatch': 'Le message cite un site, mais le lien mène à un autre.',
   'message.flag.userinfo': 'Ce lien se fait passer pour celui d’un autre site.',
   'message.spam': 'Gmail a placé ce message dans le dossier Spam.',

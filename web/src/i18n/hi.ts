@@ -123,7 +123,7 @@ export const hi: Messages = {
   'message.copyLink': 'लिंक कॉपी करें',
   'message.linkCopied': 'लिंक कॉपी हो गया',
   'message.insecure': 'इस साइट से कनेक्शन एन्क्रिप्टेड नहीं है (http)।',
-  'message.flag.punycode': 'इस साइट के नाम में भ्रामक अक्षर हैं। असली नाम: {host}',
+  'message.flag.punycode': 'इस साइट के नाम में भ्रामक अक्षर हैं।',
   'message.flag.mismatch': 'संदेश में एक साइट का नाम है, पर लिंक दूसरी साइट पर जाता है।',
   'message.flag.userinfo': 'यह लिंक किसी दूसरी साइट का होने का दिखावा करता है।',
   'message.spam': 'Gmail ने इस संदेश को स्पैम फ़ोल्डर में रखा।',

@@ -120,7 +120,7 @@ export const ja: Messages = {
   'message.copyLink': 'リンクをコピー',
   'message.linkCopied': 'リンクをコピーしました',
   'message.insecure': 'このサイトへの接続は暗号化されていません (http)。',
-  'message.flag.punycode': 'このサイトの名前には紛らわしい文字が含まれています。実際の名前: {host}',
+  'message.flag.punycode': 'このサイトの名前には紛らわしい文字が含まれています。',
   'message.flag.mismatch': 'メールに書かれたサイトとは別のサイトへのリンクです。',
   'message.flag.userinfo': '別のサイトに見せかけたリンクです。',
   'message.spam': 'Gmail がこのメールを迷惑メールフォルダーに振り分けました。',

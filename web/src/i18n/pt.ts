@@ -130,7 +130,7 @@ export const pt: Messages = {
   'message.copyLink': 'Copiar link',
   'message.linkCopied': 'Link copiado',
   'message.insecure': 'A conexão com este site não está criptografada (http).',
-  'message.flag.punycode': 'O nome deste site tem letras que se confundem com outras. Nome real: {host}',
+  'message.flag.punycode': 'O nome deste site tem letras que se confundem com outras.',
   'message.flag.mismatch': 'A mensagem cita um site, mas o link leva a outro.',
   'message.flag.userinfo': 'Este link se disfarça de outro site.',
   'message.spam': 'O Gmail colocou esta mensagem na pasta de spam.',

@@ -136,7 +136,7 @@ export const ru: Messages = {
   'message.copyLink': 'Скопировать ссылку',
   'message.linkCopied': 'Ссылка скопирована',
   'message.insecure': 'Соединение с этим сайтом не зашифровано (http).',
-  'message.flag.punycode': 'В имени этого сайта есть буквы, похожие на другие. Настоящее имя: {host}',
+  'message.flag.punycode': 'В имени этого сайта есть буквы, похожие на другие.',
   'message.flag.mismatch': 'В письме указан один сайт, а ссылка ведёт на другой.',
   'message.flag.userinfo': 'Эта ссылка маскируется под другой сайт.',
   'message.spam': 'Gmail поместил это письмо в папку «Спам».',

@@ -120,7 +120,7 @@ export const zh: Messages = {
   'message.copyLink': '复制链接',
   'message.linkCopied': '链接已复制',
   'message.insecure': '与该网站的连接未加密 (http)。',
-  'message.flag.punycode': '该网站名称中含有易混淆的字母。真实名称：{host}',
+  'message.flag.punycode': '该网站名称中含有易混淆的字母。',
   'message.flag.mismatch': '邮件中写的是一个网站，链接却指向另一个。',
   'message.flag.userinfo': '此链接伪装成另一个网站。',
   'message.spam': 'Gmail 把这封邮件放进了垃圾邮件文件夹。',

@@ -10,12 +10,12 @@ button:focus-visible { outline: 2px solid light-dark(#0b6e57, #4fd1ae); outline-
 
 .icon { display: block; width: 24px; height: 24px; padding: 3px; border-radius: 6px; color: var(--own); opacity: .55; }
 .icon:hover, .icon:focus-visible { opacity: 1; color: light-dark(#0b6e57, #4fd1ae); background: light-dark(#e4f3ee, #12302a); }
-.icon.is-waiting { opacity: 1; color: light-dark(#0b6e57, #4fd1ae); }
+.icon.is-waiting { opacity: 1; color: light-dark(#0b6e57, #4fd1ae); background: light-dark(#e4f3ee, #12302a); }
 .icon.is-busy { animation: breathe 1s ease-in-out infinite alternate; }
 @keyframes breathe { to { opacity: .25; } }
 
 .card {
-  width: max-content; min-width: 232px; max-width: min(320px, calc(100vw - 24px)); padding: 10px;
+  width: min(280px, calc(100vw - 24px)); padding: 10px;
   display: grid; gap: 8px; border-radius: 12px; border: 1px solid light-dark(#e3e5df, #2a322f);
   background: light-dark(#fff, #171b1a); color: light-dark(#14201b, #e8eeeb);
   box-shadow: 0 1px 2px rgb(0 0 0 / 8%), 0 8px 24px rgb(0 0 0 / 14%);

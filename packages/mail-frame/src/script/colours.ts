@@ -6,9 +6,10 @@
 const ground = [23, 27, 26];
 /** Elements looked at; the rest of a longer message takes the colours of the root. */
 const mostElements = 5_000;
+const wholeGround = '--mayfly-ground';
 
 export const colourStyle =
-  `[data-scheme=dark]{color-scheme:dark!important;background:rgb(${ground.join()})!important;color:rgb(232,238,235)!important}` +
+  `[data-scheme=dark]{color-scheme:dark!important;background:var(${wholeGround},rgb(${ground.join()}))!important;color:rgb(232,238,235)!important}` +
   '[data-scheme=dark] :link{color:rgb(79,209,174)}';
 
 export const colours = `
@@ -21,6 +22,7 @@ export const colours = `
     const found = /^rgba?\\((\\d+), (\\d+), (\\d+)(?:, ([\\d.]+))?\\)$/.exec(text);
     return found && [Number(found[1]), Number(found[2]), Number(found[3]), Number(found[4] ?? 1)];
   };
+  const toText = (colour) => 'rgb(' + colour.slice(0, 3).join() + ')';
   const linear = (value) => (value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4);
   const light = ([red, green, blue]) => 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
   const contrast = (one, other) => {
@@ -57,6 +59,7 @@ export const colours = `
   const planColours = () => {
     const grounds = new Map([[root, { before: white, after: ground }]]);
     const plans = [];
+    const body = bodyOf.call(document);
     for (const element of elements()) {
       const style = getComputedStyle(element);
       const below = grounds.get(parentOf.call(element));
@@ -67,6 +70,8 @@ export const colours = `
       const hasOwn = own !== null && own[3] > 0.5;
       const state = hasOwn ? { before: own, after: darken(own) } : below;
       if (hasOwn && state.after !== own) plan.push(['background-color', state.after]);
+      // The colour of the body is that of the whole frame.
+      if (hasOwn && element === body) root.style.setProperty('${wholeGround}', toText(state.after));
       grounds.set(element, state);
       const colour = toColour(style.color);
       const shown = colour && lighten(colour, state);
@@ -92,7 +97,7 @@ export const colours = `
     for (const [element, plan] of planColours()) {
       changed.push([element, getAttribute.call(element, 'style')]);
       const style = styleOf.call(element);
-      for (const [name, colour] of plan) style.setProperty(name, 'rgb(' + colour.slice(0, 3).join() + ')', 'important');
+      for (const [name, colour] of plan) style.setProperty(name, toText(colour), 'important');
     }
   };
   let isDue = false;

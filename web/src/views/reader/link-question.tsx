@@ -16,7 +16,7 @@ export function LinkQuestion({ doubt: { link, flags } }: { readonly doubt: Doubt
       {flags.map((flag) => (
         <p key={flag} class="find-warning">
           <Icon name="warning" />
-          <span>{t(`message.flag.${flag}` as const, { host: link.host })}</span>
+          <span>{t(`message.flag.${flag}`)}</span>
         </p>
       ))}
       <p>

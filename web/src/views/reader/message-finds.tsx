@@ -115,7 +115,7 @@ function LinkBar({ link, links }: LinkBarProps): VNode | null {
         {link.flags.map((flag) => (
           <span key={flag} class="find-warning">
             <Icon name="warning" />
-            <span>{t(`message.flag.${flag}` as const, { host })}</span>
+            <span>{t(`message.flag.${flag}`)}</span>
           </span>
         ))}
         {isInsecure && (

@@ -51,7 +51,9 @@ export function MessageFrame({ reading, message, hasImages }: MessageFrameProps)
           <FrameTools state={state} isForTesters={isForTesters} />
         </div>
       )}
-      <div class={`frame-box${state.isDark.value ? ' is-dark' : ''}`}>
+      <div
+        class={`frame-box${state.isDark.value ? ' is-dark' : ''}${state.width.value === null ? '' : ' is-narrow'}`}
+      >
         {/* A frame of its own for each address: one that goes elsewhere would be an entry of the history. */}
         <Frame
           key={source.value}
