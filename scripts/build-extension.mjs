@@ -13,7 +13,8 @@ const source = path.join(root, 'clients/extension');
 const browsers = ['chrome', 'firefox'];
 /** The page's name of a language, where the stores have another. */
 const storeNames = /** @type {Record<string, string>} */ ({ zh: 'zh_CN', pt: 'pt_BR' });
-const iconSizes = [32, 128];
+/** The stores want this one; browsers make smaller ones of it. */
+const iconSize = 128;
 
 /**
  * @param {string} folder is emptied
@@ -46,7 +47,7 @@ export async function buildExtension(folder) {
 
 /** @param {string} version */
 function common(version) {
-  const icons = Object.fromEntries(iconSizes.map((size) => [size, `icon-${size}.png`]));
+  const icons = { [iconSize]: `icon-${iconSize}.png` };
   return {
     manifest_version: 3,
     name: '__MSG_name__',
@@ -101,7 +102,7 @@ async function bundle(entry, file, format) {
     plugins: [leaveOut(), numberTexts(), shortenStyle()],
   });
   try {
-    await build.write({ file, format, minify: true });
+    await build.write({ file, format, minify: true, comments: false });
   } finally {
     await build.close();
   }
@@ -110,7 +111,7 @@ async function bundle(entry, file, format) {
 /** Methods of the client that the extension never calls; a bundler cannot see that they are not. */
 const unusedMethods = (
   'address waitForMessage waitForCode waitForLink messagesAfter report raw importMail exportMail attachment delete ' +
-  'deleteAll deliveryLog extend createCapture'
+  'deleteAll deliveryLog extend createCapture bytes'
 ).split(' ');
 
 /**

@@ -8,7 +8,7 @@ import { PNG } from 'pngjs';
 import { checksum } from './zip-folder.mjs';
 
 const root = new URL('..', import.meta.url);
-const sizes = [32, 128];
+const sizes = [128];
 /** The tile's red, green and blue. */
 const tile = [11, 110, 87];
 const [shades, opacities] = [7, 3];

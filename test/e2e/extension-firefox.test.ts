@@ -12,7 +12,7 @@ let pages: ExtensionPages;
 beforeAll(async () => {
   [service, firefox, pages] = await Promise.all([
     startAppService(),
-    launchFirefoxWithExtension(['shop.test', 'evil.test', 'frame.shop.test', 'ionic.test']),
+    launchFirefoxWithExtension(['shop.test', 'evil.test', 'frame.shop.test', 'deep.shop.test', 'ionic.test']),
     servePages(),
   ]);
   await firefox.goto(`${firefox.origin}/view.html`);
@@ -88,6 +88,10 @@ function valueOf(selector: string): Promise<string> {
 const csp = { 'content-security-policy': "default-src 'self'" };
 const form = `<h1>Create your account</h1><form><input type="email" id="email"><button>Sign up</button></form>`;
 
+function frameOf(host: string, path: string): string {
+  return `<iframe src="http://${host}:${pages.port}${path}" width="600" height="200"></iframe>`;
+}
+
 describe('in Firefox', () => {
   it('a sign-up takes two clicks, under a strict policy too', async () => {
     const code = '<label>Verification code <input id="code" autocomplete="one-time-code"></label>';
@@ -125,6 +129,38 @@ describe('in Firefox', () => {
     expect(await firefox.evaluate(`document.querySelector('#email').value`)).toBe('');
     expect(await firefox.evaluate(`document.documentElement.lastElementChild.shadowRoot === null`)).toBe(
       true,
+    );
+  });
+
+  it('frames of the site are offered an address, unless another site or a sandbox is around them', async () => {
+    pages.add('frame.shop.test', '/form', { body: `<!doctype html>${form}` });
+    pages.add('frame.shop.test', '/around', {
+      body: `<!doctype html>${frameOf('frame.shop.test', '/form')}`,
+    });
+    pages.add('deep.shop.test', '/form', { body: `<!doctype html>${form}` });
+    pages.add('evil.test', '/around', { body: `<!doctype html>${frameOf('deep.shop.test', '/form')}` });
+    const hasIcon = async (path: string): Promise<boolean> =>
+      (await firefox.evaluateIn(path, shown)) !== null;
+    const open = async (frames: string): Promise<void> => {
+      await firefox.goto(
+        pages.add('shop.test', '/framed', { body: `<!doctype html><h1>Join</h1>${frames}` }),
+      );
+      await eventually(
+        async () => (await hasIcon('frame.shop.test/form')) || undefined,
+        'its own has the icon',
+      );
+    };
+    await open(frameOf('frame.shop.test', '/around') + frameOf('evil.test', '/around'));
+    expect(await hasIcon('deep.shop.test/form')).toBe(false);
+    await open(
+      frameOf('frame.shop.test', '/form') +
+        frameOf('deep.shop.test', '/form').replace('<iframe', '<iframe sandbox="allow-scripts"'),
+    );
+    expect(await hasIcon('deep.shop.test/form')).toBe(false);
+    await open(frameOf('frame.shop.test', '/form') + frameOf('deep.shop.test', '/form'));
+    await eventually(
+      async () => (await hasIcon('deep.shop.test/form')) || undefined,
+      'another origin has it too',
     );
   });
 });

@@ -44,6 +44,7 @@ export async function launchExtension(granted: readonly string[]): Promise<Exten
     executablePath: wholeBrowser,
     timeout: 90_000,
     viewport: { width: 1000, height: 800 },
+    ignoreHTTPSErrors: true,
     ignoreDefaultArgs: ['--disable-extensions'],
     args: [
       '--headless=new',

@@ -20,6 +20,8 @@ export interface FirefoxWithExtension {
   goto(url: string): Promise<void>;
   /** Runs an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
+  /** Runs an expression in the frame at `HOST/PATH`, however deep it lies. */
+  evaluateIn(place: string, expression: string): Promise<unknown>;
   /** Presses the mouse as a person does. */
   click(x: number, y: number): Promise<void>;
   screenshot(): Promise<Buffer>;
@@ -49,9 +51,35 @@ class Bidi {
     return result;
   }
 
+  async evaluate(context: string, expression: string): Promise<unknown> {
+    const { result, exceptionDetails } = (await this.send('script.evaluate', {
+      expression: `Promise.resolve(${expression}).then((value) => JSON.stringify(value ?? null))`,
+      target: { context },
+      awaitPromise: true,
+      userActivation: true,
+    })) as { result?: { value?: string }; exceptionDetails?: { text: string } };
+    if (exceptionDetails) throw new Error(exceptionDetails.text);
+    return JSON.parse(result?.value ?? 'null') as unknown;
+  }
+
   close(): void {
     this.#socket.close();
   }
+}
+
+interface Tree {
+  readonly context: string;
+  readonly url: string;
+  readonly children: readonly Tree[] | null;
+}
+
+function placeOf(url: string): string {
+  const { hostname, pathname } = new URL(url);
+  return `${hostname}${pathname}`;
+}
+
+function flatten(trees: readonly Tree[]): readonly Tree[] {
+  return trees.flatMap((tree) => [tree, ...flatten(tree.children ?? [])]);
 }
 
 interface Answer {
@@ -102,15 +130,15 @@ export async function launchFirefoxWithExtension(hosts: readonly string[]): Prom
     goto: async (url) => {
       await bidi.send('browsingContext.navigate', { context, url, wait: 'complete' });
     },
-    evaluate: async (expression) => {
-      const { result, exceptionDetails } = (await bidi.send('script.evaluate', {
-        expression: `Promise.resolve(${expression}).then((value) => JSON.stringify(value ?? null))`,
-        target: { context },
-        awaitPromise: true,
-        userActivation: true,
-      })) as { result?: { value?: string }; exceptionDetails?: { text: string } };
-      if (exceptionDetails) throw new Error(exceptionDetails.text);
-      return JSON.parse(result?.value ?? 'null') as unknown;
+    evaluate: (expression) => bidi.evaluate(context, expression),
+    evaluateIn: async (place, expression) => {
+      const frame = await eventually(async () => {
+        const { contexts } = (await bidi.send('browsingContext.getTree', { root: context })) as {
+          contexts: Tree[];
+        };
+        return flatten(contexts).find(({ url }) => placeOf(url) === place);
+      }, `there is a frame of ${place}`);
+      return bidi.evaluate(frame.context, expression);
     },
     click: async (x, y) => {
       const at = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) };

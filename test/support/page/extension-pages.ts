@@ -1,9 +1,11 @@
 // Pages with forms for the extension, each on a host of its own: `http://NAME.test:PORT` is the recorded form NAME.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { makeCertificate } from '../servers/certificate.ts';
 import { listenLocally } from '../servers/local-server.ts';
 
 const forms = fileURLToPath(new URL('../../../clients/extension/test/fixtures/forms/', import.meta.url));
@@ -16,6 +18,8 @@ export interface OwnPage {
 
 export interface ExtensionPages {
   readonly port: number;
+  /** Has the same pages by https, with a certificate that browsers only accept in tests. */
+  readonly securePort: number;
   /** Requests since the start, as `HOST PATH`. */
   readonly requests: string[];
   /** Serves a page of the test's own. @returns its URL */
@@ -32,12 +36,17 @@ export function listForms(): readonly string[] {
 export async function servePages(): Promise<ExtensionPages> {
   const own = new Map<string, OwnPage>();
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     answer({ own, requests }, request, response);
-  });
-  const port = await listenLocally(server);
+  };
+  const servers = [
+    createServer(listener),
+    createSecureServer(makeCertificate('pages.test'), listener),
+  ] as const;
+  const [port, securePort] = (await Promise.all(servers.map(listenLocally))) as [number, number];
   return {
     port,
+    securePort,
     requests,
     add(host, at, page) {
       own.set(`${host} ${at}`, page);
@@ -48,8 +57,10 @@ export async function servePages(): Promise<ExtensionPages> {
       return `http://${name}.test:${port}${at}`;
     },
     close: () => {
-      server.closeAllConnections();
-      server.close();
+      for (const server of servers) {
+        server.closeAllConnections();
+        server.close();
+      }
     },
   };
 }

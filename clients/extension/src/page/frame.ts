@@ -25,6 +25,8 @@ export class PageFrame {
   #offer: Offer | null = null;
   /** The icon that was pressed last. */
   #pressed: Icon | undefined;
+  /** Addresses that were filled in: another may take their place. */
+  readonly #filled = new Set<string>();
   #isReady = false;
   #isWaiting = false;
   #isEnded = false;
@@ -57,18 +59,26 @@ export class PageFrame {
   }
 
   /** For a press of the browser's own button. */
-  report(): { origin: string; hasCode: boolean; hasEmptyEmail: boolean } | null {
+  report(): { origin: string; hasCode: boolean; hasEmptyEmail: boolean; hasOwnEmail: boolean } | null {
     if (this.#isEnded) return null;
     this.scan();
-    const hasEmptyEmail = this.#emails.some(({ field }) => field.value === '');
-    return { origin: self.origin, hasCode: this.#codeField !== undefined, hasEmptyEmail };
+    return {
+      origin: self.origin,
+      hasCode: this.#codeField !== undefined,
+      hasEmptyEmail: this.#emails.some(({ field }) => field.value === ''),
+      hasOwnEmail: this.#emails.some(({ field }) => this.#filled.has(field.value)),
+    };
   }
 
   /** Does what the browser's own button asks for. */
   async press({ origin, email, code }: Press): Promise<void> {
     if (origin !== self.origin) return;
-    const field = this.#emails.find((one) => one.field.value === '');
-    if (email !== undefined && field) fillEmail(field, email);
+    if (email !== undefined) {
+      const isOther = ({ field: { value } }: EmailField): boolean =>
+        value !== email && this.#filled.has(value);
+      const field = this.#emails.find(isOther) ?? this.#emails.find((one) => one.field.value === '');
+      if (field) this.#fill(field, email);
+    }
     if (code !== undefined && this.#codeField) await fillCode(this.#codeField, code);
   }
 
@@ -116,7 +126,7 @@ export class PageFrame {
         this.#showIcons();
         return;
       case 'email':
-        if (this.#pressed) fillEmail(this.#pressed.email, message.email);
+        if (this.#pressed) this.#fill(this.#pressed.email, message.email);
         this.#pressed = undefined;
         this.#showState();
         return;
@@ -130,6 +140,11 @@ export class PageFrame {
         this.#showOffer();
         return;
     }
+  }
+
+  #fill(field: EmailField, email: string): void {
+    this.#filled.add(email);
+    fillEmail(field, email);
   }
 
   #showIcons(): void {

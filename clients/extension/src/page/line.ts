@@ -48,9 +48,7 @@ export class Line {
       this.#events.gone();
       return;
     }
-    // The worker judges whether they are all of the page's own site.
-    const { ancestorOrigins } = location as { ancestorOrigins?: DOMStringList };
-    const port = chrome.runtime.connect({ name: [...(ancestorOrigins ?? [])].join(' ') });
+    const port = chrome.runtime.connect({ name: originsHere().join(' ') });
     this.#port = port;
     this.#openedAt = Date.now();
     port.onMessage.addListener((message: ToPage) => {
@@ -98,6 +96,28 @@ export class Line {
       console.info(String(error));
       this.#port = undefined;
     }
+  }
+}
+
+/**
+ * Returns the origins of this frame and of those around it: the worker judges whether they are all of the page's site.
+ * Firefox does not list them. There, a frame whose origin cannot be read is of another, and so is refused; the worker
+ * knows the outermost by itself.
+ */
+function originsHere(): readonly string[] {
+  const { ancestorOrigins } = location as { ancestorOrigins?: DOMStringList };
+  if (ancestorOrigins) return [self.origin, ...ancestorOrigins];
+  const found = [self.origin];
+  if (window === top) return found;
+  for (let at = parent; at !== top; at = at.parent) found.push(originOf(at));
+  return found;
+}
+
+function originOf(frame: Window): string {
+  try {
+    return frame.origin;
+  } catch {
+    return 'null';
   }
 }
 

@@ -13,6 +13,7 @@ export interface Offer {
 
 export interface OfferedLink {
   readonly kind: 'verify' | 'login' | 'reset' | 'invite';
+  /** After `http://` where the link gives up the encryption that the site has. */
   readonly host: string;
   /** Whether it needs a second click: its host is not the site's, or the message disguises it. */
   readonly isDoubtful: boolean;
@@ -82,14 +83,16 @@ export interface ShownAddress {
   readonly email: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  /** Null where the service did not answer. */
-  readonly mails: readonly ShownMail[] | null;
+  /** A failure in words where the service did not answer. */
+  readonly mails: readonly ShownMail[] | string;
 }
 
 /** From the popup and the options to the worker. */
 export type FromView =
   | { readonly kind: 'look'; readonly tabId: number }
   | { readonly kind: 'step'; readonly tabId: number }
+  /** Fills in another address: one that the site had before, or a new one. */
+  | { readonly kind: 'other'; readonly key?: string; readonly tabId: number }
   | { readonly kind: 'end'; readonly key: string }
   | { readonly kind: 'follow'; readonly key: string; readonly id: number }
   | { readonly kind: 'check' }
@@ -102,7 +105,9 @@ export interface Look {
   /** The tab's origin as a match pattern, if the person may let the icon show there. */
   readonly pattern: string | null;
   readonly canFill: boolean;
-  /** With the key that `end` and `follow` take; the tab's own first. */
+  /** The key of the address that the tab's site has now, whether there is one or not. */
+  readonly key: string;
+  /** With the key that `end`, `other` and `follow` take; the site's first. */
   readonly addresses: readonly (ShownAddress & { readonly key: string })[];
 }
 

@@ -1,5 +1,6 @@
 // The person's choices. Kept in storage.local, which only the extension's own pages and worker read.
 import { isLoopback } from './site.ts';
+import { text } from './texts.ts';
 
 /** `click`: only in a tab where the person presses the button. `sites`: on those they named. `every`: everywhere. */
 export type Places = 'click' | 'sites' | 'every';
@@ -13,16 +14,32 @@ export interface Settings {
   readonly places: Places;
 }
 
-const defaults: Settings = { service: '', apiKey: '', lifetime: 0, places: 'click' };
 const name = 'settings';
 
+/** Disks fill up, and may lose a part of what they keep: a value of another kind counts as not chosen. */
 export async function readSettings(): Promise<Settings> {
-  const { [name]: kept } = await chrome.storage.local.get(name);
-  return { ...defaults, ...(kept as Partial<Settings> | undefined) };
+  const { [name]: kept } = await inStorage(chrome.storage.local.get(name));
+  const { service, apiKey, lifetime, places } = (kept ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    service: (typeof service === 'string' ? toServiceUrl(service) : undefined) ?? '',
+    apiKey: typeof apiKey === 'string' ? apiKey : '',
+    lifetime: typeof lifetime === 'number' ? lifetime : 0,
+    places: places === 'sites' || places === 'every' ? places : 'click',
+  };
 }
 
 export async function writeSettings(settings: Settings): Promise<void> {
-  await chrome.storage.local.set({ [name]: settings });
+  await inStorage(chrome.storage.local.set({ [name]: settings }));
+}
+
+/** @throws Error that says for the person that storage is full or blocked */
+export async function inStorage<Result>(done: Promise<Result>): Promise<Result> {
+  try {
+    return await done;
+  } catch (error) {
+    console.warn(String(error));
+    throw new Error(text('errorStorage'), { cause: error });
+  }
 }
 
 /**

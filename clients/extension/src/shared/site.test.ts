@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isDomainOfSite, isSameSite, labelOf, makePrefix, siteOf } from './site.ts';
+import { isDomainOfSite, isSameSite, keyOf, labelOf, makePrefix, siteOf } from './site.ts';
 import { toServiceUrl } from './settings.ts';
 
 describe('siteOf', () => {
@@ -43,6 +43,18 @@ describe('isSameSite', () => {
   it('takes mail from a subdomain for the site’s own', () => {
     expect(isDomainOfSite('mail.shop.com', 'shop.com')).toBe(true);
     expect(isDomainOfSite('shop.com.evil.net', 'shop.com')).toBe(false);
+  });
+});
+
+describe('keyOf', () => {
+  it.each([
+    ['https://www.shop.com/a', false, 'shop.com'],
+    ['http://www.shop.com/a', false, 'http://shop.com'],
+    ['http://www.shop.com/a', true, 'private http://shop.com'],
+    ['http://localhost:3000/', false, 'localhost:3000'],
+    ['http://192.168.1.2:8080/', false, 'http://192.168.1.2:8080'],
+  ])('keeps the address of %s (private: %s) as %j', (url, isPrivate, key) => {
+    expect(keyOf(url, isPrivate)).toBe(key);
   });
 });
 

@@ -38,6 +38,18 @@ export function isSameSite(one: string | undefined, other: string | undefined): 
   return site !== undefined && site === siteOf(other);
 }
 
+/** In the key of a page without encryption. */
+export const plain = 'http://';
+
+/**
+ * Names the address of a page. Private windows have their own. So have pages without encryption, which anybody on the
+ * way may have written: what came for the site itself is not for them.
+ */
+export function keyOf(url: string, isPrivate: boolean): string {
+  const isPlain = url.startsWith('http:') && !isLoopback(new URL(url).hostname);
+  return `${isPrivate ? 'private ' : ''}${isPlain ? plain : ''}${siteOf(url) ?? ''}`;
+}
+
 /** Reports whether mail from an address's domain comes from the site itself. */
 export function isDomainOfSite(domain: string, site: string): boolean {
   return siteOf(`https://${domain}`) === site;

@@ -1,7 +1,8 @@
 // The options, and the first thing a new person sees: which service, and where the icon shows.
 import { askWorker } from '../shared/ask-worker.ts';
 import { element } from '../shared/element.ts';
-import { drawMark } from '../shared/mark.ts';
+import { show } from './main.ts';
+import { mark } from './mark.ts';
 import {
   everywhere,
   patternOf,
@@ -58,31 +59,33 @@ function draw(settings: Settings): void {
     };
     // Asked at once: the browser takes the question only straight after a person's act.
     const origins = [patternOf(url), ...(made.places === 'every' ? everywhere : [])];
-    void chrome.permissions.request({ origins }).then(async (isAllowed) => {
-      await keep(made, isAllowed, result);
-    });
+    chrome.permissions
+      .request({ origins })
+      .then((isAllowed) => keep(made, isAllowed))
+      .then(
+        (words) => {
+          tell(result, words, false);
+        },
+        (error: unknown) => {
+          tell(result, error instanceof Error ? error.message : String(error), true);
+        },
+      );
   });
-  const head = element('div', 'head', element('span', 'mark', drawMark()), element('h1', '', text('name')));
-  document.body.replaceChildren(head, element('p', '', text('description')), form);
+  const head = element('div', 'head', mark(), element('h1', '', text('name')));
+  show(head, element('p', '', text('description')), form);
 }
 
-async function keep(settings: Settings, isAllowed: boolean, result: HTMLElement): Promise<void> {
-  if (!isAllowed) {
-    tell(result, text('optionNotAllowed'), true);
-    return;
-  }
+/** Returns the answer in words. @throws Error with words for the person */
+async function keep(settings: Settings, isAllowed: boolean): Promise<string> {
+  if (!isAllowed) throw new Error(text('optionNotAllowed'));
   await writeSettings(settings);
   // Access that is not needed any more is given back.
   const { origins = [] } = await chrome.permissions.getAll();
   const spare = settings.places === 'every' ? [] : everywhere.filter((pattern) => origins.includes(pattern));
   if (spare.length > 0) await chrome.permissions.remove({ origins: spare });
-  try {
-    await askWorker({ kind: 'changed' });
-    const domains = await askWorker<readonly string[]>({ kind: 'check' });
-    tell(result, `${text('optionWorks')} ${domains.slice(0, 3).join(', ')}`, false);
-  } catch (error) {
-    tell(result, error instanceof Error ? error.message : String(error), true);
-  }
+  await askWorker({ kind: 'changed' });
+  const domains = await askWorker<readonly string[]>({ kind: 'check' });
+  return `${text('optionWorks')} ${domains.slice(0, 3).join(', ')}`;
 }
 
 function tell(result: HTMLElement, words: string, isWrong: boolean): void {

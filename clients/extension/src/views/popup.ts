@@ -1,9 +1,10 @@
 // The popup: the tab's address with its mail, and the others.
 import { askWorker } from '../shared/ask-worker.ts';
 import { element } from '../shared/element.ts';
+import { fail, show, tell } from './main.ts';
 import { linkWords } from '../shared/link-words.ts';
-import { drawMark } from '../shared/mark.ts';
-import type { Look, ShownAddress, ShownMail } from '../shared/messages.ts';
+import { mark } from './mark.ts';
+import type { FromView, Look, ShownAddress, ShownMail } from '../shared/messages.ts';
 import { text } from '../shared/texts.ts';
 import { sitesPart } from './sites-part.ts';
 
@@ -21,7 +22,9 @@ let shownTurn = 0;
 
 export async function showPopup(): Promise<void> {
   await refresh();
-  setInterval(() => void refresh(), refreshMs);
+  setInterval(() => {
+    refresh().catch(fail);
+  }, refreshMs);
 }
 
 async function refresh(): Promise<void> {
@@ -41,17 +44,17 @@ async function draw(look: Look, tabId: number): Promise<void> {
   const parts: HTMLElement[] = [bar(look.site)];
   if (!look.isSetUp) {
     const start = button('act wide', text('settings'), openOptions);
-    document.body.replaceChildren(...parts, element('p', 'note', text('errorSetUp')), start);
+    show(...parts, element('p', 'note', text('errorSetUp')), start);
     return;
   }
-  const own = look.addresses.find(({ site }) => site === look.site);
-  if (look.canFill && !own) parts.push(fillButton(tabId));
+  const own = look.addresses.find(({ key }) => key === look.key);
+  if (look.canFill && !own) parts.push(stepButton('act wide', text('fillHere'), { kind: 'step', tabId }));
   else if (!look.site && look.addresses.length === 0) parts.push(element('p', 'note', text('popupNoField')));
-  parts.push(...look.addresses.map(addressPart));
+  parts.push(...look.addresses.map((address) => addressPart(address, otherButton(look, address, tabId))));
   if (look.pattern !== null) parts.push(await sitesPart(look.pattern));
   const held =
     document.activeElement instanceof HTMLElement ? document.activeElement.dataset['name'] : undefined;
-  document.body.replaceChildren(...parts);
+  show(...parts);
   const named = [...document.querySelectorAll<HTMLElement>('[data-name]')];
   (
     named.find(({ dataset }) => dataset['name'] === held) ?? document.querySelector<HTMLElement>('.act')
@@ -60,26 +63,33 @@ async function draw(look: Look, tabId: number): Promise<void> {
 
 function bar(site: string | null): HTMLElement {
   const settings = button('plain', text('settings'), openOptions);
-  return element(
-    'div',
-    'bar',
-    element('span', 'mark', drawMark()),
-    element('span', 'title', site ?? text('name')),
-    settings,
-  );
+  return element('div', 'bar', mark(), element('h1', 'title', site ?? text('name')), settings);
 }
 
-function fillButton(tabId: number): HTMLElement {
-  const note = element('p', 'note', '');
-  const fill = button('act wide', text('fillHere'), async () => {
-    const step = await askWorker<string>({ kind: 'step', tabId });
+/** Fills something in. */
+function stepButton(className: string, words: string, message: FromView): HTMLElement {
+  const made = button(className, words, async () => {
+    const step = await askWorker<string>(message);
     if (step === 'done') close();
-    else note.textContent = text('popupNoField');
+    else {
+      await refresh();
+      tell(text('popupNoField'));
+    }
   });
-  return element('div', '', fill, note);
+  made.dataset['name'] = JSON.stringify(message);
+  return made;
 }
 
-function addressPart(address: Address): HTMLElement {
+/** A site may have several accounts: a new address beside its own, or one that it had before. */
+function otherButton({ canFill, key: own }: Look, { key }: Address, tabId: number): Node {
+  if (canFill && key === own) return stepButton('plain', text('newAddress'), { kind: 'other', tabId });
+  if (canFill && key.startsWith(`${own} `)) {
+    return stepButton('plain', text('fill'), { kind: 'other', key, tabId });
+  }
+  return new Text();
+}
+
+function addressPart(address: Address, other: Node): HTMLElement {
   const { email, site, mails, expiresAt, key } = address;
   const copy = copyButton('act', email, text('copy'));
   const minutes = Math.max(1, Math.round((expiresAt - Date.now()) / 60_000));
@@ -91,10 +101,13 @@ function addressPart(address: Address): HTMLElement {
     'div',
     'under small',
     element('span', '', `${site} · ${text('endsIn', duration(minutes))}`),
+    other,
     end,
   );
   const head = element('div', 'address-head', element('span', 'email', email), copy, under);
-  return element('section', 'address', head, mailsPart(key, mails));
+  const part = element('section', 'address', head, mailsPart(key, mails));
+  part.ariaLabel = email;
+  return part;
 }
 
 function duration(minutes: number): string {
@@ -107,8 +120,8 @@ function duration(minutes: number): string {
   }).format(count);
 }
 
-function mailsPart(key: string, mails: readonly ShownMail[] | null): HTMLElement {
-  if (mails === null) return element('p', 'empty', text('errorRate'));
+function mailsPart(key: string, mails: readonly ShownMail[] | string): HTMLElement {
+  if (typeof mails === 'string') return element('p', 'empty', mails);
   if (mails.length === 0) return element('p', 'empty', text('waiting'));
   return element('ul', 'mails', ...mails.map((mail) => mailPart(key, mail)));
 }
@@ -120,7 +133,7 @@ function mailPart(
   const time = new Intl.DateTimeFormat(chrome.i18n.getUILanguage(), { timeStyle: 'short' }).format(
     receivedAt,
   );
-  const top = element('div', 'top', element('span', 'sender', sender), element('span', 'small', time));
+  const top = element('div', 'top', foreign('sender', sender), element('span', 'small', time));
   const finds = element('div', 'finds');
   if (code !== null) finds.append(copyButton('code', code, code));
   if (link !== null) {
@@ -133,14 +146,14 @@ function mailPart(
     );
   }
   const words = subject === '' ? text('noSubject') : subject;
-  return element(
-    'li',
-    'mail',
-    top,
-    element('div', 'subject', words),
-    element('div', 'small', preview),
-    finds,
-  );
+  return element('li', 'mail', top, foreign('subject', words), foreign('small', preview), finds);
+}
+
+/** Words of strangers: whatever turns them ends where they end. */
+function foreign(className: string, words: string): HTMLElement {
+  const made = element('div', className, words);
+  made.dir = 'auto';
+  return made;
 }
 
 function copyButton(className: string, value: string, words: string): HTMLElement {
@@ -177,11 +190,9 @@ function twoSteps(
 function button(className: string, words: string, act: () => Promise<unknown>): HTMLButtonElement {
   const made = element('button', className, words);
   made.type = 'button';
+  made.dataset['name'] = words;
   made.addEventListener('click', () => {
-    act().catch((error: unknown) => {
-      document.querySelector('.failure')?.remove();
-      document.body.append(element('p', 'failure', error instanceof Error ? error.message : String(error)));
-    });
+    act().catch(fail);
   });
   return made;
 }

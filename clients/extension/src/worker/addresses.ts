@@ -3,11 +3,11 @@
 import { type Inbox, Mayfly, MayflyError } from 'mayfly-client';
 
 import type { Offer } from '../shared/messages.ts';
-import { readSettings, type Settings } from '../shared/settings.ts';
+import { inStorage, readSettings, type Settings } from '../shared/settings.ts';
 import { makePrefix } from '../shared/site.ts';
 
 export interface SiteAddress {
-  /** The site, with a mark for private windows: those share nothing with others. */
+  /** As `keyOf` has it; followed by the address itself where a newer one has taken its place. */
   readonly key: string;
   readonly site: string;
   readonly service: string;
@@ -42,9 +42,11 @@ function hasEnded({ expiresAt }: SiteAddress): boolean {
   return expiresAt + clockErrorMax <= Date.now();
 }
 
+/** As this worker has seen them: right where storage is full or blocked, or was emptied meanwhile. */
+const known = new Map<string, SiteAddress>();
+
 export async function findAddress(key: string): Promise<SiteAddress | undefined> {
-  const { [prefix + key]: kept } = await chrome.storage.session.get(prefix + key);
-  const address = kept as SiteAddress | undefined;
+  const address = known.get(key) ?? (await readStored(prefix + key))[0];
   if (address === undefined || !hasEnded(address)) return address;
   await forgetAddress(key);
   return undefined;
@@ -52,44 +54,102 @@ export async function findAddress(key: string): Promise<SiteAddress | undefined>
 
 /** Returns those that have not ended. */
 export async function listAddresses(): Promise<readonly SiteAddress[]> {
-  const kept: Record<string, unknown> = await chrome.storage.session.get(null);
-  const addresses = Object.entries(kept)
-    .filter(([name]) => name.startsWith(prefix))
-    .map(([, address]) => address as SiteAddress);
-  return addresses.filter((address) => !hasEnded(address));
+  const all = [...(await readStored(null)), ...known.values()].map(
+    (address) => [address.key, address] as const,
+  );
+  return [...new Map(all).values()].filter((address) => !hasEnded(address));
+}
+
+async function readStored(name: string | null): Promise<readonly SiteAddress[]> {
+  try {
+    const kept: Record<string, unknown> = await chrome.storage.session.get(name);
+    return Object.entries(kept).flatMap(([from, value]) =>
+      from.startsWith(prefix) && isAddress(value) ? [value] : [],
+    );
+  } catch (error) {
+    console.warn(String(error));
+    return [];
+  }
+}
+
+function isAddress(value: unknown): value is SiteAddress {
+  const { key, site, service, email, token, expiresAt, after, find } = (value ?? {}) as Partial<SiteAddress>;
+  const isText = [key, site, service, email, token].every((part) => typeof part === 'string');
+  const isCounted = typeof expiresAt === 'number' && typeof after === 'number';
+  return isText && isCounted && (find === null || typeof find?.id === 'number');
 }
 
 export async function forgetAddress(key: string): Promise<void> {
-  await chrome.storage.session.remove(prefix + key);
+  known.delete(key);
+  await inStorage(chrome.storage.session.remove(prefix + key));
+}
+
+function warn(error: unknown): void {
+  console.warn(String(error));
 }
 
 let lastChange: Promise<void> = Promise.resolve();
 
-/** Changes an address that is still there. Changes are made one after the other: each reads and writes the whole. */
-export function updateAddress(key: string, change: Partial<SiteAddress>): Promise<void> {
-  const made = lastChange.then(async () => {
-    const address = await findAddress(key);
-    if (address) await keep({ ...address, ...change });
-  });
-  lastChange = made.catch((error: unknown) => {
-    console.warn(String(error));
-  });
+/** Changes are made one after the other: each reads and writes the whole. */
+function inTurn(change: () => Promise<void>): Promise<void> {
+  const made = lastChange.then(change);
+  lastChange = made.catch(warn);
   return made;
 }
 
-async function keep(address: SiteAddress): Promise<void> {
-  await chrome.storage.session.set({ [prefix + address.key]: address });
+/** Changes an address that is still there. Where that cannot be written, this worker has it until the browser ends it. */
+export function updateAddress({ key, token }: SiteAddress, change: Partial<SiteAddress>): Promise<void> {
+  return inTurn(async () => {
+    const address = await findAddress(key);
+    if (address?.token !== token) return;
+    known.set(key, { ...address, ...change });
+    await keep({ ...address, ...change }).catch(warn);
+  });
 }
+
+async function keep(...addresses: readonly SiteAddress[]): Promise<void> {
+  const named = addresses.map((address) => [prefix + address.key, address] as const);
+  await inStorage(chrome.storage.session.set(Object.fromEntries(named)));
+  for (const address of addresses) known.set(address.key, address);
+}
+
+/** Gives another address the place of the site's: that one is put beside, with its mail. */
+async function replace(address: SiteAddress): Promise<void> {
+  const { key } = address;
+  const before = await findAddress(key);
+  await keep(...(before ? [{ ...before, key: `${key} ${before.email}`, find: null }] : []), address);
+}
+
+/** Makes an address that was put beside the site's own again. @returns the key of both */
+export async function takeBack(beside: string): Promise<string | undefined> {
+  const address = await findAddress(beside);
+  if (!address) return undefined;
+  const key = beside.slice(0, -address.email.length - 1);
+  await inTurn(async () => {
+    await replace({ ...address, key });
+    await forgetAddress(beside);
+  });
+  return key;
+}
+
+// Others may empty it: what is still in use is written again.
+chrome.storage.session.onChanged.addListener((changes) => {
+  for (const [name, { newValue }] of Object.entries(changes)) {
+    const address = known.get(name.slice(prefix.length));
+    if (newValue === undefined && address) void keep(address).catch(warn);
+  }
+});
 
 const making = new Map<string, Promise<SiteAddress>>();
 
 /**
- * Returns the site's address, made now unless there is one from before; two clicks at once make one.
- * @throws MayflyError, MayflyUnreachable
+ * Returns the site's address, made now unless there is one from before, or another is asked for; two clicks at once
+ * make one.
+ * @throws MayflyError, MayflyUnreachable, Error when it cannot be kept
  */
-export async function takeAddress(key: string, site: string): Promise<SiteAddress> {
-  const known = await findAddress(key);
-  if (known && (await isOpen(known))) return known;
+export async function takeAddress(key: string, site: string, isAnother = false): Promise<SiteAddress> {
+  const before = isAnother ? undefined : await findAddress(key);
+  if (before && (await isOpen(before))) return before;
   const underway = making.get(key) ?? makeAddress(key, site);
   making.set(key, underway);
   try {
@@ -119,8 +179,13 @@ async function makeAddress(key: string, site: string): Promise<SiteAddress> {
   const inbox = await createInbox(mayfly, { site, ...(lifetime > 0 ? { lifetime } : {}) });
   const { email, token, expiresAt } = inbox;
   const address = { key, site, service, email, token, expiresAt: expiresAt.getTime(), after: 0, find: null };
-  // It is on its way when the page learns the address, which need not wait for it.
-  void keep(address);
+  try {
+    await inTurn(() => replace(address));
+  } catch (error) {
+    // Its mail could not be found again: better none than one that is forgotten after it was filled in.
+    await inbox.end();
+    throw error;
+  }
   return address;
 }
 

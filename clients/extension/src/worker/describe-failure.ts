@@ -18,13 +18,16 @@ export interface Failed {
 }
 
 export async function describeFailure(error: unknown): Promise<Failed> {
-  const { service } = await readSettings();
-  if (service === '') return { text: text('errorSetUp'), isSetUp: false };
-  const host = new URL(service).host;
-  if (error instanceof MayflyUnreachable) return { text: text('errorNetwork', host), isSetUp: true };
-  if (error instanceof MayflyError) {
-    const describe = known[error.code] ?? (() => text('errorOther', error.message));
-    return { text: describe(), isSetUp: true };
+  try {
+    const { service } = await readSettings();
+    if (service === '') return { text: text('errorSetUp'), isSetUp: false };
+    if (error instanceof MayflyUnreachable) {
+      return { text: text('errorNetwork', new URL(service).host), isSetUp: true };
+    }
+  } catch (unreadable) {
+    error = unreadable;
   }
-  return { text: text('errorOther', String(error)), isSetUp: true };
+  const describe = error instanceof MayflyError ? known[error.code] : undefined;
+  const words = error instanceof Error ? error.message : String(error);
+  return { text: describe?.() ?? text('errorOther', words), isSetUp: true };
 }

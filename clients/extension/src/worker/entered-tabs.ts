@@ -36,13 +36,18 @@ function connect(): void {
 
 export async function noteEntered(tabId: number): Promise<void> {
   const tabs = [...(await listEntered()).filter((id) => id !== tabId), tabId];
-  await chrome.storage.session.set({ [name]: tabs.slice(-enteredMax) });
+  try {
+    await chrome.storage.session.set({ [name]: tabs.slice(-enteredMax) });
+  } catch (error) {
+    // The code is then offered there only after another press.
+    console.warn(String(error));
+  }
   await followTabs();
 }
 
 async function listEntered(): Promise<readonly number[]> {
-  const { [name]: tabs = [] } = await chrome.storage.session.get(name);
-  return tabs as readonly number[];
+  const { [name]: tabs } = await chrome.storage.session.get(name);
+  return Array.isArray(tabs) ? (tabs as readonly number[]) : [];
 }
 
 /** Listens only while there is an address, since every page that loads anywhere would wake the worker. */

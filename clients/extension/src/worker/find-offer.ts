@@ -2,24 +2,24 @@
 import type { Message, MessageLink, MessageSummary, Inbox } from 'mayfly-client';
 
 import type { OfferedLink } from '../shared/messages.ts';
-import { isDomainOfSite, siteOf } from '../shared/site.ts';
-import type { Find } from './addresses.ts';
+import { isDomainOfSite, isLoopback, plain, siteOf } from '../shared/site.ts';
+import type { Find, SiteAddress } from './addresses.ts';
 
 const kinds = ['verify', 'login', 'reset', 'invite'] as const;
 
 /** Returns what the list shows of a mail, without reading it: a code is offered as soon as it is there. */
-export function findInSummary({ id, code, senderEmail }: MessageSummary, site: string): Find {
+export function findInSummary({ id, code, senderEmail }: MessageSummary, { site }: SiteAddress): Find {
   return { id, code, link: null, url: null, foreignSender: foreignDomain(senderEmail, site) };
 }
 
 /** Reads the mail for its link, and for a code that the list lacks. */
-export async function findInMail(inbox: Inbox, id: number, site: string): Promise<Find> {
+export async function findInMail(inbox: Inbox, id: number, address: SiteAddress): Promise<Find> {
   const message = await inbox.read(id);
   const link = chooseLink(message);
   return {
-    ...findInSummary(message, site),
+    ...findInSummary(message, address),
     code: message.code ?? message.codes.find(({ kind }) => kind === 'otp' || kind === 'pin')?.value ?? null,
-    link: link === undefined ? null : toOffered(link, site),
+    link: link === undefined ? null : toOffered(link, address),
     url: link?.url ?? null,
   };
 }
@@ -31,17 +31,22 @@ function chooseLink({ links }: Message): MessageLink | undefined {
   return kinds.map((kind) => usable.find((link) => link.kind === kind)).find((link) => link !== undefined);
 }
 
-function toOffered({ url, kind, flags }: MessageLink, site: string): OfferedLink {
+function toOffered({ url, kind, flags }: MessageLink, { site, key }: SiteAddress): OfferedLink {
+  const { protocol, host, hostname } = new URL(url);
   const isForeign = siteOf(url) !== site;
+  // Its secret would be read by anybody on the way, which the site's own pages are not.
+  const isStepDown = protocol === 'http:' && !isLoopback(hostname) && !key.includes(plain);
   return {
     kind: kinds.find((known) => known === kind) ?? 'verify',
-    host: new URL(url).host,
-    isDoubtful: isForeign || flags.length > 0,
+    host: isStepDown ? plain + host : host,
+    isDoubtful: isForeign || isStepDown || flags.length > 0,
   };
 }
 
 function foreignDomain(email: string, site: string): string | null {
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (domain === '') return '?';
-  return isDomainOfSite(domain, site) ? null : domain;
+  // As a browser writes it, without letters that look like others, or turn those around them.
+  const url = `https://${email.slice(email.lastIndexOf('@') + 1)}`;
+  if (!URL.canParse(url)) return '?';
+  const { hostname } = new URL(url);
+  return isDomainOfSite(hostname, site) ? null : hostname;
 }

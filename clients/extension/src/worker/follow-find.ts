@@ -7,7 +7,7 @@ export async function followFind(key: string, id: number, tabId?: number): Promi
   const address = await findAddress(key);
   if (!address) return;
   const kept = address.find?.id === id ? address.find.url : null;
-  const url = kept ?? (await findInMail(await openInbox(address), id, address.site)).url;
+  const url = kept ?? (await findInMail(await openInbox(address), id, address)).url;
   if (url === null) return;
   const tab = tabId === undefined ? undefined : await chrome.tabs.get(tabId);
   await chrome.tabs.create({

@@ -1,8 +1,8 @@
 // The frames that have connected, and which of them shows an offer. A frame of another site than its page is refused:
 // it shows nothing, and nothing it says is heard.
 import type { Act, Fields, FromPage, Offer, Note, ToPage } from '../shared/messages.ts';
-import { isSameSite, siteOf } from '../shared/site.ts';
-import { findAddress, takeAddress, toOffer, updateAddress } from './addresses.ts';
+import { isSameSite, keyOf, siteOf } from '../shared/site.ts';
+import { findAddress, takeAddress, takeBack, toOffer, updateAddress } from './addresses.ts';
 import { describeFailure, type Failed } from './describe-failure.ts';
 import { followFind } from './follow-find.ts';
 import { noteEntered } from './entered-tabs.ts';
@@ -48,7 +48,7 @@ export function acceptFrame(port: chrome.runtime.Port): void {
     frameId,
     site,
     tabId: tab.id,
-    key: keyOf(site, tab.incognito),
+    key: keyOf(top ?? '', tab.incognito),
     fields: { hasEmail: false, hasCode: false },
     shown: null,
     isGone: false,
@@ -69,15 +69,15 @@ export function acceptFrame(port: chrome.runtime.Port): void {
   void admitted.then((isAdmitted) => (isAdmitted ? welcome(frame) : undefined));
 }
 
-/** Private windows have addresses of their own. */
-export function keyOf(site: string, isPrivate: boolean): string {
-  return isPrivate ? `private ${site}` : site;
-}
-
 async function admit(frame: Frame, url: string): Promise<boolean> {
-  if (await isService(url)) {
-    refuse(frame.port);
-    return false;
+  try {
+    if (await isService(url)) {
+      refuse(frame.port);
+      return false;
+    }
+  } catch (error) {
+    // Without settings there is no service; a click will say so.
+    console.info(String(error));
   }
   if (!frame.isGone) frames.add(frame);
   return true;
@@ -146,9 +146,14 @@ async function fill(frame: Frame): Promise<void> {
   await noteEntered(frame.tabId);
 }
 
-/** Returns the site's address and follows its mail. @throws as takeAddress */
-export async function giveAddress(key: string, site: string): Promise<{ readonly email: string }> {
-  const address = await takeAddress(key, site);
+/** Returns the site's address, or makes another, and follows its mail. @throws as takeAddress */
+export async function giveAddress(
+  key: string,
+  site: string,
+  isAnother = false,
+): Promise<{ readonly email: string }> {
+  const address = await takeAddress(key, site, isAnother);
+  if (isAnother) await clearAddress(key);
   startWatching(key);
   for (const frame of framesOf(key)) send(frame, { kind: 'ready', isWaiting: true });
   return address;
@@ -158,7 +163,7 @@ export async function giveAddress(key: string, site: string): Promise<{ readonly
 export async function takeOffer(key: string, id: number): Promise<void> {
   const address = await findAddress(key);
   if (address?.find?.id !== id) return;
-  await updateAddress(key, { find: null });
+  await updateAddress(address, { find: null });
   await showOffers(key, null);
 }
 
@@ -184,7 +189,13 @@ function framesOf(key: string): readonly Frame[] {
   return [...frames].filter((frame) => frame.key === key);
 }
 
-/** Forgets what pages show of an address that has ended. */
+/** Lets the site have an address again that it had before another. */
+export async function useAddress(beside: string): Promise<void> {
+  const key = await takeBack(beside);
+  if (key !== undefined) await clearAddress(key);
+}
+
+/** Forgets what pages show of an address that has ended, or was put beside. */
 export async function clearAddress(key: string): Promise<void> {
   unwatch(key);
   await showOffers(key, null);

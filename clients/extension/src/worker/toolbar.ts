@@ -3,11 +3,11 @@
 import { MayflyError } from 'mayfly-client';
 
 import type { Press } from '../shared/messages.ts';
-import { isSameSite, siteOf } from '../shared/site.ts';
+import { isSameSite, keyOf, siteOf } from '../shared/site.ts';
 import { findAddress } from './addresses.ts';
 import { describeFailure } from './describe-failure.ts';
 import { enterTab, noteEntered } from './entered-tabs.ts';
-import { giveAddress, keyOf, takeOffer, tellFailure } from './frames.ts';
+import { giveAddress, takeOffer, tellFailure } from './frames.ts';
 import { popup } from './icon-places.ts';
 import { isService } from './service-origin.ts';
 
@@ -35,13 +35,17 @@ async function showPopup({ id, windowId }: chrome.tabs.Tab): Promise<void> {
 
 /**
  * Does the next thing in a tab: fills in the code that has come, else the address. `none` if there is neither.
+ * `isInstead`: also over an address that was filled in before.
  * @throws MayflyError, MayflyUnreachable
  */
-export async function takeStep({ id: tabId, url, incognito }: chrome.tabs.Tab): Promise<Step> {
+export async function takeStep(
+  { id: tabId, url, incognito }: chrome.tabs.Tab,
+  isInstead = false,
+): Promise<Step> {
   const site = siteOf(url);
   if (tabId === undefined || url === undefined || site === undefined || (await isService(url))) return 'none';
   if (!(await enterTab(tabId))) return 'none';
-  const key = keyOf(site, incognito);
+  const key = keyOf(url, incognito);
   const frames = await seeFrames(tabId, url);
   const { id, code = null } = (await findAddress(key))?.find ?? {};
   const withCode = frames.find(({ hasCode }) => hasCode);
@@ -50,7 +54,9 @@ export async function takeStep({ id: tabId, url, incognito }: chrome.tabs.Tab): 
     await takeOffer(key, id);
     return 'done';
   }
-  const withEmail = frames.find(({ hasEmptyEmail }) => hasEmptyEmail);
+  const withEmail = frames.find(
+    ({ hasEmptyEmail, hasOwnEmail }) => hasEmptyEmail || (isInstead && hasOwnEmail),
+  );
   if (!withEmail) return 'none';
   const { email } = await giveAddress(key, site);
   await noteEntered(tabId);
@@ -72,6 +78,7 @@ interface SeenFrame {
   readonly origin: string;
   readonly hasCode: boolean;
   readonly hasEmptyEmail: boolean;
+  readonly hasOwnEmail: boolean;
 }
 
 /** Returns what the frames of the page's own site have, the page itself first. */

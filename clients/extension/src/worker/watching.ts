@@ -54,7 +54,7 @@ async function follow(key: string, tell: Tell, signal: AbortSignal): Promise<voi
     if (!address || signal.aborted) return;
     try {
       await followOnce(address, tell, signal);
-      await forgetAddress(key);
+      if (!signal.aborted) await forgetAddress(key);
       return;
     } catch (error) {
       if (signal.aborted) return;
@@ -71,19 +71,19 @@ async function follow(key: string, tell: Tell, signal: AbortSignal): Promise<voi
 
 /** Returns when the address has ended. */
 async function followOnce(address: SiteAddress, tell: Tell, signal: AbortSignal): Promise<void> {
-  const { key, site, after } = address;
+  const { key, after } = address;
   const inbox = await openInbox(address, longPatience);
   const show = async (find: Find, seen: number | undefined): Promise<void> => {
     if (signal.aborted) return;
     tell(key, toOffer(find));
     // Together, so that a worker that ends here does not offer it again.
-    await updateAddress(key, { find, ...(seen === undefined ? {} : { after: seen }) });
+    await updateAddress(address, { find, ...(seen === undefined ? {} : { after: seen }) });
   };
   for await (const { type, id, message } of inbox.events({ after, signal })) {
     if (type === 'message.received' && message) {
-      const first = findInSummary(message, site);
+      const first = findInSummary(message, address);
       if (first.code !== null) await show(first, id);
-      const whole = await findInMail(inbox, message.id, site).catch((error: unknown) => {
+      const whole = await findInMail(inbox, message.id, address).catch((error: unknown) => {
         if (!(error instanceof MayflyError)) throw error;
         // Deleted meanwhile, or not readable: its code was offered.
         console.warn(String(error));
@@ -94,6 +94,6 @@ async function followOnce(address: SiteAddress, tell: Tell, signal: AbortSignal)
       const isOpen = first.code === null || (await findAddress(key))?.find?.id === message.id;
       if (isMore && isOpen) await show(whole, id);
     }
-    if (id !== undefined) await updateAddress(key, { after: id });
+    if (id !== undefined) await updateAddress(address, { after: id });
   }
 }
