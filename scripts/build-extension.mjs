@@ -111,7 +111,7 @@ async function bundle(entry, file, format) {
 /** Methods of the client that the extension never calls; a bundler cannot see that they are not. */
 const unusedMethods = (
   'address waitForMessage waitForCode waitForLink messagesAfter report raw importMail exportMail attachment delete ' +
-  'deleteAll deliveryLog extend createCapture bytes'
+  'deleteAll deliveryLog extend createCapture bytes \\[Symbol.asyncDispose]'
 ).split(' ');
 
 /**

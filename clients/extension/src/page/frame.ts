@@ -136,6 +136,8 @@ export class PageFrame {
         this.#pressed = undefined;
         return;
       case 'offer':
+        // Said again to all when one of the site's pages changes: what a person may be about to press stays.
+        if (this.#card && JSON.stringify(message.offer) === JSON.stringify(this.#offer)) return;
         this.#offer = message.offer;
         this.#showOffer();
         return;
@@ -230,7 +232,7 @@ export class PageFrame {
         this.#line.ask({ kind: 'settings' });
       },
       dismiss: () => {
-        this.#closeCard();
+        this.#showOffer();
       },
     });
   }

@@ -46,10 +46,15 @@ function hasEnded({ expiresAt }: SiteAddress): boolean {
 const known = new Map<string, SiteAddress>();
 
 export async function findAddress(key: string): Promise<SiteAddress | undefined> {
-  const address = known.get(key) ?? (await readStored(prefix + key))[0];
-  if (address === undefined || !hasEnded(address)) return address;
-  await forgetAddress(key);
-  return undefined;
+  const [stored] = known.has(key) ? [] : await readStored(prefix + key);
+  const address = known.get(key) ?? stored;
+  if (address === undefined) return undefined;
+  if (hasEnded(address)) {
+    await forgetAddress(key);
+    return undefined;
+  }
+  known.set(key, address);
+  return address;
 }
 
 /** Returns those that have not ended. */
@@ -97,27 +102,35 @@ function inTurn(change: () => Promise<void>): Promise<void> {
   return made;
 }
 
-/** Changes an address that is still there. Where that cannot be written, this worker has it until the browser ends it. */
-export function updateAddress({ key, token }: SiteAddress, change: Partial<SiteAddress>): Promise<void> {
-  return inTurn(async () => {
-    const address = await findAddress(key);
-    if (address?.token !== token) return;
-    known.set(key, { ...address, ...change });
-    await keep({ ...address, ...change }).catch(warn);
+/**
+ * Changes an address that was found, also for a page that looks next. Where that cannot be written, this worker has it
+ * until the browser ends it.
+ */
+export async function updateAddress(
+  { key, token }: SiteAddress,
+  change: Partial<SiteAddress>,
+): Promise<void> {
+  const now = known.get(key);
+  if (now?.token !== token) return;
+  known.set(key, { ...now, ...change });
+  await inTurn(async () => {
+    const latest = known.get(key);
+    if (latest) await keep(latest).catch(warn);
   });
 }
 
 async function keep(...addresses: readonly SiteAddress[]): Promise<void> {
   const named = addresses.map((address) => [prefix + address.key, address] as const);
   await inStorage(chrome.storage.session.set(Object.fromEntries(named)));
-  for (const address of addresses) known.set(address.key, address);
 }
 
 /** Gives another address the place of the site's: that one is put beside, with its mail. */
 async function replace(address: SiteAddress): Promise<void> {
   const { key } = address;
   const before = await findAddress(key);
-  await keep(...(before ? [{ ...before, key: `${key} ${before.email}`, find: null }] : []), address);
+  const both = [...(before ? [{ ...before, key: `${key} ${before.email}`, find: null }] : []), address];
+  await keep(...both);
+  for (const one of both) known.set(one.key, one);
 }
 
 /** Makes an address that was put beside the site's own again. @returns the key of both */

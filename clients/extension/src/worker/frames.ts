@@ -164,7 +164,7 @@ export async function takeOffer(key: string, id: number): Promise<void> {
   const address = await findAddress(key);
   if (address?.find?.id !== id) return;
   await updateAddress(address, { find: null });
-  await showOffers(key, null);
+  await showOffers(key);
 }
 
 /**

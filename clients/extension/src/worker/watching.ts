@@ -75,9 +75,10 @@ async function followOnce(address: SiteAddress, tell: Tell, signal: AbortSignal)
   const inbox = await openInbox(address, longPatience);
   const show = async (find: Find, seen: number | undefined): Promise<void> => {
     if (signal.aborted) return;
+    // Together, so that a worker that ends here does not offer it again; noted first, so that a page that looks now finds it.
+    const kept = updateAddress(address, { find, ...(seen === undefined ? {} : { after: seen }) });
     tell(key, toOffer(find));
-    // Together, so that a worker that ends here does not offer it again.
-    await updateAddress(address, { find, ...(seen === undefined ? {} : { after: seen }) });
+    await kept;
   };
   for await (const { type, id, message } of inbox.events({ after, signal })) {
     if (type === 'message.received' && message) {
