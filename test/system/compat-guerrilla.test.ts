@@ -151,7 +151,15 @@ const before = await client.fetchEmailList();
 const { email_addr: named } = await client.mailbox.setEmailAddress('brisk-owl@anything.test');
 const transport = createTransport({ host: '127.0.0.1', port: Number(port), ignoreTLS: true });
 const html = '<p>Go <a href="https://shop.example/verify?c=1">there</a></p>';
-await transport.sendMail({ from: 'ann@shop.example', to: named, subject: 'Confirm', html });
+for (let isSent = false; !isSent;) {
+  isSent = await transport.sendMail({ from: 'ann@shop.example', to: named, subject: 'Confirm', html }).then(
+    () => true,
+    (error) => {
+      // The machine is busy: as senders do, it comes again.
+      if (error.responseCode !== 421) throw error;
+    },
+  );
+}
 const mail = await client.waitForEmail('Confirm', 30);
 const links = client.extractLinksFromEmail(mail);
 const isDeleted = await client.deleteEmailById(mail.mail_id);

@@ -10,6 +10,7 @@ import { createTransport } from 'nodemailer';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { readTotals, toHtml, toLines } from '../../clients/action/src/summary.mjs';
+import { comeAgain } from '../support/faults/come-again.ts';
 import { type Finished, runProgram } from '../support/servers/run-program.ts';
 
 const action = path.resolve('clients/action');
@@ -92,7 +93,9 @@ it('starts mayfly dev, passes its addresses to the job, reports its mail, and le
   const { email } = (await lent.json()) as { email: string };
   const transport = createTransport({ host: '127.0.0.1', port: Number(port), ignoreTLS: true });
   for (const to of [email, 'any@shop.example']) {
-    await transport.sendMail({ from: 'a@shop.example', to, subject: 'secret words', text: 'secret' });
+    await comeAgain(() =>
+      transport.sendMail({ from: 'a@shop.example', to, subject: 'secret words', text: 'secret' }),
+    );
   }
 
   const pid = Number(job.read('GITHUB_STATE')['pid']);

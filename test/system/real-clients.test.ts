@@ -15,6 +15,7 @@ import {
   type MayflyProcess,
   startMayfly,
 } from '../support/service/mayfly-process.ts';
+import { comeAgain } from '../support/faults/come-again.ts';
 import { type PostfixRelay, startPostfix } from '../support/servers/postfix-relay.ts';
 import { runWell } from '../support/servers/run-program.ts';
 import { type SentMail, sentMails, sha256 } from '../support/mail/sent-mails.ts';
@@ -76,7 +77,7 @@ const clients: Record<string, Client> = {
   'Python smtplib': python,
   nodemailer: async (port, { raw }, recipient) => {
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, name: 'nodemailer.test' });
-    await transport.sendMail({ envelope: { from: sender, to: [recipient] }, raw });
+    await comeAgain(() => transport.sendMail({ envelope: { from: sender, to: [recipient] }, raw }));
     transport.close();
   },
 };

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import { beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import { devEnvironment, newTemp, rootOf, sharedToken, spawnDev } from '../support/service/dev-process.ts';
 import { type Finished, runProgram } from '../support/servers/run-program.ts';
 import type { MayflyProcess } from '../support/service/mayfly-process.ts';
@@ -128,13 +129,15 @@ it('is sendmail to a program that has only its path', async () => {
     if (before === undefined) delete process.env['SMTP_URL'];
     else process.env['SMTP_URL'] = before;
   });
-  await transport.sendMail({
-    from: 'a@x.example',
-    to: 'b@y.example',
-    bcc: 'c@y.example',
-    subject: 'by nodemailer',
-    text: '.\n',
-  });
+  await comeAgain(() =>
+    transport.sendMail({
+      from: 'a@x.example',
+      to: 'b@y.example',
+      bcc: 'c@y.example',
+      subject: 'by nodemailer',
+      text: '.\n',
+    }),
+  );
   const { Subject, Bcc } = await newest();
   expect([Subject, Bcc.map(({ Address }) => Address)]).toEqual(['by nodemailer', ['c@y.example']]);
 });

@@ -9,6 +9,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { codeOf } from '../../packages/system-errors/src/error-code.ts';
+import { comeAgain } from '../support/faults/come-again.ts';
 import { createDataFolder, type MayflyProcess, startMayfly } from '../support/service/mayfly-process.ts';
 import { runProgram } from '../support/servers/run-program.ts';
 import { greet } from '../support/smtp/smtp-client.ts';
@@ -97,7 +98,7 @@ const nodemailer =
       auth: { user, pass },
     });
     try {
-      await transport.sendMail({ envelope: { from: sender, to: [recipient] }, raw });
+      await comeAgain(() => transport.sendMail({ envelope: { from: sender, to: [recipient] }, raw }));
       return true;
     } catch (error) {
       expect(codeOf(error)).toBe('EAUTH');
@@ -139,7 +140,7 @@ it('nodemailer fails as the session requested, and then succeeds', async () => {
   const auth = { user: smtp.username, pass: smtp.password };
   const transport = createTransport({ host: '127.0.0.1', port: mayfly.smtpPort, auth });
   const send = (): Promise<unknown> =>
-    transport.sendMail({ from: sender, to: 'anybody@gmail.com', subject: 'x', text: 'y' });
+    comeAgain(() => transport.sendMail({ from: sender, to: 'anybody@gmail.com', subject: 'x', text: 'y' }));
   await expect(send()).rejects.toMatchObject({ responseCode: 452, response: '452 4.3.1 Full' });
   await send();
   transport.close();

@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { comeAgain } from '../support/faults/come-again.ts';
 import { makeCertificate } from '../support/servers/certificate.ts';
 import {
   createDataFolder,
@@ -170,7 +171,7 @@ describe('without a certificate of the operator', () => {
   it('nodemailer delivers from the same machine without any setting', async () => {
     const { email, token } = await own.lend();
     const transport = createTransport({ host: '127.0.0.1', port: own.smtpPort });
-    await transport.sendMail({ from: 'a@b.test', to: email, subject: 'x', text: 'y' });
+    await comeAgain(() => transport.sendMail({ from: 'a@b.test', to: email, subject: 'x', text: 'y' }));
     transport.close();
     expect(await own.checkMail(token)).toHaveLength(1);
   });

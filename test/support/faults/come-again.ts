@@ -1,4 +1,4 @@
-// Retries like a sender when a busy machine replies 421.
+// Retries like a sender when a busy machine replies 421, which `sendmail` reports as 75.
 import { setTimeout as delay } from 'node:timers/promises';
 
 const deadlineMs = 180_000;
@@ -9,7 +9,8 @@ export async function comeAgain<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();
     } catch (error) {
-      const isTurnedAway = (error as { responseCode?: number }).responseCode === 421;
+      const { responseCode, message } = error as { responseCode?: number; message?: string };
+      const isTurnedAway = responseCode === 421 || message?.endsWith('exited with code 75') === true;
       if (!isTurnedAway || performance.now() > until) throw error;
     }
   }

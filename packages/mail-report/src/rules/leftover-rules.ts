@@ -27,7 +27,7 @@ const filler: Rated = { rule: 'leftover/filler', severity: 'warning', advice: 'R
 const placeholders =
   /\{\{[^{}\n]{0,200}\}\}|\{%[^{}\n%]{1,200}%\}|<%[^<>\n%]{0,200}%>|&lt;%[^<>\n%]{0,200}%&gt;|[$#]\{[^{}\n]{1,200}\}|\*\|[^*|\n]{1,100}\|\*|%%[A-Za-z_][^%\n]{0,60}%%|(?<![%\w])%[A-Z][A-Z0-9_]{1,40}%(?!\w)|\[\[[A-Za-z_][^[\]\n]{0,60}\]\]|\[(?:FIRST|LAST|FULL|USER)[ _-]?NAME\]|\[(?:first|last|full|user)[ _-]?name\]|(?<![\w{])\{(?:first|last|full|user)_?[nN]ame\}/g;
 const values =
-  /\[object Object\]|(?<![\w.-])undefined(?![\w-])(?!\s+(?:behaviou?r|variable|reference|function|index|method|symbol))|(?<![\w.-])NaN(?![\w-])|\bInvalid Date\b|(?<=[=/:(,]\s?|\b(?:[Hh]i|[Hh]ello|[Dd]ear|[Hh]ey|[Hh]allo|[Bb]onjour|[Hh]ola)\s)null(?=\s?(?:[,!.;:)&/?#]|$))|(?<=\b(?:[Hh]i|[Hh]ello|[Dd]ear|[Hh]ey)\s)None(?=\s?[,!.])/gm;
+  /\[object Object\]|(?<![\w.-])undefined(?![\w-])(?!\s+(?:behaviou?r|variable|reference|function|index|method|symbol))(?!(?<=\b(?:is|are|was|were|be|left|remains?)\sundefined)\s+(?:in|for|when|if|by|until|as|at|on|unless)\b)|(?<![\w.-])NaN(?![\w-])|\bInvalid Date\b|(?<=[=/:(,]\s?|\b(?:[Hh]i|[Hh]ello|[Dd]ear|[Hh]ey|[Hh]allo|[Bb]onjour|[Hh]ola)\s)null(?=\s?(?:[,!.;:)&/?#]|$))|(?<=\b(?:[Hh]i|[Hh]ello|[Dd]ear|[Hh]ey)\s)None(?=\s?[,!.])/gm;
 /** Quick to find; without any of these there are no values to look for. */
 const suspicious = /undefined|null|NaN|None|Invalid Date|object Object/;
 const noNames = /(?<![\p{L}])(?:hi|hello|dear|hey|hallo|bonjour|hola|ciao|liebe|lieber)\s{1,3},(?=\s|$)/giu;

@@ -127,7 +127,8 @@ function checkPicture(picture: Picture): void {
       `The picture from ${readHost(source)?.name ?? 'elsewhere'} is not meant to be seen.`,
     );
   }
-  if (!attributes.has('alt') && !isHidden && attributes.get('role') !== 'presentation') {
+  const isDecoration = attributes.get('role') === 'presentation' || attributes.get('aria-hidden') === 'true';
+  if (!attributes.has('alt') && !isHidden && !isDecoration) {
     report(picture, 'noAlt', 'The picture has no description.');
   }
   if (!isHidden && !attributes.has('width') && !/width/i.test(attributes.get('style') ?? '')) {
