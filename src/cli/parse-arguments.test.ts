@@ -4,6 +4,7 @@ import { splitRest } from '#command-line/parse-line';
 import { UsageError } from '#command-line/usage-error';
 import { parseArguments } from './parse-arguments.ts';
 import { lineNouns } from './program-commands.ts';
+import { messageOf } from '#system-errors/error-message';
 
 function parse(line: string) {
   return parseArguments(line === '' ? [] : line.split(' '));
@@ -260,8 +261,8 @@ describe('parseArguments', () => {
       }
     })();
     expect(caught).toBeInstanceOf(UsageError);
-    expect((caught as Error).message).toMatch(/^.*(?:--port|-x|--quarantine|--help).*$/);
-    expect((caught as Error).message).not.toContain('\n');
+    expect(messageOf(caught)).toMatch(/^.*(?:--port|-x|--quarantine|--help).*$/);
+    expect(messageOf(caught)).not.toContain('\n');
   });
 });
 

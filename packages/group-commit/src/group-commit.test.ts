@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { failAt, failing, ioError, openRows, setUp } from '../test/group-commit-fixture.ts';
+import { messageOf } from '../../system-errors/src/error-message.ts';
 
 describe('a group', () => {
   it('shares one commit and answers each write in its turn', async () => {
@@ -49,7 +50,7 @@ describe('the sync of a commit', () => {
     const write = (value: string): void => {
       parts.commits.write(parts.insert(value)).then(
         () => answered.push(value),
-        (error: unknown) => answered.push(`${value}: ${(error as Error).message}`),
+        (error: unknown) => answered.push(`${value}: ${messageOf(error)}`),
       );
     };
     return { ...parts, held, progress, answered, write };

@@ -10,25 +10,25 @@ import { report } from './script/report.ts';
 import { width, widthStyle } from './script/width.ts';
 
 const listen = `
-  addEventListener('DOMContentLoaded', () => {
-    fold();
+addEventListener('DOMContentLoaded', () => {
+  fold();
+  paint();
+  fit();
+});
+addEventListener('message', ({ source, data }) => {
+  if (source !== page || typeof data !== 'object' || data === null || data.kind !== 'show') return;
+  if (typeof data.quoted === 'string') foldWords = data.quoted;
+  nameFolds();
+  openNeeded(data);
+  if (['auto', 'dark', 'light'].includes(data.scheme) && data.scheme !== scheme) {
+    scheme = data.scheme;
     paint();
+  }
+  if (typeof data.isReadable === 'boolean' && data.isReadable !== isReadable) {
+    isReadable = data.isReadable;
     fit();
-  });
-  addEventListener('message', ({ source, data }) => {
-    if (source !== page || typeof data !== 'object' || data === null || data.kind !== 'show') return;
-    if (typeof data.quoted === 'string') foldWords = data.quoted;
-    nameFolds();
-    openNeeded(data);
-    if (['auto', 'dark', 'light'].includes(data.scheme) && data.scheme !== scheme) {
-      scheme = data.scheme;
-      paint();
-    }
-    if (typeof data.isReadable === 'boolean' && data.isReadable !== isReadable) {
-      isReadable = data.isReadable;
-      fit();
-    }
-  });`;
+  }
+});`;
 
 export const frameScript = `(() => {${[report, width, colours, folds, links, listen].join('')}\n})();`;
 

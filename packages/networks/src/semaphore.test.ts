@@ -51,7 +51,9 @@ it('gives the place on when a task fails, at once or later, and passes the failu
     semaphore.run(() => Promise.reject(new Error('later'))),
     semaphore.run(() => Promise.resolve('done')),
   ]);
-  expect(runs.map((run) => (run.status === 'fulfilled' ? run.value : (run.reason as Error).message))).toEqual(
-    ['at once', 'later', 'done'],
-  );
+  expect(runs).toEqual([
+    { status: 'rejected', reason: new Error('at once') },
+    { status: 'rejected', reason: new Error('later') },
+    { status: 'fulfilled', value: 'done' },
+  ]);
 });

@@ -15,6 +15,7 @@ import { receiveMessage } from '../receiving/receive-message.ts';
 import { createSessionCaches } from './session-caches.ts';
 import { turnOwner } from '../session/turn-owner.ts';
 import type { OpenSession } from '../session/session-access.ts';
+import { messageOf } from '#system-errors/error-message';
 
 const notFound = expect.objectContaining({ code: 'message_not_found', parameter: 'id' });
 
@@ -47,7 +48,7 @@ function largeMail(sizeBytes: number): Buffer {
 async function readError(services: Services, session: OpenSession, id: number): Promise<unknown> {
   return readMail(services.deps, session, { id, marksRead: true }).then(
     () => 'found',
-    (error: unknown) => (error as Error).message,
+    (error: unknown) => messageOf(error),
   );
 }
 

@@ -11,6 +11,7 @@ import { createSessionCounts } from '../addresses/count-by-domain.ts';
 import { listDomains } from '../addresses/list-domains.ts';
 import { addDomain, disableDomain, removeDomain } from './manage-domains.ts';
 import { OperatorError } from './operator-error.ts';
+import { messageOf } from '#system-errors/error-message';
 
 const defaultQuarantineMs = 1000;
 
@@ -71,8 +72,8 @@ describe('addDomain', () => {
       ]) {
         const error = await run.catch((caught: unknown) => caught);
         expect(error).toBeInstanceOf(OperatorError);
-        expect((error as Error).message).toMatch(/^".*" is not a domain name\.$/);
-        expect((error as Error).message.length).toBeLessThan(200);
+        expect(messageOf(error)).toMatch(/^".*" is not a domain name\.$/);
+        expect(messageOf(error).length).toBeLessThan(200);
       }
     }
     const long = addDomain(deps.directory, { name: 'x'.repeat(10_000), defaultQuarantineMs });

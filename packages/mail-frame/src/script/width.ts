@@ -19,54 +19,54 @@ export const widthStyle =
   '[data-fit~=stack] body :not(pre){white-space:normal!important}';
 
 export const width = `
-  let width = -1;
-  let isReadable = true;
-  const isOver = () => {
-    const area = scroller.call(document) || root;
-    return area.scrollWidth > area.clientWidth + 1;
-  };
-  const scale = (factor) => {
-    zoom = factor;
-    root.style.zoom = factor === 1 ? '' : String(factor);
-  };
-  const shrink = (least) => {
-    const area = scroller.call(document) || root;
-    let spare = ${edge};
-    for (let turn = 0; turn < 3 && zoom > least && isOver(); turn += 1) {
-      scale(Math.max(least, (zoom * area.clientWidth) / (area.scrollWidth + spare)));
-      spare = 0;
-    }
-  };
-  const reflow = () => {
-    for (const steps of ['reflow', 'reflow stack', 'reflow stack tight']) {
-      scale(1);
-      root.dataset.fit = steps;
-      shrink(${readableZoom});
-      if (!isOver()) return;
-    }
-    shrink(${leastZoom});
-  };
-  const fit = () => {
-    if (innerWidth === 0) return;
-    width = innerWidth;
-    isChasing = false;
+let width = -1;
+let isReadable = true;
+const isOver = () => {
+  const area = scroller.call(document) || root;
+  return area.scrollWidth > area.clientWidth + 1;
+};
+const scale = (factor) => {
+  zoom = factor;
+  root.style.zoom = factor === 1 ? '' : String(factor);
+};
+const shrink = (least) => {
+  const area = scroller.call(document) || root;
+  let spare = ${edge};
+  for (let turn = 0; turn < 3 && zoom > least && isOver(); turn += 1) {
+    scale(Math.max(least, (zoom * area.clientWidth) / (area.scrollWidth + spare)));
+    spare = 0;
+  }
+};
+const reflow = () => {
+  for (const steps of ['reflow', 'reflow stack', 'reflow stack tight']) {
     scale(1);
+    root.dataset.fit = steps;
+    shrink(${readableZoom});
+    if (!isOver()) return;
+  }
+  shrink(${leastZoom});
+};
+const fit = () => {
+  if (innerWidth === 0) return;
+  width = innerWidth;
+  isChasing = false;
+  scale(1);
+  delete root.dataset.fit;
+  if (isOver()) root.dataset.fit = 'wide';
+  let isSmall = false;
+  if (isOver()) {
     delete root.dataset.fit;
-    if (isOver()) root.dataset.fit = 'wide';
-    let isSmall = false;
-    if (isOver()) {
-      delete root.dataset.fit;
-      const area = scroller.call(document) || root;
-      if (area.clientWidth > 0 && area.scrollWidth * ${leastZoom} > area.clientWidth) root.dataset.fit = 'tight';
-      shrink(${leastZoom});
-      isSmall = zoom < ${readableZoom};
-      if (isSmall && isReadable) reflow();
-    }
-    tell({ kind: 'fit', isSmall });
-    measure();
-  };
-  addEventListener('load', fit, true);
-  addEventListener('resize', () => {
-    if (innerWidth === width) measure();
-    else fit();
-  });`;
+    const area = scroller.call(document) || root;
+    if (area.clientWidth > 0 && area.scrollWidth * ${leastZoom} > area.clientWidth) root.dataset.fit = 'tight';
+    shrink(${leastZoom});
+    isSmall = zoom < ${readableZoom};
+    if (isSmall && isReadable) reflow();
+  }
+  tell({ kind: 'fit', isSmall });
+  measure();
+};
+addEventListener('load', fit, true);
+addEventListener('resize', () => {
+  if (innerWidth === width) measure();
+  else fit();
+});`;
