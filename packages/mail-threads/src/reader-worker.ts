@@ -70,7 +70,7 @@ async function warmUp(cleaner: HtmlCleaner): Promise<void> {
 
 /**
  * More used memory than this is given back after a request. What the thread needs for its work takes 35 MB: with less
- * room above it every tenth mail began a full collection, which throws compiled code away too.
+ * room above it every twentieth mail began a full collection, which throws compiled code away too.
  */
 const keptHeapBytes = 64 * 1024 * 1024;
 /** Remains of mail are given back after so long without any. */
