@@ -107,16 +107,35 @@ it('leads all mail of a worker to an inbox of its own', async () => {
   expect(stdout).toBe('["smtp","sendgrid","resend"]\nworker-ci%203\n');
 });
 
-it('passes a signal on to the command', async () => {
-  const temp = newTemp();
-  const marker = path.join(temp, 'ended');
-  const script = `
-    process.on('SIGTERM', () => { require('node:fs').writeFileSync(${JSON.stringify(marker)}, ''); process.exit(7); });
-    process.kill(process.ppid, 'SIGTERM');
-    setTimeout(() => undefined, 60_000);
-  `;
-  const { status } = await runCommand([], [process.execPath, '-e', script], temp);
-  expect([status, existsSync(marker)]).toEqual([7, true]);
+it('passes a signal on to the command in a terminal, but not the one that both had from Ctrl-C', async () => {
+  const script = path.join(newTemp(), 'count-signals.cjs');
+  writeFileSync(
+    script,
+    `for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => console.log(name));
+    process.on('SIGTERM', () => setImmediate(() => process.exit(7)));
+    console.log('started by ' + process.ppid);
+    setTimeout(() => undefined, 60_000);`,
+  );
+  const main = path.join(inject('buildDir'), 'main.js');
+  const line = ['exec', process.execPath, main, 'dev', '--', process.execPath, script].join(' ');
+  const terminal = spawn('script', ['-qec', line, '/dev/null'], { env: devEnvironment({}) });
+  const ended = once(terminal, 'exit');
+  const signals: string[] = [];
+  let dev = 0;
+  const steps = [
+    () => process.kill(dev, 'SIGINT'),
+    () => terminal.stdin.write('\x03'),
+    () => process.kill(dev, 'SIGTERM'),
+  ];
+  for await (const printed of createInterface(terminal.stdout)) {
+    const [, pid, signal] = /started by (\d+)|(SIG\w+)/.exec(printed) ?? [];
+    if (pid === undefined && signal === undefined) continue;
+    if (pid !== undefined) dev = Number(pid);
+    if (signal !== undefined) signals.push(signal);
+    steps.shift()?.();
+  }
+  expect(signals).toEqual(['SIGINT', 'SIGINT', 'SIGTERM']);
+  expect(await ended).toEqual([7, null]);
 });
 
 it('writes the variables into a file that lasts as long as it runs', async () => {
