@@ -67,6 +67,18 @@ it('sends as the user by default, and as nothing for <>', () => {
   expect(bounce.text).toContain('From: www@localhost\r\n');
 });
 
+it('gives names without a domain one in the header, as cron and at write them', () => {
+  const { text, recipients } = submit(
+    '-t',
+    'From: root (Cron Daemon)\nTo: ops,\n www-data\nCc: a@y.example, bob (Bob)\nReply-To: "x, y" <a@y.example>, root\nSubject: root\n\nTo: root\n',
+  );
+  expect(text).toMatch(
+    /^From: root@localhost \(Cron Daemon\)\r\nTo: ops@localhost,\r\n www-data@localhost\r\nCc: a@y\.example, bob@localhost \(Bob\)\r\nReply-To: "x, y" <a@y\.example>, root\r\nSubject: root\r\n/,
+  );
+  expect(text).toMatch(/\r\n\r\nTo: root\r\n$/);
+  expect(recipients).toEqual(['ops@localhost', 'www-data@localhost', 'a@y.example', 'bob@localhost']);
+});
+
 it('puts an empty line before a body that follows no header', () => {
   expect(submit('a@y.example', 'Hello there\nand more: x\n').text).toMatch(
     /\r\n\r\nHello there\r\nand more: x\r\n$/,

@@ -37,6 +37,7 @@ interface Field {
 /** Those that name recipients; only the fields for resending do where there are any (RFC 5322 §3.6.6). */
 const recipientFields: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
 const resent = 'resent-';
+const addressFields = /^(?:resent-)?(?:from|sender|reply-to|to|cc|bcc)$/i;
 /** As Postfix does. */
 const removed: ReadonlySet<string> = new Set(['bcc', 'resent-bcc', 'return-path', 'content-length']);
 
@@ -44,7 +45,7 @@ const removed: ReadonlySet<string> = new Set(['bcc', 'resent-bcc', 'return-path'
 export function toSubmission(parts: SubmissionParts): Submission {
   const { call, user, domain } = parts;
   const text = toCrLf(cutInput(parts.input.toString('latin1'), call.endsAtDot));
-  const { fields, body } = splitMessage(text);
+  const { fields, body } = splitMessage(text, domain);
   const recipients = [...call.recipients.map(toLatin1), ...(call.readsHeader ? listRecipients(fields) : [])]
     .flatMap(parts.parseAddresses)
     .map((address) => withDomain(address, domain));
@@ -83,14 +84,15 @@ function cutInput(text: string, endsAtDot: boolean): string {
 }
 
 /** Without an empty line the body begins at the first line that can be no header field. */
-function splitMessage(text: string): { fields: readonly Field[]; body: string } {
+function splitMessage(text: string, domain: string): { fields: readonly Field[]; body: string } {
   const fields: Field[] = [];
   let at = 0;
   while (at < text.length) {
     const end = endOfField(text, at);
-    const lines = text.slice(at, end);
-    const name = /^[!-9;-~]{1,998}(?=[ \t]*:)/.exec(lines)?.[0];
+    const given = text.slice(at, end);
+    const name = /^[!-9;-~]{1,998}(?=[ \t]*:)/.exec(given)?.[0];
     if (name === undefined) break;
+    const lines = addressFields.test(name) ? withDomains(given, domain) : given;
     const value = lines.slice(lines.indexOf(':') + 1).trim();
     fields.push({ name: name.toLowerCase(), value, text: lines.endsWith('\r\n') ? lines : `${lines}\r\n` });
     at = end;
@@ -118,6 +120,15 @@ function listRecipients(fields: readonly Field[]): string[] {
 
 function withDomain(address: string, domain: string): string {
   return address.includes('@') ? address : `${address}@${domain}`;
+}
+
+/** Names alone, such as cron's `root (Cron Daemon)`, are users of this machine; other forms stay as they are. */
+function withDomains(field: string, domain: string): string {
+  if (/["<\\]|:[^]*:/.test(field)) return field;
+  return field.replace(
+    /([:,]\s*)([\w.+-]+)(?=\s*(?:\([^()]*\)\s*)?(?:,|$))/g,
+    (_all, before: string, name: string) => `${before}${name}@${domain}`,
+  );
 }
 
 /** Fields that every message has, for one without them. */
