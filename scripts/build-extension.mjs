@@ -28,12 +28,13 @@ export async function buildExtension(folder) {
     bundle('page/page.ts', path.join(shared, 'page.js'), 'iife'),
     bundle('worker/worker.ts', path.join(shared, 'worker.js'), 'iife'),
     bundle('views/views.ts', path.join(shared, 'view.js'), 'esm'),
-    writeTexts(path.join(shared, '_locales')),
+    ...browsers.map((browser) => writeTexts(path.join(folder, browser, '_locales'), browser)),
   ]);
   cpSync(path.join(source, 'static'), shared, { recursive: true });
   const style = path.join(shared, 'view.css');
   writeFileSync(style, shorten(readFileSync(style, 'utf8')));
-  cpSync(shared, path.join(folder, 'firefox'), { recursive: true });
+  const isShared = (/** @type {string} */ file) => path.basename(file) !== '_locales';
+  cpSync(shared, path.join(folder, 'firefox'), { recursive: true, filter: isShared });
   const { version } = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'));
   const built = browsers.map((browser) => {
     const own = path.join(folder, browser);
@@ -127,10 +128,13 @@ function leaveOut() {
   });
   const client = path.join(root, 'clients/typescript/src');
   const methods = new RegExp(`^  (?:async )?(?:${unusedMethods.join('|')})\\([^]*?\\n  }\\n`, 'gm');
+  // The environment, and a domain's name instead of its id, which the extension does not give.
+  const bodies = /^( *(?:async )?(?:#domainId|function readEnvironment)\().*\{\n[^]*?\n *\}\n/gm;
   return {
     name: 'leave-out',
     load: (id) => (path.dirname(id) === client ? stubs[path.basename(id)] : undefined),
-    transform: (code, id) => (path.dirname(id) === client ? code.replaceAll(methods, '') : null),
+    transform: (code, id) =>
+      path.dirname(id) === client ? code.replaceAll(methods, '').replaceAll(bodies, '$1) {}\n') : null,
   };
 }
 
@@ -171,8 +175,12 @@ function shorten(style) {
 
 /** @returns {readonly string[]} */
 function textNames() {
-  return Object.keys({ ...readJson('texts/from-page.json'), ...readJson('texts/en.json') });
+  const names = Object.keys({ ...readJson('texts/from-page.json'), ...readJson('texts/en.json') });
+  return names.filter((name) => !name.endsWith(ofChrome));
 }
+
+/** Ends the name of a text that Chrome has in place of the one before: it imports what Firefox accepts in a tab. */
+const ofChrome = 'Chrome';
 
 /** Those that the manifest names. */
 const manifestTexts = ['name', 'description', 'iconFill'];
@@ -181,8 +189,9 @@ const manifestTexts = ['name', 'description', 'iconFill'];
  * Writes each language's texts as one message, a line each: the store's form repeats a frame around every one of them,
  * in all languages 1.2 of the forty kilobytes.
  * @param {string} folder
+ * @param {Browser} browser
  */
-async function writeTexts(folder) {
+async function writeTexts(folder, browser) {
   /** @type {Record<string, string>} */
   const fromPage = readJson('texts/from-page.json');
   const languages = readdirSync(path.join(source, 'texts')).filter((file) => file !== 'from-page.json');
@@ -192,9 +201,10 @@ async function writeTexts(folder) {
     const borrowed = Object.entries(fromPage).map(([name, key]) => [name, page[key]]);
     const texts = { ...Object.fromEntries(borrowed), ...readJson(`texts/${file}`) };
     const lines = textNames().map((name) => {
-      if (typeof texts[name] !== 'string') throw new Error(`There is no text "${name}" in ${language}.`);
+      const words = (browser === 'chrome' ? texts[name + ofChrome] : undefined) ?? texts[name];
+      if (typeof words !== 'string') throw new Error(`There is no text "${name}" in ${language}.`);
       // The page names its values; these texts have one at most. The browser would put its own in place of $1.
-      return texts[name].replace(/\{\w+\}|\$1/, '\t');
+      return words.replace(/\{\w+\}|\$1/, '\t');
     });
     const own = path.join(folder, storeNames[language] ?? language);
     mkdirSync(own, { recursive: true });

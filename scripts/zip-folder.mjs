@@ -36,7 +36,9 @@ export function zipFolder(folder, file) {
   let at = 0;
   for (const name of names) {
     const bytes = readFileSync(path.join(folder, name));
-    const packed = deflateRawSync(bytes, { level: 9, memLevel: 6 });
+    const [packed = Buffer.of()] = [3, 4, 5, 6, 7, 8, 9]
+      .map((memLevel) => deflateRawSync(bytes, { level: 9, memLevel }))
+      .sort((one, other) => one.length - other.length);
     const encoded = Buffer.from(name);
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);

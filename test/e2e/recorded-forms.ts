@@ -53,7 +53,7 @@ const readValues = `(() => {
   const found = { email: [], repeat: [], code: [], other: [] };
   const visit = (root) => {
     for (const element of root.querySelectorAll('*')) {
-      const inner = element.shadowRoot ?? element.innerForTest;
+      const inner = element.shadowRoot ?? element.innerForTest ?? element.contentDocument;
       if (inner) visit(inner);
       if (element.localName !== 'input' && element.localName !== 'textarea') continue;
       if (['hidden', 'submit', 'checkbox', 'radio'].includes(element.type)) continue;

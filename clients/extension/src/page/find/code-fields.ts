@@ -1,5 +1,5 @@
 // Finds the field for a code that was mailed, or the boxes for its characters.
-import { captionOf, labelOf, namesOf } from './field-text.ts';
+import { captionOf, labelOf, namesOf, textWithout } from './field-text.ts';
 import { findRoots, parentOf } from './roots.ts';
 import { scopeOf } from './purpose.ts';
 import { isLocked, isUsable } from './visible.ts';
@@ -20,7 +20,8 @@ export function findCodeField(): CodeField | undefined {
   );
   const boxes = findBoxes(fields);
   if (boxes) return boxes;
-  const named = fields.find((field) => /\bone-time-code\b/.test(field.autocomplete)) ?? fields.find(isNamed);
+  const mailed = fields.filter((field) => !isElsewhere(field));
+  const named = mailed.find((field) => /\bone-time-code\b/.test(field.autocomplete)) ?? mailed.find(isNamed);
   return named ? [named] : undefined;
 }
 
@@ -47,6 +48,12 @@ function isNamed(field: HTMLInputElement): boolean {
   );
 }
 
+/** For a code that an app, a card or another screen shows. Links to such ways say nothing of this field. */
+function isElsewhere(field: HTMLInputElement): boolean {
+  const text = surroundings(field, 'a, button');
+  return words.elsewhere.test(text) && !words.email.test(text);
+}
+
 /** A number in parts, such as one for the telephone, has other short fields beside it. */
 function isAlone(field: HTMLInputElement): boolean {
   const inputs = [...scopeOf(field).querySelectorAll<HTMLInputElement>(candidates)];
@@ -59,9 +66,9 @@ function isShort({ maxLength, placeholder }: HTMLInputElement): boolean {
   return length >= shortest && length <= longest;
 }
 
-function surroundings(field: HTMLInputElement): string {
+function surroundings(field: HTMLInputElement, without = 'button'): string {
   const scope = scopeOf(field);
-  const text = (scope.textContent ?? '').replace(/\s+/g, ' ').slice(0, 300);
+  const text = textWithout(scope, without).slice(0, 300);
   const before = scope.previousElementSibling?.textContent ?? '';
   return `${text} ${captionOf(scope)} ${before.slice(0, 200)} ${document.title}`;
 }
@@ -71,9 +78,12 @@ function findBoxes(fields: readonly HTMLInputElement[]): CodeField | undefined {
   // The boxes lie in one row, each perhaps in a frame of its own.
   for (let level = 1; level <= 3; level += 1) {
     const rows = Map.groupBy(single, (field) => ancestor(field, level));
-    for (const [row, boxes] of rows) {
+    const full = [...rows].filter(([row, boxes]) => row && boxes.length >= shortest);
+    // A grid is a game's.
+    if (full.length > 2) return undefined;
+    for (const [, boxes] of full) {
       const [first, ...others] = boxes;
-      if (!row || !first || boxes.length < shortest || boxes.length > longest) continue;
+      if (!first || boxes.length > longest || isElsewhere(first)) continue;
       const own = boxes.map((box) => `${labelOf(box)} ${namesOf(box)}`).join(' ');
       if (!words.otherCode.test(own) && words.code.test(`${own} ${surroundings(first)}`)) {
         return [first, ...others];

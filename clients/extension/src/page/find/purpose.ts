@@ -66,7 +66,11 @@ function judgeNames(scope: Element): number {
 
 /** The page's own words count less where the form has its own. */
 function judgePage(own: string): number {
-  const page = `${splitName((location.pathname + location.hash).replaceAll('/', ' '))} ${document.title}`;
+  // The name of a site that stands last may have "Login" in it.
+  const title = document.title
+    .split(/ [-–—|·:›»] /)
+    .filter((part, at) => at === 0 || part.search(words.logIn) <= 0);
+  const page = `${splitName((location.pathname + location.hash).replaceAll('/', ' '))} ${title.join(' - ')}`;
   const isPlain = words.signUp.test(own) || words.logIn.test(own);
   return judgePurpose(page, isPlain ? 1 : 3) + (words.otherUse.test(page) ? -5 : 0);
 }
@@ -82,6 +86,8 @@ function judgeOtherFields(scope: Element, inputs: readonly HTMLInputElement[]): 
         [...(labels ?? [])].map((one) => one.textContent).join(' '),
       ),
   );
+  // Applications and requests send papers along.
+  const hasFile = inputs.some(({ type }) => type === 'file');
   const isPaid = /\bcc ?(?:number|csc|exp)|card ?number|\bshipping|\bbilling/i.test(names);
   const hasOther = inputs.some((input) => {
     const label = labelOf(input);
@@ -94,7 +100,7 @@ function judgeOtherFields(scope: Element, inputs: readonly HTMLInputElement[]): 
   return (
     (isPerson.test(names) ? 2 : 0) +
     (hasTerms ? 3 : 0) +
-    (isPaid ? -6 : 0) +
+    (isPaid || hasFile ? -6 : 0) +
     (isContact ? -8 : 0) +
     (hasOther ? -7 : 0)
   );
@@ -115,7 +121,9 @@ function judgeTalk(scope: Element): number {
 }
 
 function judgeNewsletter(field: HTMLInputElement, scope: Element, own: string): number {
-  const texts = textWithout(scope, 'label:has(input[type=checkbox]), option, a');
+  // A dialog says beside its form why it came up.
+  const whole = closestOf(scope, 'dialog, [role=dialog]') ?? scope;
+  const texts = textWithout(whole, 'label:has(input[type=checkbox]), option, a');
   const names = `${namesOf(scope)} ${splitName(scope.className)} ${splitName(scope.getAttribute('action') ?? '')} ${namesOf(field)} ${captionOf(field)} ${field.placeholder}`;
   const isAside = closestOf(scope, 'footer, aside, [role=contentinfo], [role=complementary]') !== null;
   return (

@@ -5,7 +5,7 @@ const any = (...parts: readonly string[]): RegExp => new RegExp(parts.join('|'),
 
 export const words = {
   email: any(
-    'e-?mail|email|\\bmail(?: ?address|adresse)|correo|courriel|adresse électronique|posta elettronica|e-?post',
+    'e-?mail|email|\\bmail(?: ?address|adresse)|correo|courriel|adresse électronique|posta elettronica|\\be-?post',
     'почт|メール|电子邮[件箱]|邮箱|電子郵件|電郵|信箱|ईमेल|ई-मेल|بريد|이메일|электронн',
   ),
   signUp: any(
@@ -13,7 +13,7 @@ export const words = {
     'new[ -_]?(?:account|user|customer)|\\bjoin\\b(?! the newsletter| our newsletter)|get started|start (?:now|free|your|a|my)',
     'try .{0,12}free|free trial|open an? account|enroll|onboarding|become a member|create[-_]?(?:account|user)',
     'registrier|konto (?:anlegen|erstellen|eröffnen)|neues konto|neu hier|mitglied werden|kostenlos (?:starten|testen)',
-    'regístr|crea(?:r|te)? .{0,8}cuenta|únete|darse de alta|nueva cuenta|inscr[íi]b|\\binscri(?:re|vez|ption)|créer .{0,8}compte',
+    'regístr|crea(?:r|te)? .{0,8}cuenta|únete|darse de alta|nueva cuenta|inscr[íi]b|\\binscri(?:re|vez|ption)|cré(?:er|ation) .{0,12}compte',
     'nouveau compte|rejoindre|cadastr|criar .{0,6}conta|nova conta|inscreva|crea .{0,4}account|iscriviti ora|iscrizione',
     'регистр|созда(?:ть|йте) .{0,8}(?:аккаунт|уч[её]тн|профиль)|إنشاء حساب|أنشئ|تسجيل جديد|حساب جديد|سجّ?ل الآن',
     'साइन ?अप|पंजी|खाता बना|रजिस्टर|新規|会員登録|アカウント.{0,3}作成|無料で始め|サインアップ|ユーザー登録',
@@ -26,7 +26,7 @@ export const words = {
   ),
   newsletter: any(
     'news ?letter|subscri(?:be|ption)|mailing ?list|stay (?:in|up|informed|tuned|connected)|notify me|keep me|in the loop|\\bupdates?\\b',
-    'latest news|weekly|monthly|straight to your inbox|in your inbox|\\d ?% off|mailchimp|mc-embedded|klaviyo|\\bdigest\\b|no spam|be the first|new arrivals|(?:special|exclusive) offers',
+    'latest news|weekly|monthly|straight to your inbox|in your inbox|\\d ?% off|discount|to win|mailchimp|mc-embedded|klaviyo|\\bdigest\\b|no spam|be the first|new arrivals|(?:special|exclusive) offers',
     'rundbrief|abonnier|auf dem laufenden|bolet[íi]n|suscr[íi]b|suscripci|novedades|infolettre|abonnez|abonnement|actualit',
     'receba|novidades|assin(?:e|ar)|inscreva.{0,12}(?:news|boletim)|рассыл|подпи[сш]|новост|نشر[ةت]|النشرة|اشترك|آخر الأخبار',
     'न्यूज़?लेटर|सदस्यता|सब्सक्राइब|メルマガ|メールマガジン|ニュースレター|購読|最新情報|订阅|訂閱|电子报|電子報|最新资讯',
@@ -44,8 +44,9 @@ export const words = {
     'einlad|freund|empfänger|amig|destinat[áa]rio|\\bami\\b|collègue|destinataire|друг|получател|пригла|صديق|दोस्त|友達|招待|友人|邀请|好友',
   ),
   otherUse: any(
-    'unsubscri|abmelden|désabonner|отписат|track(?:ing)? (?:your|my|an?)? ?(?:order|parcel|package)|order (?:status|number|lookup)|donat|apply (?:for|now)|job application|bewerb|postul|reserv(?:e|ation)|\\bcheckouts?\\b|billing',
-    'contact us|contact form|\\bsettings\\b|preferences|einstellungen|paramètres|ajustes|configurações|настройк|الإعدادات|सेटिंग|设置|設定|get in touch|send (?:us )?(?:a )?message|feedback|support request|\\bkontaktformular|contáctanos|contactez|comment\\b|leave a reply',
+    'unsubscri|abmelden|désabonner|отписат|track(?:ing)? (?:your|my|an?)? ?(?:order|parcel|package)|order (?:status|number|lookup)|donat|apply (?:for|now)|job application|bewerb|postul|candidat|reserv(?:e|ation)|\\bcheckouts?\\b|billing',
+    'contact (?:us|form|sales)|sales team|how can we help|\\bsettings\\b|preferences|einstellungen|paramètres|ajustes|configurações|настройк|الإعدادات|सेटिंग|设置|設定|get in touch|send (?:us )?(?:a )?message|feedback|support request|\\bkontaktformular|contáctanos|contactez|comment\\b|leave a reply',
+    '(?:change|update|new|neue|nouvel(?:le)?|nuevo|novo) .{0,16}e-?mail|e-?mail.{0,16}ändern|(?:nuevo|nueva .{0,12}) correo|нов(?:ая|ый) .{0,6}почт|新しいメール|新(?:的)?邮箱',
   ),
   repeat: any(
     'confirm|repeat|re-?(?:enter|type)|again|verify e|bestätig|wiederhol|confirma|repet|confirmer|retap|подтвер|повтор|تأكيد|पुष्टि|確認|确认|再次|conferma|tekrar',
@@ -64,8 +65,8 @@ export const words = {
     'honey|\\bpot\\b|leave .{0,16}(?:blank|empty)|do not fill|don.t fill|if you are (?:a )?human|\\bhp[-_]|nicht ausfüllen|\\bbot\\b|robot',
   ),
   code: any(
-    '\\bcode|otp|one[- _]?time|verif|2fa|mfa|two[- ]factor|passcode|\\bpin\\b|\\btoken|\\bdigits?\\b|\\btan\\b|bestätigungs?|einmal|sicherheitscode|c[óo]digo|\\bcodice',
-    'код|رمز|كود|कोड|ओटीपी|コード|認証|確認番号|验证码|驗證碼|校验码|动态码|인증|\\bkod',
+    '\\bcode|otp|one[- _]?time|verif|2fa|mfa|two[- ]factor|passcode|\\bpin\\b|\\btoken|\\bdigits?\\b|\\bchiffres|\\bziffern|dígitos|\\btan\\b|bestätigungs?|einmal|sicherheitscode|c[óo]digo|\\bcodice',
+    'код|цифр|رمز|كود|कोड|ओटीपी|コード|認証|確認番号|桁|验证码|驗證碼|校验码|动态码|인증|\\bkod',
   ),
   strongCode: any(
     'otp|one[- _]?time|verif|2fa|mfa|two[- ]factor|passcode|bestätig|einmal|confirm|authent|login[- _]?code|sign.?in code|security[- _]?code|access[- _]?code|e-?mail',
@@ -73,6 +74,11 @@ export const words = {
   ),
   otherCode: any(
     'promo|coupon|discount|voucher|gift|refer|invit|\\bzip|post(?:al|code|leit)|\\bplz\\b|country|area[- _]?code|dial|phone|cvv|cvc|card|sort|swift|bic|iban|\\bvat\\b|\\btax|product|sku|bar ?code|\\bqr\\b|captcha|\\b(?:day|month|year)\\b|birth',
-    'source|colou?r|currency|\\bcep\\b|gutschein|rabatt|descuento|promocional|indicação|parrain|cadeau|промо|купон|индекс|приглас|优惠|邀请|邮编|郵便|クーポン|招待|紹介|खोज|قسيمة|دعوة|البريدي|team|class|course|room|meeting|game',
+    'source|colou?r|currency|\\bcep\\b|gutschein|rabatt|descuento|promocional|indicação|parrain|cadeau|промо|купон|индекс|приглас|优惠|邀请|邮编|郵便|クーポン|招待|紹介|खोज|قسيمة|دعوة|البريدي|team|class|course|room|meeting|game|recovery|backup',
+  ),
+  /** Codes that do not come by mail: from an app, a card, another screen. */
+  elsewhere: any(
+    'authenticator|autenticador|\\btotp\\b|authentifizierungs-app|app\\S* d(?:e |.)aut|認証\\S{0,4}アプリ|身份验证|验证器|驗證器|приложени.{0,8}аутентиф|المصادقة|ऑथेंटिकेटर',
+    'gift ?card|voucher|gutschein|card ?number|memorable|(?:displayed|shown) on',
   ),
 } as const;
