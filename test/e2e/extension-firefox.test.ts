@@ -1,45 +1,74 @@
-// The same extension in Firefox.
+// The same extension in Firefox, with a service whose certificate a person has to accept.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type AppService, startAppService } from '../support/page/app-page.ts';
 import { type FirefoxWithExtension, launchFirefoxWithExtension } from '../support/page/extension-firefox.ts';
 import { type ExtensionPages, servePages } from '../support/page/extension-pages.ts';
+import { makeCertificate } from '../support/servers/certificate.ts';
 import { eventually } from '../support/eventually.ts';
 
 let service: AppService;
 let firefox: FirefoxWithExtension;
 let pages: ExtensionPages;
+/** The service's name, of another machine as far as the extension knows, and a certificate that nothing vouches for. */
+const host = 'mail.home.test';
+const folder = mkdtempSync(path.join(tmpdir(), 'mayfly-firefox-service-'));
 beforeAll(async () => {
+  const { cert, key } = makeCertificate(host);
+  const [certFile, keyFile] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
+  writeFileSync(certFile, cert);
+  writeFileSync(keyFile, key, { mode: 0o600 });
+  const hosts = ['shop.test', 'evil.test', 'frame.shop.test', 'deep.shop.test', 'ionic.test', host];
   [service, firefox, pages] = await Promise.all([
-    startAppService(),
-    launchFirefoxWithExtension(['shop.test', 'evil.test', 'frame.shop.test', 'deep.shop.test', 'ionic.test']),
+    startAppService({
+      MAYFLY_HTTP_TLS: 'files',
+      MAYFLY_HTTP_TLS_CERT_FILE: certFile,
+      MAYFLY_HTTP_TLS_KEY_FILE: keyFile,
+      MAYFLY_HTTP_REDIRECT_PORT: 'off',
+      MAYFLY_HTTP_PUBLIC_URL: `https://${host}`,
+    }),
+    launchFirefoxWithExtension(hosts),
     servePages(),
   ]);
+  // As its person begins: with the options, which say what a browser wants of such a certificate.
+  const url = service.url.replace('127.0.0.1', host);
+  const asked = `\u2068${new URL(url).host}\u2069 isn’t responding. Open it in a tab once if its certificate is self-signed.`;
+  expect(await saveOptions(url)).toBe(asked);
+  await firefox.acceptCertificate(url);
+  expect(await saveOptions(url)).toContain('mayfly.test');
+});
+afterAll(async () => {
+  pages.close();
+  await firefox.close();
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** @returns the answer in words */
+async function saveOptions(url: string): Promise<string> {
   await firefox.goto(`${firefox.origin}/view.html`);
   await eventually(
     async () => ((await firefox.evaluate(`!!document.querySelector('input.url')`)) ? true : undefined),
     'the options are drawn',
   );
   const [x, y] = (await firefox.evaluate(`(() => {
-    document.querySelector('input.url').value = '${service.url}';
+    document.querySelector('input.url').value = '${url}';
     document.querySelector('input[value=every]').checked = true;
     document.querySelector('button.act').scrollIntoView({ block: 'center' });
     const { left, top, width, height } = document.querySelector('button.act').getBoundingClientRect();
     return [left + width / 2, top + height / 2];
   })()`)) as [number, number];
   await firefox.click(x, y);
-  const result = await eventually(
+  return eventually(
     async () =>
       ((await firefox.evaluate(`document.querySelector('.result').textContent`)) as string) || undefined,
     'the options have a result',
   );
-  expect(result).toContain('mayfly.test');
-});
-afterAll(async () => {
-  pages.close();
-  await firefox.close();
-  await service.close();
-});
+}
 
 /** The extension's elements are the last in the document. */
 const shown = `(() => {

@@ -165,6 +165,36 @@ describe('storage', () => {
   });
 });
 
+describe('a service', () => {
+  const saveService = async (url: string): Promise<string> => {
+    const options = await browser.context.newPage();
+    await options.goto(`chrome-extension://${browser.id}/view.html`);
+    await options.locator('input.url').fill(url);
+    await options.locator('button.act').click();
+    const words = await options.locator('.result.is-wrong').textContent();
+    await options.close();
+    return words ?? '';
+  };
+
+  it('without encryption on another machine is refused, and nothing is changed', async () => {
+    expect(await saveService(service.url.replace('127.0.0.1', 'mail.home.test'))).toBe(
+      'Enter an address that begins with https.',
+    );
+    expect(await fillAddress('refused.test')).toMatch(/@mayfly\.test$/);
+  });
+
+  it('with a certificate of its own says that it must be imported, and where', async () => {
+    const worker = await browser.worker();
+    const settings = await worker.evaluate(`chrome.storage.local.get('settings')`);
+    const { securePort } = pages;
+    expect(await saveService(`https://mail.home.test:${securePort}`)).toBe(
+      `\u2068mail.home.test:${securePort}\u2069 isn’t responding. ` +
+        'If its certificate is self-signed, import it in the browser’s settings.',
+    );
+    await worker.evaluate(`chrome.storage.local.set(${JSON.stringify(settings)})`);
+  });
+});
+
 describe('a site with two accounts', () => {
   it('has a new address beside its own, and its own again', async () => {
     const first = await fillAddress('accounts.test');

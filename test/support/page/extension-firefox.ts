@@ -18,6 +18,8 @@ export interface FirefoxWithExtension {
   /** URL of the extension's own pages. */
   readonly origin: string;
   goto(url: string): Promise<void>;
+  /** Opens a page whose certificate nothing vouches for, and accepts it as a person does. */
+  acceptCertificate(url: string): Promise<void>;
   /** Runs an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
   /** Runs an expression in the frame at `HOST/PATH`, however deep it lies. */
@@ -125,8 +127,35 @@ export async function launchFirefoxWithExtension(hosts: readonly string[]): Prom
   await bidi.send('session.new', { capabilities: {} });
   await bidi.send('webExtension.install', { extensionData: { type: 'path', path: built.folder } });
   const { context } = (await bidi.send('browsingContext.create', { type: 'tab' })) as { context: string };
+  const click = async (x: number, y: number): Promise<void> => {
+    const at = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) };
+    const actions = [at, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }];
+    await bidi.send('input.performActions', {
+      context,
+      actions: [{ type: 'pointer', id: 'mouse', actions }],
+    });
+  };
+  /** @returns whether it was there */
+  const press = async (id: string): Promise<boolean> => {
+    const place = (await bidi.evaluate(context, placeOfButton(id))) as [number, number] | null;
+    if (place) await click(...place);
+    return place !== null;
+  };
   return {
     origin: `moz-extension://${uuid}`,
+    acceptCertificate: async (url) => {
+      const warned = await bidi.send('browsingContext.navigate', { context, url, wait: 'complete' }).then(
+        () => '',
+        (error: unknown) => String(error),
+      );
+      if (!warned.includes('SELF_SIGNED')) throw new Error(`Firefox did not warn of ${url}: ${warned}`);
+      await eventually(async () => {
+        if (((await bidi.evaluate(context, 'document.URL')) as string).startsWith(url)) return true;
+        // The first opens the second, and moves it.
+        if (!(await press('exception-button'))) await press('advanced-button');
+        return undefined;
+      }, 'the page is there');
+    },
     goto: async (url) => {
       await bidi.send('browsingContext.navigate', { context, url, wait: 'complete' });
     },
@@ -140,14 +169,7 @@ export async function launchFirefoxWithExtension(hosts: readonly string[]): Prom
       }, `there is a frame of ${place}`);
       return bidi.evaluate(frame.context, expression);
     },
-    click: async (x, y) => {
-      const at = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) };
-      const actions = [at, { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }];
-      await bidi.send('input.performActions', {
-        context,
-        actions: [{ type: 'pointer', id: 'mouse', actions }],
-      });
-    },
+    click,
     screenshot: async () => {
       const { data } = await bidi.send('browsingContext.captureScreenshot', { context });
       return Buffer.from(String(data), 'base64');
@@ -160,6 +182,24 @@ export async function launchFirefoxWithExtension(hosts: readonly string[]): Prom
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Finds a button of Firefox's own warning, which lies in components. */
+function placeOfButton(id: string): string {
+  return `(() => {
+    const find = (root) => {
+      for (const element of root.querySelectorAll('*')) {
+        const { width } = element.getBoundingClientRect();
+        const found = element.id === '${id}' && width > 0 ? element : element.shadowRoot && find(element.shadowRoot);
+        if (found) return found;
+      }
+      return null;
+    };
+    const button = find(document);
+    button?.scrollIntoView({ block: 'center' });
+    const { left, top, width, height } = button?.getBoundingClientRect() ?? {};
+    return button && [left + width / 2, top + height / 2];
+  })()`;
 }
 
 async function connect(port: number): Promise<WebSocket | undefined> {
