@@ -59,6 +59,7 @@ async function bundleEntry(root, { entry, folder, external }) {
   const name = path.posix.join(place.dir, place.name);
   /** @type {string[]} */
   const copied = [];
+  const { plugin: seeImports, groups } = groupChunks(root);
   const build = await rolldown({
     input: { [name]: path.join(root, entry) },
     cwd: root,
@@ -75,6 +76,7 @@ async function bundleEntry(root, { entry, folder, external }) {
       fitPackages(root),
       leaveOut(),
       bringTables(root, { folder: place.dir, copied }),
+      seeImports,
     ],
   });
   try {
@@ -83,6 +85,7 @@ async function bundleEntry(root, { entry, folder, external }) {
       format: 'esm',
       entryFileNames: `[name]${place.ext === '.mjs' ? '.mjs' : '.js'}`,
       chunkFileNames: `${name}.[name].js`,
+      codeSplitting: { groups },
       minify: {
         compress: false,
         mangle: { keepNames: { function: true, class: true } },
@@ -170,8 +173,29 @@ export async function makeKeywordTables(root) {
   }
 }
 
-/** Inlines files that packages read from their own folders while loading: file, text, replacement. */
+/**
+ * Inlines files that packages read from their own folders while loading, and keeps the router from compiling functions
+ * for each route, a third of what routes cost at a start: file, text, replacement.
+ */
 const fittings = [
+  {
+    file: '/find-my-way/lib/node.js',
+    pattern: /(?<=function compilePrefixMatch \(prefix\) )\{[^]*?\n\}(?=\n)/,
+    text: () => '{ return (path, i) => path.startsWith(prefix, i) }',
+  },
+  {
+    // It looks at the expressions of routes, which are our own.
+    file: '/find-my-way/index.js',
+    pattern: /(?<=const isRegexSafe = )require\('safe-regex2'\)/,
+    text: () => '() => true',
+  },
+  {
+    file: '/find-my-way/lib/handler-storage.js',
+    pattern: /(?<= _compileCreateParamsObject \(params\) )\{[^]*?\n {2}\}(?=\n)/,
+    text: () =>
+      '{ if (params.length === 0) return () => new NullObject(); return (...values) => { const made = new NullObject();' +
+      ' params.forEach((name, at) => { made[name] = at < 4 ? values[at] : values[4][at - 4] }); return made } }',
+  },
   {
     file: '/jsdom/lib/jsdom/living/helpers/style-rules.js',
     pattern: /fs\.readFileSync\([^;]*\)/,
@@ -208,10 +232,18 @@ function fitPackages(root) {
 }
 
 /**
- * Packages that others load on paths the service never takes: Fastify's schema compilers (http/create-fastify) and its
- * support for requests without a socket. A quarter of the bundle, which every start would read.
+ * Packages that others use on paths the service never takes: Fastify's schema compilers (http/create-fastify), its
+ * support for requests without a socket, proxies (networks/client-address has them) and versions of plugins, and Pino's
+ * threads. A quarter of the bundle, which every start would read.
  */
-const leftOut = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'];
+const leftOut = [
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  '@fastify/proxy-addr',
+  'light-my-request',
+  'semver',
+  'thread-stream',
+];
 const leftOutPrefix = '\0left-out:';
 
 /** @returns {import('rolldown').Plugin} */
@@ -222,7 +254,9 @@ function leaveOut() {
     load: (id) => {
       if (!id.startsWith(leftOutPrefix)) return null;
       const reason = `${id.slice(leftOutPrefix.length)} is left out of the bundle.`;
-      return `throw new Error(${JSON.stringify(reason)});`;
+      // Some load it whether they use it or not.
+      return `const refuse = () => { throw new Error(${JSON.stringify(reason)}); };
+        module.exports = new Proxy(refuse, { get: refuse, construct: refuse });`;
     },
   };
 }
@@ -256,5 +290,44 @@ function bringTables(root, { folder, copied }) {
         `$1${path.posix.relative(folder, '') || '.'}/iconv-lite/`,
       );
     },
+  };
+}
+
+/** The commands by which a service starts, and those that start as often as programs call them. */
+const serviceCommands = ['src/cli/run-service.ts', 'src/cli/run-dev.ts'];
+const smallCommands = ['src/cli/sendmail-command.ts', 'src/cli/inbox-commands.ts'];
+
+/**
+ * Puts what every command needs into one file, what a service needs besides into another, and what small commands share
+ * with it into a third: a start read a hundred files otherwise, which takes as long as their code.
+ * @param {string} root
+ * @returns {{ plugin: import('rolldown').Plugin, groups: import('rolldown').CodeSplittingGroup[] }}
+ */
+function groupChunks(root) {
+  const main = path.join(root, 'src/main.ts');
+  /** @type {Record<'base' | 'small' | 'service', Set<string>>} */
+  const reached = { base: new Set(), small: new Set(), service: new Set() };
+  return {
+    plugin: {
+      name: 'group-chunks',
+      buildEnd() {
+        const reach = (/** @type {Set<string>} */ found, /** @type {string} */ id) => {
+          const imported = found.has(id) ? undefined : this.getModuleInfo(id)?.importedIds;
+          if (imported === undefined) return;
+          found.add(id);
+          for (const one of imported) reach(found, one);
+        };
+        reach(reached.base, main);
+        // It waits for the command that it runs, whose file must not wait for it.
+        reached.base.delete(main);
+        for (const file of smallCommands) reach(reached.small, path.join(root, file));
+        for (const file of serviceCommands) reach(reached.service, path.join(root, file));
+      },
+    },
+    groups: [
+      { name: 'base', priority: 3, test: (id) => reached.base.has(id) },
+      { name: 'small', priority: 2, test: (id) => reached.service.has(id) && reached.small.has(id) },
+      { name: 'service', priority: 1, test: (id) => reached.service.has(id) },
+    ],
   };
 }

@@ -10,12 +10,13 @@ import { ensureBuilt } from '../../scripts/build.mjs';
 
 /** Files loaded at start: the entry and its imports, without those loaded on demand. */
 let files: Map<string, string>;
+let inSendmail: string;
 
 async function readWithImports(folder: string, name: string): Promise<void> {
   if (files.has(name)) return;
   const code = await readFile(path.join(folder, name), 'utf8');
   files.set(name, code);
-  for (const [, imported = ''] of code.matchAll(/(?:from|import)\s*["']\.\/(main\.[^"']+)["']/g)) {
+  for (const [, imported = ''] of code.matchAll(/(?:from|import)\s*["']\.\/(main\d*\.[^"']+)["']/g)) {
     await readWithImports(folder, imported);
   }
 }
@@ -25,8 +26,9 @@ describe('the bundle of the service', () => {
     files = new Map();
     const folder = await ensureBuilt();
     await readWithImports(folder, 'main.js');
-    // Loaded by the command `serve`.
-    await readWithImports(folder, 'main.run-service.js');
+    // With what the command `serve` loads.
+    await readWithImports(folder, 'main.service.js');
+    inSendmail = await readFile(path.join(folder, 'main.sendmail-command.js'), 'utf8');
   }, 300_000);
 
   it('names the packages it excludes', () => {
@@ -34,16 +36,24 @@ describe('the bundle of the service', () => {
     for (const name of [
       '@fastify/ajv-compiler',
       '@fastify/fast-json-stringify-compiler',
+      '@fastify/proxy-addr',
       'light-my-request',
+      'semver',
+      'thread-stream',
     ]) {
       expect(code).toContain(`${name} is left out of the bundle.`);
     }
   });
 
   it('loads dialects and PostgreSQL only on demand', () => {
-    expect([...files.keys()]).toContain('main.create-http-server.js');
+    expect(files.get('main.service.js')).toContain('createHttpServer');
     expect([...files.keys()]).not.toContain('main.create-compat-server.js');
     expect([...files.keys()]).not.toContain('main.open-postgres-store.js');
+  });
+
+  it('is a handful of files, and programs that call sendmail do not wait for the service’s', () => {
+    expect(files.size).toBeLessThan(10);
+    expect(inSendmail).not.toContain('main.service.js');
   });
 
   it('is hardly more than a megabyte to read through', () => {
