@@ -66,14 +66,14 @@ export interface RunningApp {
 
 /** Opens the data folder and runs everything on it. @throws StartError */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
-  const { config, log, settings, sockets = {}, worker } = options;
+  const { config, log, settings, syncing, sockets = {}, worker } = options;
   const has = (role: Role): boolean => config.general.roles.includes(role);
   const metrics = await withTraces(options.metrics, config, log);
   const store = await openLiveStore(options, observeStore(metrics, log));
   const { live, accounts } = store;
   const gmail = accounts.control;
   await accounts.checkSecrets();
-  const serverKey = await starting('server.key cannot be used', claimServerKey(store, config));
+  const serverKey = await starting('server.key cannot be used', claimServerKey(store, config, syncing));
   await starting('The first domains cannot be added', addFirstDomains(store, config));
   // libuv has four threads, which file operations and the store's syncs need too.
   const turns = createServiceTurns(availableParallelism() > 2 ? 2 : 1);

@@ -1,6 +1,7 @@
 // Loads the service's own key, and refuses one with which the store is not used: passwords, links and webhooks of one
 // node would not open on another. Part of the composition root.
 
+import type { Syncing } from '../store/sqlite/open-sqlite-store.ts';
 import type { Config } from '#config/settings';
 import { fingerprintOf, findServerKey, loadServerKey, toServerKeyFile } from '#sealing/server-key';
 import type { Stores } from '../store/stores.ts';
@@ -13,10 +14,11 @@ const remedy =
 export async function claimServerKey(
   { serverKeys }: Pick<Stores, 'serverKeys'>,
   { general: { dataDir } }: Pick<Config, 'general'>,
+  syncing: Syncing = 'commits',
 ): Promise<Uint8Array> {
   const file = toServerKeyFile(dataDir);
   const wanted = await serverKeys.readFingerprint();
-  const key = wanted ? findServerKey(dataDir) : loadServerKey(dataDir);
+  const key = wanted ? findServerKey(dataDir) : loadServerKey(dataDir, syncing === 'commits');
   if (!key) throw refusal(`${file}, with which the store is used, is missing`);
   const own = fingerprintOf(key);
   const kept = wanted ?? (await serverKeys.claim(own));

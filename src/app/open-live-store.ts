@@ -1,6 +1,7 @@
 // Opens the store together with the parts that follow its changes: waiting readers, caches, other nodes, and its Gmail
 // accounts. Part of the composition root.
 
+import type { Syncing } from '../store/sqlite/open-sqlite-store.ts';
 import type { Logger } from '#telemetry/logger';
 import type { Config } from '#config/settings';
 import { demoDomain } from '../domain/addresses/special-domain.ts';
@@ -38,6 +39,8 @@ export interface LiveStoreOptions {
   readonly log: Logger;
   /** Called when the store can no longer be written; the process has to exit without a retry. */
   readonly onBroken: (error: Error) => void;
+  /** `commits` when absent; `never` only where the data folder ends with the process. */
+  readonly syncing?: Syncing;
   /** Set in one of several processes that share the data folder, which their parent process holds. */
   readonly worker?: { readonly place: number };
   /** How long after its last use decrypted mail stays in memory; shorter in tests. */
@@ -46,7 +49,7 @@ export interface LiveStoreOptions {
 
 /** @throws StartError */
 export async function openLiveStore(
-  { config, log, onBroken, worker, epochMs = usualEpochMs }: LiveStoreOptions,
+  { config, log, onBroken, worker, epochMs = usualEpochMs, syncing = 'commits' }: LiveStoreOptions,
   observer: StoreObserver,
 ): Promise<LiveStore> {
   const incoming = { count: 0 };
@@ -60,6 +63,7 @@ export async function openLiveStore(
     config,
     log,
     onBroken,
+    syncing,
     isFolderLocked: worker !== undefined,
     onNews: (key) => {
       live.onNews(key);

@@ -11,7 +11,7 @@ import { toWriteError } from '../domain/refused-write.ts';
 import type { SessionKey } from '../domain/session.ts';
 import { openMaildir } from '#maildir/maildir';
 import { acquireLock, type DataFolderLock, lockName } from '../store/sqlite/data-folder-lock.ts';
-import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
+import { openSqliteStore, type Syncing } from '../store/sqlite/open-sqlite-store.ts';
 import type { StoreObserver } from '../store/store-observer.ts';
 import type { Stores } from '../store/stores.ts';
 import { toOutboxSettings } from './create-live.ts';
@@ -24,6 +24,7 @@ export interface OpenStoreOptions {
   readonly log: Logger;
   /** Whether the parent process has locked the data folder already. */
   readonly isFolderLocked: boolean;
+  readonly syncing: Syncing;
   readonly onBroken: (error: Error) => void;
   readonly onNews: (key: SessionKey) => void;
   /** Called when a session has ended. */
@@ -106,7 +107,7 @@ function toSqliteFile(url: string, dataDir: string): string {
 }
 
 function openOwn(options: OpenStoreOptions): Stores {
-  const { config, onBroken, onNews, onEnded, writesExpected, observer } = options;
+  const { config, syncing, onBroken, onNews, onEnded, writesExpected, observer } = options;
   const { dataDir } = config.general;
   const file = toSqliteFile(config.store.url, dataDir);
   let lock: DataFolderLock | undefined;
@@ -115,6 +116,7 @@ function openOwn(options: OpenStoreOptions): Stores {
     const store = openSqliteStore({
       file,
       quota: toQuota(config),
+      syncing,
       onBroken,
       onNews,
       onEnded,

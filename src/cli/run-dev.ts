@@ -51,7 +51,12 @@ export async function dev(given: ProgramGiven, program: Program): Promise<void> 
     file: program.file,
   });
   for (const variable of ignored) parts.log.warn('config.unknown_variable', { variable });
-  const app = await startApp({ ...parts, config, dev: { mailpitAuth } }).catch(explainTakenPort);
+  const app = await startApp({
+    ...parts,
+    config,
+    syncing: folder ? 'never' : 'commits',
+    dev: { mailpitAuth },
+  }).catch(explainTakenPort);
   for (const signal of stopSignals) process.removeListener(signal, endEarly);
   const text = describe(app, {
     basePath: config.http.basePath,

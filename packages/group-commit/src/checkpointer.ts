@@ -3,6 +3,7 @@
 
 import { Worker } from 'node:worker_threads';
 
+import type { Syncing } from './open-database.ts';
 import { isBreaking, type WriteFaults } from './writer.ts';
 import { WalGrowth } from './checkpoint/wal-growth.ts';
 
@@ -37,6 +38,7 @@ export interface CheckpointerOptions {
   readonly descriptor: number;
   readonly pageBytes: number;
   readonly walBoundBytes: number;
+  readonly syncing: Syncing;
   /** Called when the writer may continue after a pause. */
   readonly onResume: () => void;
   /** Called when a failed checkpoint means that the database file is no longer safe to write to. */
@@ -47,8 +49,7 @@ export interface CheckpointerOptions {
 
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
-  readonly #worker: Worker;
-  readonly #exited: Promise<unknown>;
+  #worker: Worker | undefined;
   #isRunning = false;
   #startedAt = 0;
   /** Until the next check. */
@@ -63,16 +64,22 @@ export class Checkpointer {
 
   constructor(options: CheckpointerOptions) {
     this.#options = options;
-    this.#worker = new Worker(new URL('./checkpoint-worker.mjs', import.meta.url), {
-      workerData: { file: options.file, descriptor: options.descriptor },
+    // At once, for when descriptors run short later, unless the data lasts no longer than a run of tests.
+    if (options.syncing === 'commits') this.#worker = this.#startWorker();
+    this.#timer = this.#schedule(intervalMs);
+  }
+
+  #startWorker(): Worker {
+    const { file, descriptor, onBroken } = this.#options;
+    const worker = new Worker(new URL('./checkpoint-worker.mjs', import.meta.url), {
+      workerData: { file, descriptor },
     });
-    this.#worker.on('message', (result: CheckpointResult) => {
+    worker.on('message', (result: CheckpointResult) => {
       this.#finish(result);
     });
-    this.#worker.on('error', options.onBroken);
-    this.#exited = new Promise((resolve) => this.#worker.once('exit', resolve));
-    this.#worker.unref();
-    this.#timer = this.#schedule(intervalMs);
+    worker.on('error', onBroken);
+    worker.unref();
+    return worker;
   }
 
   /** Reports whether the writer must hold back its commits. */
@@ -87,10 +94,14 @@ export class Checkpointer {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    // An unreferenced worker would let the process end before it has closed its file.
-    this.#worker.ref();
-    this.#worker.postMessage({ task: 'close' });
-    await this.#exited;
+    const worker = this.#worker;
+    if (worker && worker.threadId >= 0) {
+      const exited = new Promise((resolve) => worker.once('exit', resolve));
+      // An unreferenced worker would let the process end before it has closed its file.
+      worker.ref();
+      worker.postMessage({ task: 'close' });
+      await exited;
+    }
     this.#isPaused = false;
   }
 
@@ -106,13 +117,14 @@ export class Checkpointer {
   #start(): void {
     this.#isRunning = true;
     this.#startedAt = performance.now();
+    this.#worker ??= this.#startWorker();
     this.#worker.ref();
     this.#worker.postMessage({ task: 'checkpoint', isBeside: !this.#isPaused });
   }
 
   #finish({ frames = 0, failure }: CheckpointResult): void {
     this.#isRunning = false;
-    this.#worker.unref();
+    this.#worker?.unref();
     const tookMs = performance.now() - this.#startedAt;
     this.#options.observer.onCheckpoint(this.#isPaused ? 'paused' : 'beside', tookMs / 1000);
     this.#restMs = Math.min(intervalMs, Math.max(leastIntervalMs, restFactor * tookMs));

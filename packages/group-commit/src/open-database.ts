@@ -13,9 +13,6 @@ export const walBoundBytes = 128 * 1024 * 1024;
 const pageCacheKib = 16 * 1024;
 
 const pragmas = [
-  // NORMAL alone would lose acknowledged messages in a power cut. It leaves the sync of each commit to us: the group
-  // commit confirms nothing before that. SQLite still does the syncs needed to order WAL and file.
-  'synchronous = NORMAL',
   // Checkpoints run in their own thread (checkpointer.ts): in the writer they stall commits by 50 to 195 ms.
   'wal_autocheckpoint = 0',
   `cache_size = -${pageCacheKib}`,
@@ -26,11 +23,19 @@ const pragmas = [
   'secure_delete = FAST',
 ] as const;
 
-export function openDatabase(file: string): Database.Database {
+/** Whether a commit is on disk before it is answered; with `never`, for data that ends with the process, no write is. */
+export type Syncing = 'commits' | 'never';
+
+export function openDatabase(file: string, syncing: Syncing = 'commits'): Database.Database {
   const database = new Database(file);
+  // Before the log is made, which is synced otherwise.
+  if (syncing === 'never') database.pragma('synchronous = OFF');
   // Must precede the first table, so that pages can be returned to the file system in steps.
   if (database.pragma('auto_vacuum', { simple: true }) !== 2) database.pragma('auto_vacuum = INCREMENTAL');
   database.pragma('journal_mode = WAL');
   for (const pragma of pragmas) database.pragma(pragma);
+  // NORMAL alone would lose acknowledged messages in a power cut. It leaves the sync of each commit to us: the group
+  // commit confirms nothing before that. SQLite still does the syncs needed to order WAL and file.
+  if (syncing === 'commits') database.pragma('synchronous = NORMAL');
   return database;
 }

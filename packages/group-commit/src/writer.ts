@@ -6,6 +6,8 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 
 import { codeOf } from '../../system-errors/src/error-code.ts';
 import type { Database } from './driver.mjs';
+import type { Syncing } from './open-database.ts';
+
 /** Reports about the work. Called on the path of every commit, so the methods must be quick and must not throw. */
 export interface CommitObserver {
   /** `writes` shared the commit and its sync. Loose ones are not reported. */
@@ -244,14 +246,17 @@ function resolveAll(group: readonly Write[], values: readonly unknown[]): void {
  */
 export class WalSync {
   readonly #descriptor: number;
+  readonly #syncing: Syncing;
 
   /** @throws Error when the WAL does not exist: the database must have been read once */
-  constructor(databaseFile: string) {
+  constructor(databaseFile: string, syncing: Syncing = 'commits') {
+    this.#syncing = syncing;
     this.#descriptor = openSync(`${databaseFile}-wal`, 'r');
   }
 
   sync(callback: (error: Error | null) => void): void {
-    fdatasync(this.#descriptor, callback);
+    if (this.#syncing === 'commits') fdatasync(this.#descriptor, callback);
+    else setImmediate(callback, null);
   }
 
   close(): void {

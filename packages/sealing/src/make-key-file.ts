@@ -7,14 +7,15 @@ import { codeOf } from '../../system-errors/src/error-code.ts';
 
 /**
  * Creates the file whole and synced, with mode 0600, or leaves one that another process made first. Returns what the
- * file has: processes that start together on one folder get the same key, and a kill leaves no part of one.
+ * file has: processes that start together on one folder get the same key, and a kill leaves no part of one. Not synced
+ * where the folder ends with the process.
  */
-export function makeKeyFile(file: string, content: Uint8Array): Buffer {
+export function makeKeyFile(file: string, content: Uint8Array, isSynced = true): Buffer {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const descriptor = openSync(draft, 'wx', 0o600);
   try {
     writeSync(descriptor, content);
-    fsyncSync(descriptor);
+    if (isSynced) fsyncSync(descriptor);
     linkSync(draft, file);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
@@ -22,7 +23,7 @@ export function makeKeyFile(file: string, content: Uint8Array): Buffer {
     closeSync(descriptor);
     unlinkSync(draft);
   }
-  syncFolder(dirname(file));
+  if (isSynced) syncFolder(dirname(file));
   return readFileSync(file);
 }
 

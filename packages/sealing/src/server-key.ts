@@ -19,10 +19,10 @@ export function findServerKey(dataDir: string): Buffer | undefined {
   return key && check(file, key);
 }
 
-/** Makes the key on the first call. @throws Error as `findServerKey`, and when it cannot be made */
-export function loadServerKey(dataDir: string): Buffer {
+/** Makes the key on the first call, on disk when it `isSynced`. @throws Error as `findServerKey`, and when it cannot be made */
+export function loadServerKey(dataDir: string, isSynced = true): Buffer {
   const file = toServerKeyFile(dataDir);
-  return findServerKey(dataDir) ?? check(file, makeKeyFile(file, randomBytes(keyBytes)));
+  return findServerKey(dataDir) ?? check(file, makeKeyFile(file, randomBytes(keyBytes), isSynced));
 }
 
 export function toServerKeyFile(dataDir: string): string {

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 
 import { WalSync } from '#group-commit/writer';
-import { openDatabase } from '#group-commit/open-database';
+import { openDatabase, type Syncing } from '#group-commit/open-database';
 import type { Session, SessionKey } from '../../domain/session.ts';
 import type { MailStore } from '../mail-store.ts';
 import { seqMax } from './rows/message-row-id.ts';
@@ -27,12 +27,18 @@ beforeEach(async () => {
   };
 });
 
-function open(): void {
+function open(syncing: Syncing = 'commits'): void {
   const onBroken = (error: Error): never => {
     throw error;
   };
   const quota = { messages: Infinity, bytes: Infinity };
-  ({ mail } = openSqliteStore({ ...storeDefaults, file: join(folder, 'mayfly.db'), quota, onBroken }));
+  ({ mail } = openSqliteStore({
+    ...storeDefaults,
+    file: join(folder, 'mayfly.db'),
+    syncing,
+    quota,
+    onBroken,
+  }));
 }
 
 /** Changes what only a store of great age would have. */
@@ -135,6 +141,20 @@ it('opens its file with the settings that durability and erasing rest on', () =>
   expect(setting('wal_autocheckpoint')).toBe(0);
   expect(setting('temp_store')).toBe(2);
   database.close();
+});
+
+it('syncs nothing where its data ends with the process, and is in order otherwise', async () => {
+  const file = join(folder, 'short.db');
+  const database = openDatabase(file, 'never');
+  expect(database.pragma('synchronous', { simple: true })).toBe(0);
+  database.close();
+  await mail.close();
+  open('never');
+  const session = await createSession('a@mayfly.test');
+  expect(await deliver(session)).toMatchObject({ outcome: 'stored' });
+  await mail.close();
+  open('never');
+  expect(await listIds(session)).toEqual([1]);
 });
 
 it('shows no message that a power cut could still undo', async () => {

@@ -5,7 +5,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 
 import type { Database } from '#group-commit/driver';
 import type { GroupCommit } from '#group-commit/group-commit';
-import { openDatabase } from '#group-commit/open-database';
+import { openDatabase, type Syncing } from '#group-commit/open-database';
 import type { SessionKey } from '../../domain/session.ts';
 import type { OutboxSettings } from '../jobs-store.ts';
 import type { SessionQuota } from '../mail-store.ts';
@@ -21,9 +21,13 @@ import { SqliteJobsStore } from './sqlite-jobs-store.ts';
 import { SqliteMailStore } from './sqlite-mail-store.ts';
 import { SqliteSql } from './sqlite-sql.ts';
 
+export type { Syncing };
+
 export interface SqliteStoreOptions {
   readonly file: string;
   readonly quota: SessionQuota;
+  /** `commits` when absent. */
+  readonly syncing?: Syncing;
   /** Called when the store is no longer safe to write to (failed fsync, I/O error): the process has to exit. */
   readonly onBroken: (error: Error) => void;
   /** Returns how many deliveries are about to arrive; the group commit waits briefly for them. */
@@ -48,6 +52,7 @@ export interface SqliteStore extends Omit<Stores, 'operatorMailbox'> {
 export function openSqliteStore({
   file,
   quota,
+  syncing = 'commits',
   onBroken,
   clock = Date.now,
   writesExpected,
@@ -57,12 +62,13 @@ export function openSqliteStore({
   observer,
 }: SqliteStoreOptions): SqliteStore {
   removeLeftCopies(file);
-  const database = openMigrated(file);
+  const database = openMigrated(file, syncing);
   const descriptor = openSync(file, 'r');
   const copy = createLiveCopy(database, file);
   const writer = openWriter({
     file,
     database,
+    syncing,
     descriptor,
     onBroken,
     onEnded,
@@ -113,8 +119,8 @@ async function closeAll({ checkpointer, commits, wal, probe, database, descripto
   closeSync(descriptor);
 }
 
-function openMigrated(file: string): Database.Database {
-  const database = openDatabase(file);
+function openMigrated(file: string, syncing: Syncing): Database.Database {
+  const database = openDatabase(file, syncing);
   try {
     migrate(database);
   } catch (error) {

@@ -6,7 +6,7 @@ import { Checkpointer } from '#group-commit/checkpointer';
 import { GroupCommit } from '#group-commit/group-commit';
 import { type CommitProgress, WalSync } from '#group-commit/writer';
 import { writeHeader, WriteProbe } from '#group-commit/write-probe';
-import { walBoundBytes } from '#group-commit/open-database';
+import { type Syncing, walBoundBytes } from '#group-commit/open-database';
 import { isRefusedWrite, toWriteError } from '../../domain/refused-write.ts';
 import type { SessionKey } from '../../domain/session.ts';
 import type { StoreObserver } from '../store-observer.ts';
@@ -26,6 +26,7 @@ export interface WriterParts {
 export interface OpenWriterOptions {
   readonly file: string;
   readonly database: Database.Database;
+  readonly syncing: Syncing;
   /** The file's descriptor, for the checkpointer. */
   readonly descriptor: number;
   readonly onBroken: (error: Error) => void;
@@ -35,9 +36,10 @@ export interface OpenWriterOptions {
 }
 
 export function openWriter(options: OpenWriterOptions): WriterParts {
-  const { file, database, onBroken, onEnded, writesExpected, observer } = options;
+  const { file, database, syncing, onBroken, onEnded, writesExpected, observer } = options;
   const checkpointer = new Checkpointer({
     file,
+    syncing,
     onBroken,
     faults,
     observer,
@@ -50,7 +52,7 @@ export function openWriter(options: OpenWriterOptions): WriterParts {
   });
   const progress: CommitProgress = { current: 1, synced: 0 };
   const sessions = new SessionRows(database, { progress, onEnded });
-  const wal = new WalSync(file);
+  const wal = new WalSync(file, syncing);
   const commits = new GroupCommit({
     database,
     progress,
