@@ -5,7 +5,8 @@
 const shown = new Set(
   (
     '* html body div header main section h1 p span :root :before :after [data-theme=light] [data-theme=dark] .app .rail ' +
-    '.is-folded .brand .mark .main .inbox .inbox-head .inbox-head-line .address .address-local .address-domain'
+    '.is-folded .brand .mark .main .inbox .inbox-head .inbox-head-line .address .address-local .is-long ' +
+    '.address-domain'
   ).split(' '),
 );
 /** Conditions that hold, or not, for as long as the address is alone on the page. */

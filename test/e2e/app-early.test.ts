@@ -1,5 +1,7 @@
 // The first address is asked for and shown before the page's own script and style sheet are there, and only where a visit
 // is the first.
+import { randomInt } from 'node:crypto';
+
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -43,27 +45,50 @@ const looks = `['.rail', '.brand', '.mark', '.main', '.inbox', '.address', '.add
   return { part, x, y, height, color, backgroundColor, fontSize, fontWeight, borderRadius, borderInlineEndWidth };
 })`;
 
+/** As long as the longest that packages/names makes. */
+const longest = 'crimson.giraffe.lantern';
+
 it.each([
-  ['a phone', phone],
-  ['a dark phone', { ...phone, colorScheme: 'dark' }],
-  ['a tablet', tablet],
-  ['a desktop', desktop],
-  ['a dark desktop', { ...desktop, colorScheme: 'dark' }],
-] as const)('shows the address on %s before the files are there, and where it stays', async (_, options) => {
-  const { page, asked, faults, release } = await hold(options);
-  await page.goto(app.service.url, { waitUntil: 'commit' });
-  const address = page.getByTestId('address');
-  await address.filter({ hasText: '@' }).waitFor();
-  const [email, early] = [await address.textContent(), await page.evaluate(looks)];
-  expect(email).toMatch(/^\S+@mayfly\.test$/);
-  release();
-  await page.getByText('Listening. Mail shows here at once.').first().waitFor();
-  expect(await readAddress(page)).toBe(email);
-  expect(await page.evaluate(looks)).toEqual(early);
-  expect(await page.locator('#app > *').count()).toBe(1);
-  expect(asked).toEqual(['POST']);
-  expect(faults).toEqual(noFaults);
-});
+  ['a phone', { ...phone, locale: 'ru' }, longest],
+  ['a dark phone', { ...phone, colorScheme: 'dark' }, 'tiny.b'],
+  ['a tablet', tablet, longest],
+  ['a tablet in Hindi', { ...tablet, locale: 'hi' }, 'harbor.pla'],
+  ['a desktop', { ...desktop, locale: 'ja' }, 'mellow.jackpot'],
+  ['a dark desktop', { ...desktop, locale: 'de', colorScheme: 'dark' }, longest],
+] as const)(
+  'shows the address on %s before the files are there, and where it stays',
+  async (_, options, words) => {
+    const name = words + String(randomInt(200_000, 999_999));
+    const { page, asked, faults, release } = await hold(options);
+    await giveName(page, name);
+    await page.goto(app.service.url, { waitUntil: 'commit' });
+    const address = page.getByTestId('address');
+    await address.filter({ hasText: '@' }).waitFor();
+    const early = await page.evaluate(looks);
+    release();
+    expect(await readAddress(page)).toBe(`${name}@mayfly.test`);
+    await page.evaluate('document.fonts.ready');
+    expect(await page.evaluate(looks)).toEqual(early);
+    expect(await page.evaluate(selected)).toBe(`${name}@mayfly.test`);
+    expect(await page.locator('#app > *').count()).toBe(1);
+    expect(asked).toEqual(['POST']);
+    expect(faults).toEqual(noFaults);
+  },
+);
+
+/** The text that is copied when the address is selected. */
+const selected = `(() => {
+  getSelection().selectAllChildren(document.querySelector('.address'));
+  return String(getSelection());
+})()`;
+
+/** Asks for the name in the page's stead. */
+async function giveName(page: Page, name: string): Promise<void> {
+  await page.route(/\/create-session$/, async (route) => {
+    const headers = { ...route.request().headers(), 'content-type': 'application/json' };
+    await route.continue({ headers, postData: JSON.stringify({ prefix: name }) });
+  });
+}
 
 it('asks for the page after it has asked for the address', async () => {
   const { page } = await app.openPage({ at: { ...app.service, url: 'about:blank' } });

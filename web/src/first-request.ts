@@ -3,6 +3,7 @@
 // other, with the rules for what is shown (scripts/first-style.mjs); the page's policy allows both by their hashes.
 // app/addresses.ts takes the answer, and the page's first view takes over the elements shown here, which stand where its
 // own do.
+import { isLongName, lineWords, nameLines } from './state/addresses/name-lines.ts';
 import { inOneTab } from './state/addresses/one-tab.ts';
 import { sessionsKey } from './state/addresses/stored-sessions.ts';
 import { settingsKey } from './state/storage.ts';
@@ -47,20 +48,21 @@ function show(email: string): void {
   const root = document.querySelector('#app');
   if (!root || root.firstChild || navigator.languages.some((tag) => tag.startsWith('ar'))) return;
   const at = email.lastIndexOf('@');
-  const address = make('p', 'address', make('span', 'address-local'), make('span', 'address-domain'));
+  const name = email.slice(0, at);
+  const local = make('span', isLongName(name) ? 'address-local is-long' : 'address-local');
+  for (const line of nameLines(name)) {
+    local.append(make('span', '', ...lineWords(line).flatMap((word) => [word, make('wbr', '')])));
+  }
+  const address = make('p', 'address', local, make('span', 'address-domain', email.slice(at)));
   address.dir = 'ltr';
   address.dataset['testid'] = 'address';
-  address.children[0]?.append(email.slice(0, at));
-  address.children[1]?.append(email.slice(at));
-  const name = make('span', '');
-  name.append('Mayfly');
-  const brand = make('h1', 'brand', make('div', 'mark'), name);
+  const brand = make('h1', 'brand', make('div', 'mark'), make('span', '', 'Mayfly'));
   const head = make('section', 'inbox-head', make('div', 'inbox-head-line', address));
   const rail = make('header', 'rail is-folded', brand);
   root.append(make('div', 'app', rail, make('main', 'main', make('div', 'inbox', head))));
 }
 
-function make(name: string, className: string, ...children: readonly Element[]): HTMLElement {
+function make(name: string, className: string, ...children: readonly (Element | string)[]): HTMLElement {
   const element = document.createElement(name);
   element.className = className;
   element.append(...children);

@@ -1,11 +1,12 @@
 // The current address, its remaining time, and the actions on it.
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 
 import { createNow, dismissAddress, extendAddress } from '../../app/addresses.ts';
 import { deleteMessages } from '../../app/deleting.ts';
 import { openDialog } from '../../app/navigation.ts';
 import { inBackground } from '../../app/report-fault.ts';
 import { t } from '../../i18n/translate.ts';
+import { isLongName, lineWords, nameLines } from '../../state/addresses/name-lines.ts';
 import { now } from '../../state/clock.ts';
 import type { Mailbox } from '../../state/mailbox.ts';
 import { formatCountdown } from '../../state/timestamp.ts';
@@ -56,7 +57,7 @@ function AddressHead({ mailbox }: { readonly mailbox: Mailbox }): VNode {
       <OwnLabel mailbox={mailbox} />
       <div class="inbox-head-line">
         <p class="address" dir="ltr" data-testid="address">
-          <span class="address-local">{breakAtDots(email.slice(0, at))}</span>
+          <Name name={email.slice(0, at)} />
           <span class="address-domain">{email.slice(at)}</span>
         </p>
         {!isOver.value && (
@@ -86,9 +87,15 @@ function OwnLabel({ mailbox: { label } }: { readonly mailbox: Mailbox }): VNode 
   );
 }
 
-/** A name too long for its line breaks after a dot rather than within a word. */
-function breakAtDots(name: string): ComponentChildren {
-  return name.split(/(?<=\.)/).flatMap((word, at) => (at === 0 ? [word] : [<wbr key={at} />, word]));
+/** As first-request.ts has shown it. */
+function Name({ name }: { readonly name: string }): VNode {
+  return (
+    <span class={isLongName(name) ? 'address-local is-long' : 'address-local'}>
+      {nameLines(name).map((line) => (
+        <span key={line}>{lineWords(line).flatMap((word, at) => [word, <wbr key={at} />])}</span>
+      ))}
+    </span>
+  );
 }
 
 /** The address has ended; what it showed stays. */
