@@ -85,9 +85,9 @@ function findBoxes(fields: readonly HTMLInputElement[]): CodeField | undefined {
       const [first, ...others] = boxes;
       if (!first || boxes.length > longest || isElsewhere(first)) continue;
       const own = boxes.map((box) => `${labelOf(box)} ${namesOf(box)}`).join(' ');
-      if (!words.otherCode.test(own) && words.code.test(`${own} ${surroundings(first)}`)) {
-        return [first, ...others];
-      }
+      const all = `${own} ${surroundings(first)}`;
+      const isMailed = words.strongCode.test(all) || words.email.test(all);
+      if (isMailed && words.code.test(all) && !words.otherCode.test(own)) return [first, ...others];
     }
   }
   return undefined;

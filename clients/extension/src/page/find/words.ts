@@ -45,7 +45,7 @@ export const words = {
   ),
   otherUse: any(
     'unsubscri|abmelden|désabonner|отписат|track(?:ing)? (?:your|my|an?)? ?(?:order|parcel|package)|order (?:status|number|lookup)|donat|apply (?:for|now)|job application|bewerb|postul|candidat|reserv(?:e|ation)|\\bcheckouts?\\b|billing',
-    'contact (?:us|form|sales)|sales team|how can we help|\\bsettings\\b|preferences|einstellungen|paramètres|ajustes|configurações|настройк|الإعدادات|सेटिंग|设置|設定|get in touch|send (?:us )?(?:a )?message|feedback|support request|\\bkontaktformular|contáctanos|contactez|comment\\b|leave a reply',
+    'contact (?:us|form|sales)|sales team|how can we help|\\brsvp|\\bquote\\b|\\bsettings\\b|preferences|einstellungen|paramètres|ajustes|configurações|настройк|الإعدادات|सेटिंग|设置|設定|get in touch|send (?:us )?(?:a )?message|feedback|support request|\\bkontaktformular|contáctanos|contactez|comment\\b|leave a reply',
     '(?:change|update|new|neue|nouvel(?:le)?|nuevo|novo) .{0,16}e-?mail|e-?mail.{0,16}ändern|(?:nuevo|nueva .{0,12}) correo|нов(?:ая|ый) .{0,6}почт|新しいメール|新(?:的)?邮箱',
   ),
   repeat: any(
@@ -78,7 +78,7 @@ export const words = {
   ),
   /** Codes that do not come by mail: from an app, a card, another screen. */
   elsewhere: any(
-    'authenticator|autenticador|\\btotp\\b|authentifizierungs-app|app\\S* d(?:e |.)aut|認証\\S{0,4}アプリ|身份验证|验证器|驗證器|приложени.{0,8}аутентиф|المصادقة|ऑथेंटिकेटर',
-    'gift ?card|voucher|gutschein|card ?number|memorable|(?:displayed|shown) on',
+    'authenticator|autenticador|\\btotp\\b|authentifizierungs-app|ap\\S+ d(?:e |.)aut|認証\\S{0,4}アプリ|身份验证|验证器|驗證器|приложени.{0,8}аутентиф|المصادقة|ऑथेंटिकेटर',
+    'gift ?card|voucher|gutschein|card ?number|memorable|(?:displayed|shown) on|text message|\\bsms\\b|yubikey',
   ),
 } as const;
