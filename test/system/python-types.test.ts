@@ -1,11 +1,11 @@
-// The types of the Python client, checked as a strict user checks them.
+// The types of the Python client, checked as a strict user checks them, and its masks of mail.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { createFolder, python } from '../support/clients/client-folders.ts';
+import { createFolder, python, pythonPath } from '../support/clients/client-folders.ts';
 import { runProgram } from '../support/servers/run-program.ts';
 
 const example = `from typing import assert_type
@@ -47,4 +47,21 @@ it('an inbox keeps its type in `with`, and the client passes the strict check it
     status: 0,
     stdout: expect.stringMatching(/^Success: no issues found/) as string,
   });
+});
+
+it('masks mail as the client for TypeScript does', async () => {
+  const file = 'test/fixtures/masks/mails.json';
+  const script = `import json
+from mayfly_client._decode import decode
+from mayfly_client._mask import mask_mail
+from mayfly_client.models import Message
+empty = dict.fromkeys(Message.__annotations__)
+templates = json.load(open("${file}", encoding="utf-8"))
+print(json.dumps([[mask_mail(decode(Message, {**empty, **mail})).split("\\n") for mail in one["mails"]] for one in templates]))`;
+  const { stdout, stderr } = await runProgram(python, ['-c', script], {
+    env: { ...process.env, ...pythonPath },
+  });
+  expect(stderr).toBe('');
+  const templates = JSON.parse(await readFile(file, 'utf8')) as { mails: object[]; masked: string[] }[];
+  expect(JSON.parse(stdout)).toEqual(templates.map(({ mails, masked }) => mails.map(() => masked)));
 });

@@ -2,18 +2,9 @@
 // are those that the service found; dates, ids and tokens are recognised by their form.
 
 import { maskDates } from './mask-dates.ts';
+import { findNumbers, maskIds, maskMachines, maskNumbers, maskUuids } from './mask-ids.ts';
 import type { Message } from './models.ts';
 
-const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
-/** Letters and digits mixed, or many digits: not a word, and no number that a person would write. */
-const ids =
-  /(?<![\w#&;-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{16,}(?![\w-])|(?<![\w.,#$€£&])\d{6,}(?![\w]|[.,]\d)/g;
-/** Numbers of orders and the like, which in markup would be colours and names of classes: `#1234567`, `INV-2026-0123`. */
-const numbers =
-  /(?<![\w&;-])(?=[\w-]*[A-Za-z])(?=(?:[\w-]*?\d){5})[\w-]{6,}(?![\w-])|(?<![\w&])#\d{4,}(?!\w)/g;
-const ip =
-  /(?<![\w.])(?!127\.0\.0\.1|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\w)|(?<![\w:])(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}(?![\w:])/gi;
-const port = /\b(localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0):\d{2,5}\b/g;
 const markup = /<style[\s>][^]*?<\/style\s*>|<[^>]*>/gi;
 
 /** Returns the message with all that differs by chance in brackets. */
@@ -51,7 +42,7 @@ export function maskMail(message: Message): string {
 
 /** Returns what masks the codes, links' tokens and addresses of a message. */
 function createMask(message: Message): (text: string) => string {
-  const { code, codes, envelope, recipients, to, links } = message;
+  const { code, codes, envelope, recipients, to, links, subject, text } = message;
   const secrets = new Map<string, string>();
   for (const address of [...envelope.rcptTo, ...recipients, ...to.map(({ email }) => email)]) {
     for (const form of [address, encodeURIComponent(address)]) secrets.set(form, '[address]');
@@ -63,16 +54,23 @@ function createMask(message: Message): (text: string) => string {
       if (!secrets.has(form)) secrets.set(form, '[token]');
     }
   }
+  for (const number of findNumbers(`${subject}\n${text}`)) {
+    if (secrets.has(number) || maskDates(number) !== number) continue;
+    for (const form of [number, `#${number}`]) secrets.set(form, '[id]');
+  }
   secrets.delete('');
   // The longest first, so that a part of one never hides it.
-  const known = [...secrets].sort(([one], [other]) => other.length - one.length);
-  const words = new RegExp(known.map(([value]) => toPattern(value)).join('|') || '(?!)', 'gi');
-  const names = new Map(known.map(([value, shown]) => [value.toLowerCase(), shown]));
+  const sorted = [...secrets].sort(([one], [other]) => other.length - one.length);
+  const known = new RegExp(sorted.map(([value]) => toPattern(value)).join('|') || '(?!)', 'gi');
+  const names = new Map(sorted.map(([value, shown]) => [value.toLowerCase(), shown]));
   const spelled = new RegExp(values.map(toSpelled).filter(Boolean).join('|') || '(?!)', 'gi');
   const shapes = new RegExp(backupShapes(message).join('|') || '(?!)', 'gi');
-  return (text) =>
-    text
-      .replaceAll(words, (found) => names.get(found.toLowerCase()) ?? '[token]')
+  const beside = links.flatMap(({ url }) => shortTokensOf(url)).map(escaped);
+  const short = new RegExp(String.raw`(?<=/)(?:${beside.join('|') || '(?!)'})(?![^/?#&"'<>()\s])`, 'g');
+  return (words) =>
+    words
+      .replaceAll(short, '[token]')
+      .replaceAll(known, (found) => names.get(found.toLowerCase()) ?? '[token]')
       .replaceAll(spelled, (found) => `[code]${(found.match(/<[^>]*>\s*/g) ?? []).join('')}`)
       .replaceAll(shapes, '[code]');
 }
@@ -105,7 +103,7 @@ function backupShapes({ codes }: Message): string[] {
 }
 
 function maskWords(text: string): string {
-  return maskIds(maskDates(text.replaceAll(uuid, '[id]')).replaceAll(numbers, '[id]'));
+  return maskIds(maskNumbers(maskDates(maskMachines(text))));
 }
 
 /** In markup dates, colours and names stay. */
@@ -113,24 +111,28 @@ function maskHtml(html: string): string {
   let shown = '';
   let at = 0;
   for (const { 0: found, index } of html.matchAll(markup)) {
-    shown += maskWords(html.slice(at, index)) + maskIds(found.replaceAll(uuid, '[id]'));
+    shown += maskWords(html.slice(at, index)) + maskIds(maskUuids(found));
     at = index + found.length;
   }
   return shown + maskWords(html.slice(at));
 }
 
-function maskIds(text: string): string {
-  return text.replaceAll(ids, '[id]').replaceAll(port, '$1:[port]').replaceAll(ip, '[ip]');
-}
-
-/** The parts of a link's path, query and fragment that look made by chance. */
+/** The parts of a link's host, path, query and fragment that look made by chance. */
 function tokensOf(url: string): string[] {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return [];
-  const { pathname, search, hash } = new URL(url);
+  const { hostname, pathname, search, hash } = new URL(url);
   const values = [search, hash].flatMap((text) =>
     text.split(/[?#&;]/).map((one) => one.replace(/^[^=]*=/, '')),
   );
-  return [...pathname.split('/'), ...hash.split('/'), ...values].map(decode).filter(isToken);
+  const hosts = hostname.split('.').filter((label) => /^(?=.*[a-z])(?:.*\d){5}/.test(label));
+  return [...hosts, ...[...pathname.split('/'), ...hash.split('/'), ...values].map(decode).filter(isToken)];
+}
+
+/** Beside a token also short parts of the path: a number, or one coded in capitals and small letters. */
+function shortTokensOf(url: string): string[] {
+  if (tokensOf(url).length === 0) return [];
+  const parts = new URL(url).pathname.split('/').filter((part) => /^[A-Za-z0-9]{1,7}$/.test(part));
+  return parts.filter((part) => /^\d+$/.test(part) || (/[A-Z]/.test(part) && !/^[A-Z][a-z]+$/.test(part)));
 }
 
 /** Letters and digits mixed, long words without sense, or digits alone. */

@@ -10,25 +10,9 @@ from collections.abc import Iterable
 from urllib.parse import quote, unquote, urlsplit
 
 from ._mask_dates import mask_dates
+from ._mask_ids import find_numbers, mask_ids, mask_machines, mask_numbers, mask_uuids
 from .models import Mailbox, Message
 
-_UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE)
-#: Letters and digits mixed, or many digits: not a word, and no number that a person would write.
-_IDS = re.compile(
-    r"(?<![\w#&;-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{16,}(?![\w-])"
-    r"|(?<![\w.,#$€£&])\d{6,}(?![\w]|[.,]\d)",
-    re.ASCII,
-)
-#: Numbers of orders and the like, which in markup would be colours and names of classes: #1234567, INV-2026-0123.
-_NUMBERS = re.compile(
-    r"(?<![\w&;-])(?=[\w-]*[A-Za-z])(?=(?:[\w-]*?\d){5})[\w-]{6,}(?![\w-])|(?<![\w&])#\d{4,}(?!\w)", re.ASCII
-)
-_IP = re.compile(
-    r"(?<![\w.])(?!127\.0\.0\.1|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\w)"
-    r"|(?<![\w:])(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}(?![\w:])",
-    re.ASCII | re.IGNORECASE,
-)
-_PORT = re.compile(r"\b(localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0):\d{2,5}\b")
 _PICTURE = re.compile(r"""(["'(])[^"'()]{0,200}/inline-image\?[^"'()]*""")
 _MARKUP = re.compile(r"(<style[\s>][\s\S]*?</style\s*>|<[^>]*>)", re.IGNORECASE)
 
@@ -74,14 +58,20 @@ class _Known:
         for part in (part for link in message.links for part in _tokens_of(link.url)):
             for form in (part, quote(part, safe="")):
                 names.setdefault(form.lower(), "[token]")
+        for number in find_numbers(f"{message.subject}\n{message.text}"):
+            if number.lower() not in names and mask_dates(number) == number:
+                names.update({number.lower(): "[id]", f"#{number.lower()}": "[id]"})
         names.pop("", None)
         self._names = names
         # The longest first, so that a part of one never hides it.
         self._words = _any_of(_to_pattern(re.escape(value)) for value in sorted(names, key=len, reverse=True))
         self._spelled = _any_of(map(_to_spelled, codes))
+        short = [re.escape(part) for link in message.links for part in _short_tokens_of(link.url)]
+        self._short = re.compile(rf"""(?<=/)(?:{"|".join(short) or "(?!)"})(?![^/?#&"'<>()\s])""")
         self._shapes = _any_of(_backup_shapes(message))
 
     def apply(self, text: str) -> str:
+        text = self._short.sub("[token]", text)
         text = self._words.sub(lambda found: self._names.get(found[0].lower(), "[token]"), text)
         text = self._spelled.sub(lambda found: "[code]" + "".join(re.findall(r"<[^>]*>\s*", found[0])), text)
         return self._shapes.sub("[code]", text)
@@ -116,23 +106,19 @@ def _backup_shapes(message: Message) -> set[str]:
 
 
 def _mask_words(text: str) -> str:
-    return _mask_ids(_NUMBERS.sub("[id]", mask_dates(_UUID.sub("[id]", text))))
+    return mask_ids(mask_numbers(mask_dates(mask_machines(text))))
 
 
 def _mask_html(html: str) -> str:
     """In markup dates, colours and names stay."""
     parts = _MARKUP.split(html)
     return "".join(
-        _mask_ids(_UUID.sub("[id]", part)) if index % 2 else _mask_words(part) for index, part in enumerate(parts)
+        mask_ids(mask_uuids(part)) if index % 2 else _mask_words(part) for index, part in enumerate(parts)
     )
 
 
-def _mask_ids(text: str) -> str:
-    return _IP.sub("[ip]", _PORT.sub(r"\1:[port]", _IDS.sub("[id]", text)))
-
-
 def _tokens_of(url: str) -> list[str]:
-    """Returns the parts of a link's path, query and fragment that look made by chance."""
+    """Returns the parts of a link's host, path, query and fragment that look made by chance."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -141,7 +127,20 @@ def _tokens_of(url: str) -> list[str]:
         return []
     values = [re.sub("^[^=]*=", "", one) for text in (parts.query, parts.fragment) for one in re.split("[?&;]", text)]
     found = [*parts.path.split("/"), *parts.fragment.split("/"), *values]
-    return [part for part in map(unquote, found) if _is_token(part)]
+    hosts = [part for part in (parts.hostname or "").split(".") if re.match("(?=.*[a-z])(?:.*[0-9]){5}", part)]
+    return hosts + [part for part in map(unquote, found) if _is_token(part)]
+
+
+def _short_tokens_of(url: str) -> list[str]:
+    """Beside a token also short parts of the path: a number, or one coded in capitals and small letters."""
+    if not _tokens_of(url):
+        return []
+    parts = [part for part in urlsplit(url).path.split("/") if re.fullmatch("[A-Za-z0-9]{1,7}", part)]
+    return [
+        part
+        for part in parts
+        if re.fullmatch("[0-9]+", part) or (re.search("[A-Z]", part) and not re.fullmatch("[A-Z][a-z]+", part))
+    ]
 
 
 def _is_token(part: str) -> bool:
