@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
 import { noFaults, readAddress, useAppService } from '../support/page/app-page.ts';
 
-const app = useApp();
+const app = useApp({}, { hasServiceWorker: true });
 
 async function readToken(page: Page): Promise<string> {
   return String(await page.evaluate("JSON.parse(localStorage.getItem('mayfly.sessions')).current"));

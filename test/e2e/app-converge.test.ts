@@ -117,7 +117,7 @@ it('reads an open message again once the service answers', async () => {
 });
 
 it('offers a reload when a part of the page is gone', async () => {
-  const { page, context } = await app.openPage({ serviceWorkers: 'block' });
+  const { page, context } = await app.openPage();
   const email = await readAddress(page);
   await context.route(/assets\/(?!index)/, (route) =>
     route.fulfill({ status: 404, contentType: 'application/json', body: '{"status":"error"}' }),

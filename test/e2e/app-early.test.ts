@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { useApp } from '../support/page/app-fixture.ts';
 import { desktop, noFaults, phone, readAddress, useAppService } from '../support/page/app-page.ts';
 
-const app = useApp();
+const app = useApp({}, { hasServiceWorker: true });
 const tablet = { viewport: { width: 900, height: 800 } };
 
 /** Opens an empty page that counts the requests for an address, and holds the page's files back until `release`. */

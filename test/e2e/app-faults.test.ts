@@ -6,7 +6,7 @@ import { useApp } from '../support/page/app-fixture.ts';
 import { attachmentMail, codeMail } from '../support/page/app-mails.ts';
 import { type AppPage, desktop, noFaults, readAddress, useAppService } from '../support/page/app-page.ts';
 
-const app = useApp();
+const app = useApp({}, { hasServiceWorker: true });
 
 async function open(options = desktop): Promise<AppPage & { email: string }> {
   const opened = await app.openPage(options);

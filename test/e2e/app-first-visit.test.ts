@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { useApp } from '../support/page/app-fixture.ts';
 import { chooseInMenu, noFaults, readAddress, useAppService } from '../support/page/app-page.ts';
 
-const app = useApp();
+const app = useApp({}, { hasServiceWorker: true });
 
 it('shows an address at once, and copies it with one tap', async () => {
   const { page, faults, readClipboard, email } = await app.open();

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type OpenedApp, useApp } from '../support/page/app-fixture.ts';
 import { closeDialog, noFaults, readAddress } from '../support/page/app-page.ts';
 
-const app = useApp();
+const app = useApp({}, { hasServiceWorker: true });
 
 async function open(): Promise<OpenedApp & { token: string }> {
   const opened = await app.open();

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { useApp } from '../support/page/app-fixture.ts';
 import { noFaults, readAddress } from '../support/page/app-page.ts';
 
-const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' });
+const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' }, { hasServiceWorker: true });
 
 interface Picture {
   readonly src: string;

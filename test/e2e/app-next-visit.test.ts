@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { useApp } from '../support/page/app-fixture.ts';
 import { readAddress } from '../support/page/app-page.ts';
 
-const app = useApp();
+const app = useApp({}, { hasServiceWorker: true });
 
 it('gives a new address at the next visit, and mentions the old one', async () => {
   const { page, context, email } = await app.open();

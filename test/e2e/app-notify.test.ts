@@ -14,7 +14,7 @@ import {
   readAddress,
 } from '../support/page/app-page.ts';
 
-const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' }, { isWhole: true });
+const app = useApp({ MAYFLY_DOMAINS: 'mayfly.test' }, { isWhole: true, hasServiceWorker: true });
 
 /** Records tones as the page makes them, without suppressing them. A headless page always has the focus. */
 const noteSigns = `window.tones = [];

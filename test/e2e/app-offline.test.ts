@@ -7,7 +7,13 @@ import type { Page } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
 
 import { useBrowser } from '../support/page/app-fixture.ts';
-import { noFaults, openAppPage, readAddress, useAppService } from '../support/page/app-page.ts';
+import {
+  noFaults,
+  openAppPage,
+  readAddress,
+  useAppService,
+  withServiceWorker,
+} from '../support/page/app-page.ts';
 import { copyBuild } from '../support/service/copy-build.ts';
 
 const chromium = useBrowser();
@@ -27,7 +33,7 @@ async function readKept(page: Page): Promise<Record<string, string[]>> {
 
 it('opens without the service, and continues when that is back', async () => {
   const service = await useAppService();
-  const { page, faults, close } = await openAppPage(chromium.browser, service);
+  const { page, faults, close } = await openAppPage(chromium.browser, service, withServiceWorker);
   onTestFinished(close);
   const email = await readAddress(page);
   await readKept(page);
@@ -43,7 +49,7 @@ it('opens without the service, and continues when that is back', async () => {
 
 it('caches the files of the page under the base path and nothing else', async () => {
   const service = await useAppService({ MAYFLY_HTTP_BASE_PATH: '/mail' });
-  const { page, faults, close } = await openAppPage(chromium.browser, service);
+  const { page, faults, close } = await openAppPage(chromium.browser, service, withServiceWorker);
   onTestFinished(close);
   const email = await readAddress(page);
   await readKept(page);
@@ -64,7 +70,7 @@ it('caches the files of the page under the base path and nothing else', async ()
 
 it('is replaced by a newer build at the next visit, and removes the older one', async () => {
   const service = await useAppService();
-  const { page, context, faults, close } = await openAppPage(chromium.browser, service);
+  const { page, context, faults, close } = await openAppPage(chromium.browser, service, withServiceWorker);
   onTestFinished(close);
   const email = await readAddress(page);
   const [older] = Object.keys(await readKept(page));

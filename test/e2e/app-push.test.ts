@@ -15,6 +15,7 @@ import {
   openAppPage,
   readAddress,
   useAppService,
+  withServiceWorker,
 } from '../support/page/app-page.ts';
 import {
   createPushBrowser,
@@ -40,7 +41,7 @@ async function open(settings: Readonly<Record<string, string>> = {}): Promise<Se
   });
   const browser = await launchAppBrowser({ isWhole: true });
   onTestFinished(() => browser.close());
-  const opened = await openAppPage(browser, service);
+  const opened = await openAppPage(browser, service, withServiceWorker);
   const keys = createPushBrowser();
   const { endpoint, ...secrets } = keys.subscription(`${pushService.origin}/send/1`);
   await opened.context.addInitScript(`{

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { useBrowser } from '../support/page/app-fixture.ts';
-import { openAppPage, readAddress, useAppService } from '../support/page/app-page.ts';
+import { openAppPage, readAddress, useAppService, withServiceWorker } from '../support/page/app-page.ts';
 
 const chromium = useBrowser();
 
@@ -13,7 +13,7 @@ function listSubjects(page: Page): Promise<string[]> {
 
 it('misses nothing when the service is killed and restarted', { timeout: 300_000 }, async () => {
   const service = await useAppService();
-  const { page, close } = await openAppPage(chromium.browser, service);
+  const { page, close } = await openAppPage(chromium.browser, service, withServiceWorker);
   onTestFinished(close);
   const email = await readAddress(page);
   await page.getByText('Live', { exact: true }).waitFor();
@@ -35,7 +35,7 @@ it('misses nothing when the service is killed and restarted', { timeout: 300_000
 
 it('keeps showing its data while the service is away', async () => {
   const service = await useAppService();
-  const { page, close } = await openAppPage(chromium.browser, service);
+  const { page, close } = await openAppPage(chromium.browser, service, withServiceWorker);
   onTestFinished(close);
   const email = await readAddress(page);
   await service.send(email, { subject: 'Still here', text: 'Words to keep.' });
@@ -49,7 +49,7 @@ it('keeps showing its data while the service is away', async () => {
 
 it('polls where streams do not get through', { timeout: 2 * 60_000 }, async () => {
   const service = await useAppService();
-  const { page, context, close } = await openAppPage(chromium.browser, service);
+  const { page, context, close } = await openAppPage(chromium.browser, service, withServiceWorker);
   onTestFinished(close);
   // Like a proxy that waits for the end of a response.
   await context.route('**/events', () => undefined);

@@ -79,7 +79,7 @@ interface Scroll {
 
 it('scrolls through 500 messages', { timeout: 180_000 }, async () => {
   const service = await useAppService({ MAYFLY_LIMITS_SESSION_MESSAGES: '600' });
-  const { page, faults, close } = await openAppPage(browser, service, phone);
+  const { page, faults, close } = await openAppPage(browser, service, { ...phone, serviceWorkers: 'allow' });
   onTestFinished(close);
   const email = await readAddress(page);
   const transport = createTransport({

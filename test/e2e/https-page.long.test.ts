@@ -17,6 +17,7 @@ import {
   openAppPage,
   readAddress,
   useAppService,
+  withServiceWorker,
 } from '../support/page/app-page.ts';
 import { headlessShell, launchChromium } from '../support/page/chromium.ts';
 import { makeAuthority } from '../support/servers/certificate.ts';
@@ -111,7 +112,11 @@ it.each([
     await expect(visitor.goto(`${plainOrigin}/docs`)).rejects.toThrow('ERR_SSL_PROTOCOL_ERROR');
     await plain.close();
 
-    const { page, faults, close } = await openAppPage(browser, { url: `${origin}/`, origin });
+    const { page, faults, close } = await openAppPage(
+      browser,
+      { url: `${origin}/`, origin },
+      withServiceWorker,
+    );
     onTestFinished(close);
     const email = await readAddress(page);
     expect(email).toContain('@example.org');

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import {
   type AppService,
-  desktop,
   launchAppBrowser,
   openAppPage,
   startAppService,
+  withServiceWorker,
 } from '../support/page/app-page.ts';
 import { type ExtensionPages, servePages } from '../support/page/extension-pages.ts';
 import { clickInside, everyHost, launchExtension } from '../support/page/extension-browser.ts';
@@ -128,7 +128,7 @@ it('takes two clicks with the page', async () => {
     const walked = builds.map((): Path[] => []);
     for (let round = 0; round <= rounds; round += 1) {
       for (const [at, service] of services.entries()) {
-        const { page, context, close } = await openAppPage(browser, service, desktop);
+        const { page, context, close } = await openAppPage(browser, service, withServiceWorker);
         const count = await Steps.watch(context, 'countClick');
         const site = await context.newPage();
         await site.goto(pages.add('127.0.0.1', '/signup', { body: form }));

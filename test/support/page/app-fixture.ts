@@ -36,6 +36,8 @@ export interface App {
 export interface BrowserChoice {
   /** Instead of its headless shell, which has no notifications. */
   readonly isWhole?: boolean;
+  /** Whether pages install their service worker. */
+  readonly hasServiceWorker?: boolean;
 }
 
 /** Shared by the test files of this worker. */
@@ -92,7 +94,8 @@ export function useApp(settings: Readonly<Record<string, string>> = {}, choice: 
       return mayfly.service;
     },
     openPage: async ({ at = app.service, ...options } = desktop) => {
-      const opened = await openAppPage(app.browser, at, { ...desktop, ...options });
+      const serviceWorkers = choice.hasServiceWorker === true ? 'allow' : 'block';
+      const opened = await openAppPage(app.browser, at, { ...desktop, serviceWorkers, ...options });
       onTestFinished(opened.close);
       return opened;
     },

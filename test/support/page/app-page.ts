@@ -105,6 +105,7 @@ export const phone: BrowserContextOptions = {
   hasTouch: true,
 };
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+export const withServiceWorker: BrowserContextOptions = { ...desktop, serviceWorkers: 'allow' };
 
 /** Unexpected faults of a page; each list is empty if all is well. */
 export interface Faults {
@@ -127,13 +128,21 @@ export interface AppPage {
 /** Longer than playwright's 30 s, which a busy machine exceeds. */
 const slowMs = 100_000;
 
-/** Opens the page in an empty browser profile. `options` are playwright's: `locale` etc. */
+/**
+ * Opens the page in an empty browser profile. `options` are playwright's: `locale` etc. Unless they allow it, there is no
+ * service worker, whose installation takes a third of a visit's processor time.
+ */
 export async function openAppPage(
   browser: Browser,
   { url, origin }: Pick<AppService, 'url' | 'origin'>,
   options: BrowserContextOptions = desktop,
 ): Promise<AppPage> {
-  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    ...options,
+  });
   context.setDefaultTimeout(slowMs);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   const faults = await watchFaults(context, origin);
