@@ -137,14 +137,27 @@ it('moves nothing but the rows below a new mail', async () => {
   expect(faults).toEqual(noFaults);
 });
 
-it('keeps the place of the list on a phone when the second mail comes', async () => {
-  const { page, faults, email } = await app.open(phone);
+it('keeps the place of the list on a phone, and slides the rows below a new mail', async () => {
+  const { page, context, faults } = await app.openPage({ ...phone, reducedMotion: 'no-preference' });
+  await context.addInitScript(watchShifts);
+  await page.reload();
+  const email = await readAddress(page);
   const top = async (): Promise<number | undefined> => (await page.locator('.rows').boundingBox())?.y;
   await app.service.send(email, codeMail);
   await page.locator('.row').waitFor();
   const before = await top();
-  await app.service.send(email, codeMail);
-  await page.getByRole('button', { name: 'Select messages' }).waitFor();
-  expect(await top()).toBe(before);
+  // Those of the page's font are not meant here.
+  await page.evaluate('window.shifts.length = 0');
+  for (const count of [2, 3]) {
+    await app.service.send(email, codeMail);
+    await page
+      .locator('.row')
+      .nth(count - 1)
+      .waitFor();
+    await page.getByRole('button', { name: 'Select messages' }).waitFor();
+    expect(await top()).toBe(before);
+  }
+  const shifts = await page.evaluate<readonly Shift[]>('window.shifts');
+  expect(shifts).toEqual([]);
   expect(faults).toEqual(noFaults);
 });

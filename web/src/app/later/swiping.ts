@@ -6,6 +6,7 @@ import { canChange, type Mailbox } from '../../state/mailbox.ts';
 import { isAnyUnread, markMessages } from '../choosing.ts';
 import { deleteMessage } from '../deleting.ts';
 import { chosen } from '../navigation.ts';
+import { startSliding } from './sliding.ts';
 
 interface Swipe {
   readonly row: HTMLElement;
@@ -22,8 +23,15 @@ const beginsPx = 12;
 /** The share of the row after which letting go acts. */
 const actsAt = 0.35;
 
-/** Returns the function that ends it. */
-export function startSwiping(list: HTMLElement, mailbox: Mailbox): () => void {
+/** Starts all that the list does on a touch screen alone; returns the function that ends it. */
+export function startTouch(list: HTMLElement, mailbox: Mailbox): () => void {
+  const stops = [startSwiping(list, mailbox), startSliding(list)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function startSwiping(list: HTMLElement, mailbox: Mailbox): () => void {
   let swipe: Swipe | null = null;
   const leave = new AbortController();
   const on = (

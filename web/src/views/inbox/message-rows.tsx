@@ -35,7 +35,7 @@ export function MessageRows({ mailbox, messages }: MessageRowsProps): VNode {
     });
   });
   const list = useRef<HTMLUListElement>(null);
-  useSwipes(list, mailbox);
+  useTouch(list, mailbox);
   // The handlers are here and not on each of a thousand rows.
   return (
     <ul
@@ -73,14 +73,14 @@ export function MessageRows({ mailbox, messages }: MessageRowsProps): VNode {
   );
 }
 
-function useSwipes(list: RefObject<HTMLElement | null>, mailbox: Mailbox): void {
+function useTouch(list: RefObject<HTMLElement | null>, mailbox: Mailbox): void {
   useEffect(() => {
     if (!matchMedia('(any-pointer: coarse)').matches) return undefined;
     let stop = (): void => undefined;
     let isLeft = false;
     const start = async (): Promise<void> => {
-      const { startSwiping } = await import('../../app/later/swiping.ts');
-      if (!isLeft && list.current) stop = startSwiping(list.current, mailbox);
+      const { startTouch } = await import('../../app/later/swiping.ts');
+      if (!isLeft && list.current) stop = startTouch(list.current, mailbox);
     };
     start().catch(logFault);
     return () => {
