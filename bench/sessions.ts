@@ -31,8 +31,13 @@ export interface CaptureSession extends BenchSession {
   readonly smtp: Login;
 }
 
-export function createCaptureSessions(port: number, count: number): Promise<readonly CaptureSession[]> {
-  const path = `/create-session?capture=1&lifetime=${lifetimeSeconds}`;
+/** `base`: where the interface is on that port. */
+export function createCaptureSessions(
+  port: number,
+  count: number,
+  base = '',
+): Promise<readonly CaptureSession[]> {
+  const path = `${base}/create-session?capture=1&lifetime=${lifetimeSeconds}`;
   return askAll<CaptureSession>(
     port,
     Array.from({ length: count }, () => formatRequest('POST', path)),
