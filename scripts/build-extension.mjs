@@ -128,13 +128,16 @@ function leaveOut() {
   });
   const client = path.join(root, 'clients/typescript/src');
   const methods = new RegExp(`^  (?:async )?(?:${unusedMethods.join('|')})\\([^]*?\\n  }\\n`, 'gm');
-  // The environment, and a domain's name instead of its id, which the extension does not give.
+  // The environment, its sentence in errors, and a domain's name instead of its id, which the extension does not give.
+  const sentence = /^    (?:const shown|this\.service) = .*\n/gm;
   const bodies = /^( *(?:async )?(?:#domainId|function readEnvironment)\().*\{\n[^]*?\n *\}\n/gm;
   return {
     name: 'leave-out',
     load: (id) => (path.dirname(id) === client ? stubs[path.basename(id)] : undefined),
     transform: (code, id) =>
-      path.dirname(id) === client ? code.replaceAll(methods, '').replaceAll(bodies, '$1) {}\n') : null,
+      path.dirname(id) === client
+        ? code.replaceAll(methods, '').replaceAll(sentence, '').replaceAll(bodies, '$1) {}\n')
+        : null,
   };
 }
 

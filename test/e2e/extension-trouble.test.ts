@@ -172,6 +172,9 @@ describe('a service', () => {
     await options.locator('input.url').fill(url);
     await options.locator('button.act').click();
     const words = await options.locator('.result.is-wrong').textContent();
+    // Seen without scrolling.
+    const { y = 0, height = 0 } = (await options.locator('.result').boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(options.viewportSize()?.height ?? 0);
     await options.close();
     return words ?? '';
   };
@@ -213,6 +216,16 @@ describe('a site with two accounts', () => {
       return now === first ? undefined : now;
     }, 'another address is filled in');
     expect(second).toMatch(/^accounts\.[a-z2-9]{10}@mayfly\.test$/);
+    // Where it is too long for the window, an address breaks before its domain alone.
+    await popup.setViewportSize({ width: 300, height: 400 });
+    const lines = await popup.evaluate<
+      string[]
+    >(`[...document.querySelector('.email').childNodes].map((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return range.getClientRects().length + ' ' + node.textContent;
+    }).filter((line) => !line.startsWith('0'))`);
+    expect(lines).toEqual([expect.stringMatching(/^1 accounts\.\w+$/), '1 @mayfly.test']);
     await page.bringToFront();
     await sendCode(second, '161718');
     await clickInside(page, 'code');

@@ -91,6 +91,7 @@ async function keep(settings: Settings, isAllowed: boolean): Promise<string> {
 function tell(result: HTMLElement, words: string, isWrong: boolean): void {
   result.textContent = words;
   result.classList.toggle('is-wrong', isWrong);
+  result.scrollIntoView({ block: 'nearest' });
 }
 
 function input(type: string, value: string, placeholder: string): HTMLInputElement {

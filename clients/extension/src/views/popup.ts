@@ -104,7 +104,10 @@ function addressPart(address: Address, other: Node): HTMLElement {
     other,
     end,
   );
-  const head = element('div', 'address-head', element('span', 'email', email), copy, under);
+  const [name = '', domain = ''] = email.split(/(?=@)/);
+  // A long one breaks before its domain.
+  const words = element('span', 'email', name, element('wbr', ''), domain);
+  const head = element('div', 'address-head', words, copy, under);
   const part = element('section', 'address', head, mailsPart(key, mails));
   part.ariaLabel = email;
   return part;
