@@ -1,7 +1,7 @@
 // A client of the service for one test: its waits end before the test does, and those left over are abandoned.
 
 import type { TestInfo } from '@playwright/test';
-import { type Inbox, Mayfly, MayflyUnreachable } from 'mayfly-client';
+import { type Inbox, Mayfly, MayflyError, MayflyUnreachable } from 'mayfly-client';
 
 import { attachMail } from './attach-mail.ts';
 import type { Camera } from './camera.ts';
@@ -9,6 +9,8 @@ import { within } from './within.ts';
 
 /** Milliseconds to retry while the service does not answer: enough for one that is starting. */
 export const patience = 15_000;
+/** Milliseconds to retry while it answers that it is busy: it is there, and the fixture has a minute. */
+const busyPatience = 40_000;
 const endTimeout = 5000;
 const defaultWait = 30_000;
 
@@ -36,12 +38,16 @@ export class TestClient {
 
   /** @throws MayflyUnreachable with advice; MayflyError */
   async create<T extends Inbox>(make: (mayfly: Mayfly) => Promise<T>): Promise<T> {
-    try {
-      return await make(this.#mayfly);
-    } catch (error) {
-      if (!(error instanceof MayflyUnreachable)) throw error;
-      const hint = 'Set MAYFLY_URL or `use: { mayflyUrl }`, or start `npx mayfly dev` by `webServer`.';
-      throw new MayflyUnreachable(`${error.message}\n${hint}`, { cause: error.cause });
+    for (const until = Date.now() + busyPatience; ;) {
+      try {
+        return await make(this.#mayfly);
+      } catch (error) {
+        // The client has waited as `Retry-After` says, for as long as its own patience.
+        if (isBusy(error) && Date.now() < until) continue;
+        if (!(error instanceof MayflyUnreachable)) throw error;
+        const hint = 'Set MAYFLY_URL or `use: { mayflyUrl }`, or start `npx mayfly dev` by `webServer`.';
+        throw new MayflyUnreachable(`${error.message}\n${hint}`, { cause: error.cause });
+      }
     }
   }
 
@@ -81,6 +87,10 @@ export class TestClient {
 /** Shorter than the test's own time-out, so that a wait can explain itself first. */
 function waitTimeout(testTimeout: number): number {
   return testTimeout === 0 ? defaultWait : Math.min(defaultWait, Math.ceil((testTimeout * 2) / 3));
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof MayflyError && (error.status === 429 || error.status === 503);
 }
 
 function hasFailed({ status, expectedStatus }: TestInfo): boolean {
