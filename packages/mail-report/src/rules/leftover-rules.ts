@@ -24,8 +24,22 @@ const noName: Rated = {
 const filler: Rated = { rule: 'leftover/filler', severity: 'warning', advice: 'Replace the filler text.' };
 
 /** Those of Handlebars, Jinja, Liquid, ERB, EJS, JavaScript, Mailchimp, Marketo, SendGrid, Sailthru and their like. */
-const placeholders =
-  /\{\{[^{}\n]{0,200}\}\}|\{%[^{}\n%]{1,200}%\}|<%[^<>\n%]{0,200}%>|&lt;%[^<>\n%]{0,200}%&gt;|[$#]\{[^{}\n]{1,200}\}|\*\|[^*|\n]{1,100}\|\*|%%[A-Za-z_][^%\n]{0,60}%%|(?<![%\w])%[A-Z][A-Z0-9_]{1,40}%(?!\w)|\[\[[A-Za-z_][^[\]\n]{0,60}\]\]|\[(?:FIRST|LAST|FULL|USER)[ _-]?NAME\]|\[(?:first|last|full|user)[ _-]?name\]|(?<![\w{])\{(?:first|last|full|user)_?[nN]ame\}/g;
+const placeholders = new RegExp(
+  [
+    /\{\{[^{}\n]{0,200}\}\}|\{%[^{}\n%]{1,200}%\}|<%[^<>\n%]{0,200}%>|&lt;%[^<>\n%]{0,200}%&gt;|[$#]\{[^{}\n]{1,200}\}/,
+    /\*\|[^*|\n]{1,100}\|\*|%%[A-Za-z_][^%\n]{0,60}%%|(?<!#)##[A-Za-z_][\w.-]{0,60}##(?!#)/,
+    // Not the variables of Windows, as in a path.
+    /(?<![%\w])%(?!(?:PATH|TE?MP|(?:LOCAL)?APPDATA|PROGRAM\w+|USERPROFILE|WINDIR|SYSTEM\w+|HOMEPATH)%)[A-Z][A-Z0-9_]{1,40}%(?![\w\\])/,
+    // Not the links of wikis.
+    /\[\[(?:(?:data|var):[^[\]\n]{1,60}|[a-z_][\w.]{0,60}|[A-Z_][A-Z0-9_]{1,60})\]\]/,
+    /\[(?:(?:[A-Z]{2,12}[ _-]?)?NAME|EMAIL(?:[ _-]ADDRESS)?|(?:[Yy]our|[Cc]ompany|[Ff]irst|[Ll]ast|[Ff]ull|[Uu]ser)[ _-]?[Nn]ame)\]/,
+    // Alone, and of a usual name: braces are also in code, in JSON and in sets.
+    /(?<![\w{$#@/.-])\{(?:(?:first|last|full|user|customer|company|product)?[_ ]?[Nn]ame|FIRST_?NAME|NAME|e?mail|EMAIL|code|otp|link|url|amount|price|total|company|order_?(?:id|number)|password|username)\}(?![\w}])/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
 const values =
   /\[object Object\]|(?<![\w.-])undefined(?![\w-])(?!\s+(?:behaviou?r|variable|reference|function|index|method|symbol))(?!(?<=\b(?:is|are|was|were|be|left|remains?)\sundefined)\s+(?:in|for|when|if|by|until|as|at|on|unless)\b)|(?<![\w.-])NaN(?![\w-])|\bInvalid Date\b|(?<=[=/:(,]\s?|\b(?:[Hh]i|[Hh]ello|[Dd]ear|[Hh]ey|[Hh]allo|[Bb]onjour|[Hh]ola)\s)null(?=\s?(?:[,!.;:)&/?#]|$))|(?<=\b(?:[Hh]i|[Hh]ello|[Dd]ear|[Hh]ey)\s)None(?=\s?[,!.])/gm;
 /** Quick to find; without any of these there are no values to look for. */
@@ -46,20 +60,31 @@ export function checkLeftovers(subject: MessageSubject, document: HtmlDocument |
   search(subject, from?.name ?? '', () => inHeader('From', from?.name ?? ''));
   if (text !== null) {
     const lines = new SourceLines(text);
-    search(subject, text, (at) => inSource('text', lines.placeOf(at)));
+    const quoted = document === undefined ? () => false : quotedIn(document);
+    const isCode = (at: number, found: string): boolean => text[at - 1] === '`' || quoted(found);
+    search(subject, text, (at) => inSource('text', lines.placeOf(at)), isCode);
   }
   if (html !== null && document !== undefined) {
     const lines = new SourceLines(html);
-    search(subject, maskMarkup(document), (at) => inSource('html', lines.placeOf(at)));
+    const ranges = codeRanges(document);
+    const isCode = (at: number): boolean => ranges.some(([from, to]) => from <= at && at < to);
+    search(subject, maskMarkup(document), (at) => inSource('html', lines.placeOf(at)), isCode);
     searchAttributes(subject, document, (at) => inSource('html', lines.placeOf(at)));
   }
 }
 
-function search({ findings }: MessageSubject, text: string, toPlace: (at: number) => FindingPlace): void {
+/** What is quoted as code is part of the subject, such as in a mail about templates: it is only mentioned. */
+function search(
+  { findings }: MessageSubject,
+  text: string,
+  toPlace: (at: number) => FindingPlace,
+  isCode: (at: number, found: string) => boolean = () => false,
+): void {
   for (const { expression, rated, say } of kinds) {
     if (expression === values && !suspicious.test(text)) continue;
     for (const found of text.matchAll(expression)) {
-      findings.add(rated, say(found[0].replaceAll(/\s+/g, ' ').trim()), toPlace(found.index));
+      const shown = isCode(found.index, found[0]) ? ({ ...rated, severity: 'info' } as const) : rated;
+      findings.add(shown, say(found[0].replaceAll(/\s+/g, ' ').trim()), toPlace(found.index));
     }
   }
 }
@@ -85,6 +110,22 @@ function searchAttributes(
       }
     }
   }
+}
+
+const codes = new Set(['code', 'pre', 'kbd', 'samp', 'tt', 'var']);
+
+function codeRanges({ elements }: HtmlDocument): (readonly [from: number, to: number])[] {
+  return elements.flatMap(({ name, offset, endOffset }) =>
+    codes.has(name) && offset !== undefined && endOffset !== undefined ? [[offset, endOffset] as const] : [],
+  );
+}
+
+/** Returns whether words are in the HTML's code and nowhere else in it: so they are in the text of the same mail. */
+function quotedIn(document: HtmlDocument): (found: string) => boolean {
+  const ranges = codeRanges(document);
+  const code = ranges.map(([from, to]) => document.html.slice(from, to)).join('\n');
+  const countIn = (text: string, found: string): number => text.split(found).length;
+  return (found) => code.includes(found) && countIn(code, found) === countIn(document.html, found);
 }
 
 const markup = /<!--[^]*?(?:-->|$)|<\/?[a-z][^>]*(?:>|$)|<![^>]*(?:>|$)/gi;
