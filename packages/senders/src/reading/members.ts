@@ -67,6 +67,11 @@ export class Members {
     return this.#wording({ path: name === undefined ? this.path : [...this.path, name], rule, wanted });
   }
 
+  /** Reads another object of the call, whose problems are worded alike. */
+  beside(value: unknown, path: Path): Members {
+    return new Members(value, path, this.#wording);
+  }
+
   has(name: string): boolean {
     return this.#values.has(name);
   }

@@ -15,7 +15,7 @@ import {
   parseOneAddress,
   toFile,
 } from '../reading/mail-parts.ts';
-import { type Kind, Members, parseCall, type Wording } from '../reading/members.ts';
+import { type Kind, Members, parseCall, type Path, type Wording } from '../reading/members.ts';
 import { readRawMail } from '../reading/raw-message.ts';
 import { type Shown, templateText, toShownFields } from '../reading/shown-fields.ts';
 
@@ -36,17 +36,20 @@ const kinds: Readonly<Record<string, Kind>> = {
   ListManagementOptions: 'object',
 };
 
-export const wording: Wording = ({ path, rule, wanted }) => {
-  const place = path.join('.') || 'body';
-  if (rule === 'missing') {
+/** @param missing the code for a member that is not there */
+export function createWording(missing: string, toPlace: (path: Path) => Path): Wording {
+  return ({ path, rule, wanted }) => {
+    const place = toPlace(path).join('.') || 'body';
+    const [found, constraint, code] =
+      rule === 'missing'
+        ? [' null', 'Member must not be null', missing]
+        : ['', `it must be ${wanted}`, undefined];
     return refuse(
-      `1 validation error detected: Value null at '${place}' failed to satisfy constraint: Member must not be null`,
+      `1 validation error detected: Value${found} at '${place}' failed to satisfy constraint: ${constraint}`,
+      code,
     );
-  }
-  return refuse(
-    `1 validation error detected: Value at '${place}' failed to satisfy constraint: it must be ${wanted}`,
-  );
-};
+  };
+}
 
 function refuse(message: string, code = 'BadRequestException'): RefusedError {
   return new RefusedError({ status: 400, code, message });
@@ -55,6 +58,8 @@ function refuse(message: string, code = 'BadRequestException'): RefusedError {
 export const readSesEmail: ReadCall = (sent) => ({ items: [readEmail(parse(sent))] });
 
 export const readSesBulk: ReadCall = (sent) => ({ items: readBulk(parse(sent)) });
+
+const wording = createWording('BadRequestException', (path) => path);
 
 function parse(sent: Parameters<typeof parseCall>[0]): Members {
   return new Members(parseCall(sent), [], wording);
@@ -295,7 +300,7 @@ export function readBulk(call: Members): readonly ReadItem[] {
   const rest = readRest(call);
   return entries.map((value, at) => {
     try {
-      const entry = new Members(value, ['BulkEmailEntries', at], wording);
+      const entry = call.beside(value, ['BulkEmailEntries', at]);
       return readEntry(entry, { from, replyTo, template, rest });
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
@@ -311,7 +316,7 @@ function readTemplateSource(content: Members): (data: unknown) => Read {
   if (!template) throw content.wrong('Template', 'an object', 'missing');
   const read = (data: unknown): Read => {
     const replaced = data === undefined ? template : { ...template, TemplateData: data };
-    return readTemplate(new Members({ Template: replaced }, ['DefaultContent'], wording));
+    return readTemplate(content.beside({ Template: replaced }, ['DefaultContent']));
   };
   read(undefined);
   return read;

@@ -2,12 +2,11 @@
 // (https://docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html), as the calls of version 2 that it stands for.
 // Pure.
 
-import type { JsonObject } from '../reading/members.ts';
-import { Members } from '../reading/members.ts';
-import { isRefusal, type ReadCall, type ReadItem } from '../compose.ts';
-import { type Refusal, RefusedError } from '../refusal.ts';
+import { type JsonObject, Members, type Path } from '../reading/members.ts';
+import type { ReadCall, ReadItem } from '../compose.ts';
+import { RefusedError } from '../refusal.ts';
 import { Form } from '../reading/form.ts';
-import { readBulk, readEmail, wording } from './read-email.ts';
+import { createWording, readBulk, readEmail } from './read-email.ts';
 
 type Tree = Record<string, unknown>;
 
@@ -26,37 +25,38 @@ export const readSesQuery: ReadCall = ({ body, contentType }) => {
     throw new RefusedError({ status: 400, code: 'InvalidAction', message });
   }
   form.text('Version');
-  const tree = toTree(form);
-  try {
-    return {
-      items: read(tree).map((item) => (isRefusal(item) ? toOldRefusal(item) : item)),
-      notes: { action },
-    };
-  } catch (error) {
-    if (error instanceof RefusedError) throw new RefusedError(toOldRefusal(error.refusal));
-    throw error;
-  }
+  return { items: read(toTree(form)), notes: { action } };
 };
 
-/** Names of members in version 2 for those of version 1. */
-const oldNames: readonly (readonly [name: RegExp, old: string])[] = [
-  [/FromEmailAddress/, 'Source'],
-  [/FeedbackForwardingEmailAddress/, 'ReturnPath'],
-  [/Content\.Simple/, 'Message'],
-  [/Content\.Raw/, 'RawMessage'],
-  [/(?:Default)?Content\.Template\./, ''],
-  [/BulkEmailEntries/, 'Destinations'],
-  [/EmailTags/, 'Tags'],
-];
+/** Names of version 1 for the members of version 2 and, after a dot, for those within them. */
+const oldNames: Readonly<Record<string, string>> = {
+  FromEmailAddress: 'Source',
+  FromEmailAddressIdentityArn: 'SourceArn',
+  FeedbackForwardingEmailAddress: 'ReturnPath',
+  EmailTags: 'Tags',
+  DefaultEmailTags: 'DefaultTags',
+  BulkEmailEntries: 'Destinations',
+  'Content.Simple': 'Message',
+  'Content.Raw': 'RawMessage',
+  'Content.Template': 'Template',
+  'Content.Template.TemplateName': 'Template',
+  'Content.Template.TemplateArn': 'TemplateArn',
+  'Content.Template.TemplateData': 'TemplateData',
+  'DefaultContent.Template': 'Template',
+  'DefaultContent.Template.TemplateName': 'Template',
+  'DefaultContent.Template.TemplateArn': 'TemplateArn',
+  'DefaultContent.Template.TemplateData': 'DefaultTemplateData',
+};
 
-/** Names what is wrong as version 1 does. */
-function toOldRefusal(refusal: Refusal): Refusal {
-  const isMissing = /^1 validation error detected: Value null/.test(refusal.message);
-  const message = refusal.message.replace(/'[\w.]+'/, (place) =>
-    oldNames.reduce((text, [name, old]) => text.replace(name, old), place),
-  );
-  return { ...refusal, message, code: isMissing ? 'ValidationError' : refusal.code };
+function toOldPath(path: Path): Path {
+  for (const length of [3, 2, 1]) {
+    const old = oldNames[path.slice(0, length).join('.')];
+    if (old !== undefined) return [old, ...path.slice(length)];
+  }
+  return path;
 }
+
+const wording = createWording('ValidationError', toOldPath);
 
 const actions: Readonly<Record<string, (given: Tree) => readonly ReadItem[]>> = {
   SendEmail: (given) => [readEmail(toCall({ ...common(given), Content: simple(given) }))],
