@@ -7,13 +7,12 @@ import { parseMailboxes } from '@mayfly/mail-reader/header';
 import { parseSendmailArguments } from '#unix-mail/sendmail-arguments';
 import { toSubmission } from '#unix-mail/sendmail-message';
 import { passDialogue } from '#unix-mail/dialogue';
-import type { SmtpServer } from '#unix-mail/smtp-connection';
+import { findServer } from '#unix-mail/find-server';
 import { submit } from '#unix-mail/submit';
 import { SendmailError, sysexits } from '#unix-mail/sysexits';
 import type { Program, ProgramGiven } from './program-command.ts';
 import { workerLogin } from './worker-login.ts';
 
-const defaultServer = 'smtp://127.0.0.1:1025';
 /** More than a service accepts by default. */
 const inputMaxBytes = 64 * 1024 * 1024;
 const recipientsMax = 1000;
@@ -24,7 +23,7 @@ export async function sendmail(_given: ProgramGiven, { environment, rest = [] }:
   try {
     const call = parseSendmailArguments(rest);
     if (call.mode === 'nothing') return;
-    const server = findServer(environment, call.server);
+    const server = findServer(environment, call.server, workerLogin(environment));
     if (call.mode === 'dialogue') {
       await passDialogue(server, process.stdin, process.stdout);
       return;
@@ -61,27 +60,4 @@ async function readInput(): Promise<Buffer> {
     if (bytes > inputMaxBytes) throw new SendmailError(sysexits.unavailable, 'The message is too large.');
   }
   return Buffer.concat(pieces);
-}
-
-/** @throws SendmailError usage */
-function findServer(environment: Program['environment'], given: string | undefined): SmtpServer {
-  const text =
-    given === undefined ? (environment['SMTP_URL'] ?? fromHostAndPort(environment)) : `smtp://${given}`;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'smtp:' || url.hostname === '') {
-    throw new SendmailError(
-      sysexits.usage,
-      'The server must be given as smtp://HOST:PORT in SMTP_URL, or by -S HOST:PORT.',
-    );
-  }
-  const user = decodeURIComponent(url.username);
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port === '' ? 25 : url.port),
-    login: user === '' ? workerLogin(environment) : { user, password: decodeURIComponent(url.password) },
-  };
-}
-
-function fromHostAndPort({ SMTP_HOST: host, SMTP_PORT: port = '1025' }: Program['environment']): string {
-  return host === undefined ? defaultServer : `smtp://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
