@@ -73,7 +73,7 @@ export function checkLeftovers(subject: MessageSubject, document: HtmlDocument |
   }
 }
 
-/** What is quoted as code is part of the subject, such as in a mail about templates: it is only mentioned. */
+/** Code that a mail quotes is part of its subject, as in one about templates: such words are only mentioned. */
 function search(
   { findings }: MessageSubject,
   text: string,
