@@ -107,23 +107,14 @@ function toSqliteFile(url: string, dataDir: string): string {
 }
 
 function openOwn(options: OpenStoreOptions): Stores {
-  const { config, syncing, onBroken, onNews, onEnded, writesExpected, observer } = options;
+  const { config } = options;
   const { dataDir } = config.general;
   const file = toSqliteFile(config.store.url, dataDir);
   let lock: DataFolderLock | undefined;
   try {
     lock = options.isFolderLocked ? undefined : lockStoreFile(file, dataDir);
-    const store = openSqliteStore({
-      file,
-      quota: toQuota(config),
-      syncing,
-      onBroken,
-      onNews,
-      onEnded,
-      writesExpected,
-      outbox: toOutboxSettings(config),
-      observer,
-    });
+    const [quota, outbox] = [toQuota(config), toOutboxSettings(config)];
+    const store = openSqliteStore({ ...options, file, quota, outbox });
     return {
       ...store,
       operatorMailbox: openMaildir({
@@ -144,24 +135,15 @@ function openOwn(options: OpenStoreOptions): Stores {
   }
 }
 
-async function openShared({
-  config,
-  log,
-  onNews,
-  onEnded,
-  writesExpected,
-  observer,
-}: OpenStoreOptions): Promise<Stores> {
+async function openShared(options: OpenStoreOptions): Promise<Stores> {
+  const { config, log } = options;
   const { url, directUrl, prepared } = config.store;
   // Never loaded by an installation on SQLite.
   const { openPostgresStore, isLastingFault } = await import('../store/postgres/open-postgres-store.ts');
   try {
     return await openPostgresStore({
+      ...options,
       url,
-      onNews,
-      onEnded,
-      writesExpected,
-      observer,
       quota: toQuota(config),
       directUrl: directUrl || undefined,
       isPrepared: prepared === 'auto' ? directUrl === '' : prepared === 'on',

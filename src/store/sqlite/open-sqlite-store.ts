@@ -49,32 +49,13 @@ export interface SqliteStore extends Omit<Stores, 'operatorMailbox'> {
 }
 
 /** @throws Error when the file is of a newer version or not one of our databases */
-export function openSqliteStore({
-  file,
-  quota,
-  syncing = 'commits',
-  onBroken,
-  clock = Date.now,
-  writesExpected,
-  onNews,
-  onEnded,
-  outbox,
-  observer,
-}: SqliteStoreOptions): SqliteStore {
+export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
+  const { file, quota, syncing = 'commits', clock = Date.now, onNews, outbox, observer } = options;
   removeLeftCopies(file);
   const database = openMigrated(file, syncing);
   const descriptor = openSync(file, 'r');
   const copy = createLiveCopy(database, file);
-  const writer = openWriter({
-    file,
-    database,
-    syncing,
-    descriptor,
-    onBroken,
-    onEnded,
-    writesExpected,
-    observer,
-  });
+  const writer = openWriter({ ...options, syncing, database, descriptor });
   const { commits, sessions, progress } = writer;
   const close = (): Promise<void> => closeAll({ ...writer, database, descriptor });
   const mailParts = {
