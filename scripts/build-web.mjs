@@ -68,6 +68,11 @@ async function buildPage() {
 async function completePage() {
   const page = path.join(folder, 'index.html');
   let text = await readFile(page, 'utf8');
+  // Names its files itself: for readers behind a proxy that changes the page, which then may not run its script.
+  await writeFile(
+    path.join(folder, 'plain.html'),
+    text.replace(/<script src="\.\/first-request\.js".*?<\/script>|<p class="late">.*?<\/p>/gs, ''),
+  );
   /** @param {RegExp} pattern @param {string} replacement */
   const replace = (pattern, replacement) => {
     const found = pattern.exec(text);

@@ -5,14 +5,15 @@
 const shown = new Set(
   (
     '* html body div header main section h1 p span :root :before :after [data-theme=light] [data-theme=dark] .app .rail ' +
-    '.is-folded .brand .mark .main .inbox .inbox-head .inbox-head-line .address .address-local .is-long ' +
+    '.is-folded .brand .mark .main .inbox .inbox-head .inbox-head-line .address .address-local .is-long .late ' +
     '.address-domain'
   ).split(' '),
 );
 /** Conditions that hold, or not, for as long as the address is alone on the page. */
 const lasting = /^@media (?!print|.*\((?:hover|forced-colors|prefers-reduced-motion))/;
-/** These change nothing that is seen before a person does something. */
-const unseen = /(?<=[{;])(?:(?:-\w+-)?(?:user-select|tap-highlight-color)|scrollbar-color|z-index):[^;}]*;?/g;
+/** These change nothing that is seen before the page is used: there is nothing beside the name, or in its mark. */
+const unseen =
+  /(?<=[{;])(?:(?:-\w+-)?(?:user-select|tap-highlight-color)|(?:-moz-)?text-size-adjust|scrollbar-color|z-index|position:sticky;inset-block-start|order|(?<![\w-])color(?=:var\(--on-act\))):[^;}]*;?/g;
 const property = /(?<=[{;])(--[\w-]+):([^;}]*)(?:;|(?=\}))/g;
 
 /**
@@ -32,6 +33,7 @@ export function pickFirstStyle(sheet) {
 function pickRules(text) {
   return splitRules(text)
     .map(({ head, body }) => {
+      if (head === '@keyframes late') return join(head, body);
       if (head.startsWith('@layer') || lasting.test(head)) return join(head, pickRules(body));
       return head.startsWith('@') ? '' : join(pickSelectors(head), body);
     })

@@ -7,10 +7,10 @@ it('picks the rules for what is shown first, in the layers of the sheet', () => 
     '@layer base,views,print;@layer base{*,:before{box-sizing:border-box}h1,h2{margin:0}[hidden]{display:none}}' +
     '@layer views{.inbox,.reader{display:flex}.rail .brand>span{flex:1}.rail:hover{color:red}.row{height:1px}' +
     '@media (min-width:40rem){.inbox{flex:1}.row{flex:1}}@media (hover:hover){.inbox{flex:2}}' +
-    '@media print{.inbox{flex:3}}}@keyframes rise{0%{opacity:0}}@layer print{.app:has(.row){display:none}}';
+    '@media print{.inbox{flex:3}}}@keyframes rise{0%{opacity:0}}@keyframes late{to{opacity:1}}@layer print{.app:has(.row){display:none}}';
   expect(pickFirstStyle(sheet)).toBe(
     '@layer base,views,print;@layer base{*,:before{box-sizing:border-box}h1{margin:0}}' +
-      '@layer views{.inbox{display:flex}.rail .brand>span{flex:1}@media (min-width:40rem){.inbox{flex:1}}}',
+      '@layer views{.inbox{display:flex}.rail .brand>span{flex:1}@media (min-width:40rem){.inbox{flex:1}}}@keyframes late{to{opacity:1}}',
   );
 });
 

@@ -42,7 +42,7 @@ const looks = `['.rail', '.brand', '.mark', '.main', '.inbox', '.address', '.add
   const element = document.querySelector(part);
   const { x, y, height } = element.getBoundingClientRect();
   const { color, backgroundColor, fontSize, fontWeight, borderRadius, borderInlineEndWidth } = getComputedStyle(element);
-  return { part, x, y, height, color, backgroundColor, fontSize, fontWeight, borderRadius, borderInlineEndWidth };
+  return { part, x, y, height, color: element.textContent && color, backgroundColor, fontSize, fontWeight, borderRadius, borderInlineEndWidth };
 })`;
 
 /** As long as the longest that packages/names makes. */
@@ -128,6 +128,23 @@ it('runs no other script that stands in the page', async () => {
   expect(await page.locator('#app').isVisible()).toBe(true);
   const refused = faults.violations.map((violation) => violation.split(' ').slice(0, 2).join(' '));
   expect(refused.toSorted()).toEqual(['script-src-elem inline', 'style-src-elem inline']);
+});
+
+it.each(['script', 'style'])('offers a plain page where a proxy has changed the %s', async (element) => {
+  const { page, context } = await app.openPage({ at: { ...app.service, url: 'about:blank' } });
+  await context.route(app.service.url, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(`<${element}>`, `<${element}> `) });
+  });
+  await page.goto(app.service.url);
+  if (element === 'script') {
+    const link = page.getByRole('link', { name: 'Try the plain page' });
+    expect(await link.count()).toBe(0);
+    await page.evaluate('for (const animation of document.getAnimations()) animation.finish()');
+    await link.click();
+  }
+  expect(await readAddress(page)).toContain('@mayfly.test');
+  expect(await page.locator('.late').count()).toBe(0);
 });
 
 it('asks once in each tab of a first visit, and not again at a reload', async () => {

@@ -68,6 +68,15 @@ it('forbids the page everything it does not need', async () => {
   expect(rest).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
 });
 
+it('serves the plain form of the page with the same policy, and without a script of its own', async () => {
+  const harness = await startWithApp();
+  const page = await ask(harness, '/', { headers: browser });
+  const plain = await ask(harness, '/plain.html', { headers: browser });
+  expect(plain.headers['content-security-policy']).toBe(page.headers['content-security-policy']);
+  expect(plain.text).not.toMatch(/<style|<script>/);
+  expect(plain.text).toMatch(/<script [^>]*src="\.\/assets\/index-[^"]+\.js">/);
+});
+
 it('requires TLS from then on where the service is reached by https', async () => {
   const harness = await startWithApp({ publicUrl: 'https://mail.example.org' });
   const { headers } = await ask(harness, '/', { headers: browser });
@@ -86,7 +95,8 @@ it('lets files named by their content be cached for a year, and revalidates all 
     const caching = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
     const { 'cache-control': cacheControl, 'x-content-type-options': sniffing } = answer.headers;
     expect([file, answer.status, sniffing]).toEqual([file, 200, 'nosniff']);
-    if (file !== './docs') expect([file, cacheControl]).toEqual([file, caching]);
+    const isPage = file === './docs' || file === './plain.html';
+    if (!isPage) expect([file, cacheControl]).toEqual([file, caching]);
   }
 });
 

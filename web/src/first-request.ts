@@ -46,7 +46,7 @@ async function ask(): Promise<Response | null> {
 /** As views/app-view.tsx will, unless it has. A page from right to left is laid out by the page alone. */
 function show(email: string): void {
   const root = document.querySelector('#app');
-  if (!root || root.firstChild || navigator.languages.some((tag) => tag.startsWith('ar'))) return;
+  if (!root || root.firstChild || /\bar/.test(String(navigator.languages))) return;
   const at = email.lastIndexOf('@');
   const name = email.slice(0, at);
   const local = make('span', isLongName(name) ? 'address-local is-long' : 'address-local');
@@ -54,7 +54,6 @@ function show(email: string): void {
     local.append(make('span', '', ...lineWords(line).flatMap((word) => [word, make('wbr', '')])));
   }
   const address = make('p', 'address', local, make('span', 'address-domain', email.slice(at)));
-  address.dir = 'ltr';
   address.dataset['testid'] = 'address';
   const brand = make('h1', 'brand', make('div', 'mark'), make('span', '', 'Mayfly'));
   const head = make('section', 'inbox-head', make('div', 'inbox-head-line', address));
@@ -95,14 +94,6 @@ function askAlone(): Promise<Response | null> {
   });
 }
 
-async function loadPage(): Promise<void> {
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = __PAGE_SHEET__;
-  document.head.append(link);
-  await import(/* @vite-ignore */ __PAGE_ENTRY__);
-}
-
 async function start(): Promise<void> {
   showTheme();
   if (isFirstVisit()) {
@@ -115,7 +106,11 @@ async function start(): Promise<void> {
       addEventListener('DOMContentLoaded', done);
     });
   }
-  await loadPage();
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = __PAGE_SHEET__;
+  document.head.append(link);
+  await import(/* @vite-ignore */ __PAGE_ENTRY__);
 }
 
 void start();

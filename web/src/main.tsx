@@ -18,6 +18,8 @@ async function start(): Promise<void> {
   if (root.firstChild) await loaded.first;
   startRest(loaded);
   render(<AppView />, root);
+  // The offer of the page's plain form.
+  root.nextElementSibling?.remove();
   prepareViews();
   registerServiceWorker();
 }

@@ -37,11 +37,11 @@ export function loadWebApp(folder: string, publicUrl: string): WebApp {
   const index = files.get('/index.html');
   if (!index) throw new Error(`${folder} contains no page`);
   files.delete('/index.html');
-  const headers = {
-    ...index.headers,
-    ...pageHeaders(publicUrl, hashInline(index.bodies.identity.toString())),
-  };
-  return { page: { ...index, headers }, files };
+  const headers = pageHeaders(publicUrl, hashInline(index.bodies.identity.toString()));
+  const asPage = (file: WebFile): WebFile => ({ ...file, headers: { ...file.headers, ...headers } });
+  const plain = files.get('/plain.html');
+  if (plain) files.set('/plain.html', asPage(plain));
+  return { page: asPage(index), files };
 }
 
 /** Hashes the script and the style that the page itself contains, in the form for its policy. */
