@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 
 import { useApp } from '../support/page/app-fixture.ts';
-import { noFaults, readAddress } from '../support/page/app-page.ts';
+import { noFaults, phone, readAddress } from '../support/page/app-page.ts';
 
 const app = useApp({
   // Long enough for a busy machine to open a message.
@@ -26,6 +26,16 @@ it('says so when the address has ended, keeps what is on the screen, and offers 
   await expect.poll(() => readAddress(page)).toMatch(/@mayfly\.test$/);
   expect(await readAddress(page)).not.toBe(email);
   expect(await page.getByText('Soon gone').count()).toBe(0);
+  expect(faults).toEqual(noFaults);
+});
+
+it('says beside a message open on a phone that its address has ended', async () => {
+  const { page, faults, email } = await app.open(phone);
+  await app.service.send(email, { subject: 'Soon gone', text: 'The words.' });
+  await page.getByRole('link', { name: /Soon gone/ }).click();
+  await page.getByTestId('text').getByText('The words.').waitFor();
+  await page.getByText('This address has ended. What you see stays here until you leave.').waitFor();
+  expect(await page.getByTestId('text').getByText('The words.').isVisible()).toBe(true);
   expect(faults).toEqual(noFaults);
 });
 

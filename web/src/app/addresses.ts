@@ -16,6 +16,7 @@ import {
   syncMailboxes,
 } from '../state/mailboxes.ts';
 import { inOneTab } from '../state/addresses/one-tab.ts';
+import { readStored, writeStored } from '../state/storage.ts';
 import { formatTime } from '../state/timestamp.ts';
 import { closeMessage, selectedId } from './navigation.ts';
 import { notify, say, silence } from './notices.ts';
@@ -24,8 +25,9 @@ import { notify, say, silence } from './notices.ts';
 export const creationError = signal<ApiError | null>(null);
 export const isForgotten = signal(false);
 export const isCreating = signal(false);
-/** Seconds that an address lasts when nothing was chosen; 0 until one was made. */
-export const usualSeconds = signal(0);
+const usualKey = 'mayfly.usual';
+/** Seconds that an address lasts when nothing was chosen, as the last one did; 0 until one was made. */
+export const usualSeconds = signal(Number(readStored(usualKey)) || 0);
 /** Brings back what was forgotten; null when there is nothing, or no longer. */
 export const undoForgetting = signal<(() => void) | null>(null);
 
@@ -39,7 +41,10 @@ export async function createAddress(
   begun?: Promise<Response | null>,
 ): Promise<void> {
   const { token, email, expires_in: inSeconds } = await createSession(wanted, begun);
-  if (wanted.lifetime === undefined) usualSeconds.value = inSeconds;
+  if (wanted.lifetime === undefined) {
+    usualSeconds.value = inSeconds;
+    writeStored(usualKey, String(inSeconds));
+  }
   for (const over of mailboxes.value.filter(({ isOver }) => isOver.value)) removeMailbox(over.token);
   leaveMessage();
   // Another tab may have kept one since this one was opened.

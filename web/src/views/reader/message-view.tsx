@@ -137,6 +137,11 @@ function Content({ reading, message }: ContentProps): VNode {
           isFramed={view.value === 'html'}
         />
       </header>
+      {reading.mailbox.isOver.value && isPhone.value && (
+        <Warning>
+          {t('over.title')}. {t('over.stays')}
+        </Warning>
+      )}
       {reading.isKept && <Warning>{t('message.kept')}</Warning>}
       <Warnings message={message} />
       <MessageFinds message={message} />
