@@ -51,6 +51,11 @@ describe('event stream', () => {
     expect(cr.events).toEqual([{ kind: 'message', id: '', data: 'a\nb' }]);
   });
 
+  it('passes over a byte order mark at the beginning', async () => {
+    const { events } = await read('\ufeffdata: a\n\n');
+    expect(events).toEqual([{ kind: 'message', id: '', data: 'a' }]);
+  });
+
   it('joins lines of data, cuts one space and passes over unknown fields and comments', async () => {
     const { events } = await read(': hello\nnonsense\nfoo: bar\ndata:  a\ndata\ndata:b\n\n');
     expect(events).toEqual([{ kind: 'message', id: '', data: ' a\n\nb' }]);
