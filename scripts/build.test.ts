@@ -70,7 +70,7 @@ describe('the command in a clone', () => {
     await write('src/part/word.ts', "export const word: string = 'second';\n");
     expect((await mayfly('x')).stdout).toBe('second x\n');
     expect(await builds()).toHaveLength(2);
-    expect(await readFile(path.join(clone, 'build', old, 'main.js'), 'utf8')).toContain('first');
+    expect(await readFile(path.join(clone, 'build', old, 'main.base.js'), 'utf8')).toContain('first');
   });
 
   test('copies what is not TypeScript, and leaves tests out', async () => {

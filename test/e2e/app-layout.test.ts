@@ -137,6 +137,8 @@ it('moves nothing but the rows below a new mail', async () => {
   expect(faults).toEqual(noFaults);
 });
 
+const isSliding = String.raw`({ name }) => /\/swiping-[^/]*\.js$/.test(name)`;
+
 it('keeps the place of the list on a phone, and slides the rows below a new mail', async () => {
   const { page, context, faults } = await app.openPage({ ...phone, reducedMotion: 'no-preference' });
   await context.addInitScript(watchShifts);
@@ -146,6 +148,13 @@ it('keeps the place of the list on a phone, and slides the rows below a new mail
   await app.service.send(email, codeMail);
   await page.locator('.row').waitFor();
   const before = await top();
+  // What makes rows slide comes once there are some.
+  await expect
+    .poll(() => page.evaluate(`performance.getEntriesByType('resource').some(${isSliding})`))
+    .toBe(true);
+  await page.evaluate(
+    `import(performance.getEntriesByType('resource').find(${isSliding}).name).then(() => new Promise(requestAnimationFrame))`,
+  );
   // Those of the page's font are not meant here.
   await page.evaluate('window.shifts.length = 0');
   for (const count of [2, 3]) {

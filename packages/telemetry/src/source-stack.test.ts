@@ -7,7 +7,8 @@ import { expect, inject, it } from 'vitest';
 
 import { nameSources } from './source-stack.ts';
 
-const bundle = (): string => path.join(inject('buildDir'), 'main.js');
+/** With sources of packages and of the service. */
+const bundle = (): string => path.join(inject('buildDir'), 'main.base.js');
 
 it('names the places in the sources as node does, wherever in the bundle', () => {
   const lines = readFileSync(bundle(), 'utf8').split('\n');
@@ -17,7 +18,7 @@ it('names the places in the sources as node does, wherever in the bundle', () =>
     for (const column of [0, 7, (lines[line]?.length ?? 0) >> 1]) {
       const entry = map.findEntry(line, column);
       if (!('originalSource' in entry) || entry.originalSource === undefined) continue;
-      const source = /(?:src|packages|node_modules)\/.*$/.exec(entry.originalSource)?.[0] ?? '';
+      const source = /(?:src|packages|clients|node_modules)\/.*$/.exec(entry.originalSource)?.[0] ?? '';
       expect(nameSources(`at f (${pathToFileURL(bundle()).href}:${line + 1}:${column + 1})`)).toBe(
         `at f (${source}:${entry.originalLine + 1}:${entry.originalColumn + 1})`,
       );
