@@ -148,7 +148,7 @@ it('keeps the place of the list on a phone, and slides the rows below a new mail
   await app.service.send(email, codeMail);
   await page.locator('.row').waitFor();
   const before = await top();
-  // What makes rows slide comes once there are some.
+  // The script that slides rows comes once there are some.
   await expect
     .poll(() => page.evaluate(`performance.getEntriesByType('resource').some(${isSliding})`))
     .toBe(true);
