@@ -253,9 +253,9 @@ export function testHtmlMail(parts: Parts): void {
       mails,
       bare(sanitised.mayfly, ({ html }) => html, allButThePage),
     );
-    // Each ninth has at least 29 that run or navigate and 17 that load.
-    expect(seen.ran.length + seen.went.length).toBeGreaterThan(mails.length / 8);
-    expect(new Set(seen.hits).size).toBeGreaterThan(mails.length / 8);
+    expect(seen.ran.length).toBeGreaterThan(mails.length / 5);
+    expect(new Set(seen.hits).size).toBeGreaterThan(mails.length / 5);
+    expect(seen.went.length).toBeGreaterThan(0);
   });
 
   it('has no effect as the web app shows it', budget, async () => {
