@@ -12,6 +12,7 @@ import {
   openAppPage,
   readAddress,
   startAppService,
+  withServiceWorker,
 } from './app-page.ts';
 
 export interface PageOptions extends BrowserContextOptions {
@@ -94,8 +95,8 @@ export function useApp(settings: Readonly<Record<string, string>> = {}, choice: 
       return mayfly.service;
     },
     openPage: async ({ at = app.service, ...options } = desktop) => {
-      const serviceWorkers = choice.hasServiceWorker === true ? 'allow' : 'block';
-      const opened = await openAppPage(app.browser, at, { ...desktop, serviceWorkers, ...options });
+      const usual = choice.hasServiceWorker === true ? withServiceWorker : desktop;
+      const opened = await openAppPage(app.browser, at, { ...usual, ...options });
       onTestFinished(opened.close);
       return opened;
     },

@@ -58,15 +58,15 @@ export function checkLeftovers(subject: MessageSubject, document: HtmlDocument |
   const { subject: title, from, text, html } = subject.input;
   search(subject, title, () => inHeader('Subject', title));
   search(subject, from?.name ?? '', () => inHeader('From', from?.name ?? ''));
+  const ranges = document === undefined ? [] : codeRanges(document);
   if (text !== null) {
     const lines = new SourceLines(text);
-    const quoted = document === undefined ? () => false : quotedIn(document);
+    const quoted = quotedIn(document?.html ?? '', ranges);
     const isCode = (at: number, found: string): boolean => text[at - 1] === '`' || quoted(found);
     search(subject, text, (at) => inSource('text', lines.placeOf(at)), isCode);
   }
   if (html !== null && document !== undefined) {
     const lines = new SourceLines(html);
-    const ranges = codeRanges(document);
     const isCode = (at: number): boolean => ranges.some(([from, to]) => from <= at && at < to);
     search(subject, maskMarkup(document), (at) => inSource('html', lines.placeOf(at)), isCode);
     searchAttributes(subject, document, (at) => inSource('html', lines.placeOf(at)));
@@ -114,18 +114,20 @@ function searchAttributes(
 
 const codes = new Set(['code', 'pre', 'kbd', 'samp', 'tt', 'var']);
 
-function codeRanges({ elements }: HtmlDocument): (readonly [from: number, to: number])[] {
+type Range = readonly [from: number, to: number];
+
+function codeRanges({ elements }: HtmlDocument): readonly Range[] {
   return elements.flatMap(({ name, offset, endOffset }) =>
     codes.has(name) && offset !== undefined && endOffset !== undefined ? [[offset, endOffset] as const] : [],
   );
 }
 
 /** Returns whether words are in the HTML's code and nowhere else in it: so they are in the text of the same mail. */
-function quotedIn(document: HtmlDocument): (found: string) => boolean {
-  const ranges = codeRanges(document);
-  const code = ranges.map(([from, to]) => document.html.slice(from, to)).join('\n');
+function quotedIn(html: string, ranges: readonly Range[]): (found: string) => boolean {
+  if (ranges.length === 0) return () => false;
+  const code = ranges.map(([from, to]) => html.slice(from, to)).join('\n');
   const countIn = (text: string, found: string): number => text.split(found).length;
-  return (found) => code.includes(found) && countIn(code, found) === countIn(document.html, found);
+  return (found) => code.includes(found) && countIn(code, found) === countIn(html, found);
 }
 
 const markup = /<!--[^]*?(?:-->|$)|<\/?[a-z][^>]*(?:>|$)|<![^>]*(?:>|$)/gi;
